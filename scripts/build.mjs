@@ -1,0 +1,69 @@
+// src/ → dist/. The new tree is made beside the old one and takes its place whole, so nothing of a deleted source
+// is left and a build that failed changes nothing. With --if-changed: only when dist/ was built from other sources.
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run, seconds } from './run.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.chdir(root);
+
+const sources = readdirSync('src', { recursive: true })
+  .map((file) => join('src', file))
+  .filter((file) => statSync(file).isFile())
+  .sort();
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const file of [
+    ...sources,
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+  ]) {
+    hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+async function build(stamp) {
+  const fresh = `dist.${process.pid}`;
+  const old = `${fresh}.old`;
+  try {
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh];
+    const { code, output } = await run(process.execPath, tsc, { capture: true });
+    if (code !== 0) {
+      console.error(`Build failed\n${output.trim()}`);
+      return code;
+    }
+    for (const file of sources.filter((source) => source.endsWith('.sql'))) {
+      cpSync(file, join(fresh, file.slice('src/'.length)));
+    }
+    writeFileSync(join(fresh, '.stamp'), stamp);
+    if (existsSync('dist')) renameSync('dist', old);
+    renameSync(fresh, 'dist');
+    return 0;
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+const stamp = fingerprint();
+const isFresh = existsSync('dist/.stamp') && readFileSync('dist/.stamp', 'utf8') === stamp;
+if (!(isFresh && process.argv.includes('--if-changed'))) {
+  const since = performance.now();
+  process.exitCode = await build(stamp);
+  if (!process.exitCode) console.error(`Built dist/ in ${seconds(since)}`);
+}

@@ -1,0 +1,82 @@
+// Every check of the project, one after the other; a failed one does not stop the next. The last line printed is
+// `N passed, N failed`: the tests, and one for each check. With --quick: all but the tests. Other arguments go to vitest.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run, seconds } from './run.mjs';
+
+process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const CHECKS = [
+  ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['lint', 'node_modules/oxlint/bin/oxlint', '--format=unix'],
+  ['format', 'node_modules/@biomejs/biome/bin/biome', 'format', '.', '--reporter=summary'],
+  ['unused code', 'node_modules/knip/bin/knip.js'],
+  ['build', 'scripts/build.mjs'],
+];
+
+async function check([name, ...command]) {
+  const since = performance.now();
+  const { code, output, received } = await run(process.execPath, command, { capture: true });
+  if (received) process.exit(code);
+  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`);
+  if (code !== 0) console.log(`${output.trimEnd()}\n`);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function tests(args) {
+  const since = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-tests-'));
+  const report = join(folder, 'report.json');
+  try {
+    const { code, received } = await run(process.execPath, [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ]);
+    if (received) process.exit(code);
+    const counts = count(report, code);
+    console.log(`${counts.failed === 0 ? '✓' : '✗'} tests (${seconds(since)})`);
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A test that did not run has not passed: skipped ones, files that did not load and an empty run count as failures. */
+function count(report, code) {
+  let result;
+  try {
+    result = JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    console.log('vitest ended without a report');
+    return { passed: 0, failed: 1 };
+  }
+  const passed = result.numPassedTests;
+  const skipped = result.numTotalTests - passed - result.numFailedTests;
+  const notLoaded = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  let failed = result.numFailedTests + skipped + notLoaded.length;
+  if (skipped > 0) console.log(`${skipped} tests did not run`);
+  if (passed + failed === 0 || (code !== 0 && failed === 0)) failed += 1;
+  return { passed, failed };
+}
+
+const args = process.argv.slice(2);
+const quick = args.includes('--quick');
+const total = { passed: 0, failed: 0 };
+for (const step of CHECKS) add(await check(step));
+if (!quick) add(await tests(args));
+
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+function add({ passed, failed }) {
+  total.passed += passed;
+  total.failed += failed;
+}

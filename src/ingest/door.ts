@@ -1,0 +1,267 @@
+import { once } from 'node:events';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Log } from '../runtime/log.ts';
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { ThreadCaller } from '../runtime/thread-calls.ts';
+import { startWorker } from '../runtime/worker.ts';
+import type { Call } from '../storage/operations.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { traceCommands } from '../traces/operations.ts';
+import { ClientGone, readBody } from './http-body.ts';
+import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
+import { codecFor, grpcCodeOf, jsonCodec, type OtlpCodec, type OtlpSignal, type PartialSuccess } from './otlp/response.ts';
+import type { PrepareCalls, PrepareRequest, PrepareThreadData, TracesReply } from './prepare.ts';
+
+/** Who sends, as far as ingest must know. */
+export interface Sender {
+  application: number;
+  keyId: string;
+}
+
+export interface IngestOptions {
+  connectWriter: Storage<never, never>['connectWriter'];
+  write: Call<Pick<typeof traceCommands, 'recordRequest'>>;
+  budget: MemoryBudget;
+  maxBodyBytes: number;
+  metrics: Metrics;
+  log: Log;
+  onDeath: (error: Error) => void;
+}
+
+/** Finds out who sends and that they may; throws AppError. */
+export type AuthenticateSender = (request: FastifyRequest) => Promise<Sender>;
+
+export interface IngestDoor {
+  /** Adds the OTLP paths and `POST /v0/ingest` to a server. */
+  register: (app: FastifyInstance, authenticate: AuthenticateSender) => void;
+  close: () => Promise<void>;
+}
+
+const MAX_REQUESTS = 4_096;
+const OTLP_PATHS: readonly (readonly [path: string, signal: OtlpSignal])[] = [
+  ['/v1/traces', 'traces'],
+  ['/v0/otel/traces', 'traces'],
+  ['/v0/otel/v1/traces', 'traces'],
+  ['/v1/logs', 'logs'],
+  ['/v1/metrics', 'metrics'],
+];
+const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
+
+/** The HTTP side of ingest: it checks, reads and answers; the work is done in the prepare thread it starts. */
+export function openIngest(options: IngestOptions): IngestDoor {
+  const { budget, maxBodyBytes } = options;
+  const writer = options.connectWriter();
+  const data: PrepareThreadData = { writer, budget: { buffer: budget.buffer, limit: budget.limit }, maxBodyBytes };
+  const worker = startWorker('prepare', data, [writer]);
+  let closing = false;
+  worker.on('error', options.onDeath);
+  worker.on('exit', (code) => {
+    if (!closing) options.onDeath(new Error(`prepare thread ended with code ${code}`));
+  });
+  const caller = new ThreadCaller(worker, MAX_REQUESTS);
+  const prepare = new PrepareClient(caller);
+
+  return {
+    register: (app, authenticate) => {
+      const doors = new Doors(options, prepare, authenticate);
+      // A scope of their own: here bodies are read by hand, before any parser.
+      void app.register((scope, _options, done) => {
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
+        for (const [path, signal] of OTLP_PATHS) {
+          scope.post(path, (request, reply) => doors.otlp(request, reply, signal));
+          scope.route({ method: OTHER_METHODS, url: path, handler: (_request, reply) => wrongMethod(reply) });
+        }
+        scope.post('/v0/ingest', (request, reply) => doors.events(request, reply));
+        done();
+      });
+    },
+    close: async () => {
+      closing = true;
+      while (caller.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      const ended = once(worker, 'exit');
+      await worker.terminate();
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
+/** The prepare thread's calls, with bodies moved instead of copied. */
+class PrepareClient implements PrepareCalls {
+  private readonly caller: ThreadCaller;
+
+  constructor(caller: ThreadCaller) {
+    this.caller = caller;
+  }
+
+  traces(request: PrepareRequest): Promise<TracesReply> {
+    return this.call('traces', request) as Promise<TracesReply>;
+  }
+
+  events(request: Parameters<PrepareCalls['events']>[0]): Promise<string> {
+    return this.call('events', request) as Promise<string>;
+  }
+
+  dropped(request: Parameters<PrepareCalls['dropped']>[0]): Promise<number> {
+    return this.call('dropped', request) as Promise<number>;
+  }
+
+  private call(name: keyof PrepareCalls, request: PrepareRequest): Promise<unknown> {
+    return this.caller.call(name, request, [request.body.buffer as ArrayBuffer]);
+  }
+}
+
+type Door = 'otlp' | 'events';
+
+class Doors {
+  private readonly options: IngestOptions;
+  private readonly prepare: PrepareCalls;
+  private readonly authenticate: AuthenticateSender;
+
+  constructor(options: IngestOptions, prepare: PrepareCalls, authenticate: AuthenticateSender) {
+    this.options = options;
+    this.prepare = prepare;
+    this.authenticate = authenticate;
+  }
+
+  /** One OTLP request: answers, good and bad, are OTLP messages in the request's own encoding. */
+  async otlp(request: FastifyRequest, reply: FastifyReply, signal: OtlpSignal): Promise<FastifyReply> {
+    const codec = codecFor(request.headers['content-type']);
+    try {
+      const partial = await this.handle(request, 'otlp', codec, (sent) => this.takeOtlp(sent, signal));
+      const answer = (codec ?? jsonCodec).encodeSuccess(partial, signal);
+      return reply.code(200).header('content-type', (codec ?? jsonCodec).contentType).send(answer);
+    } catch (error) {
+      if (error instanceof ClientGone) return reply.hijack();
+      return sendStatus(reply, codec ?? jsonCodec, this.asAppError(error, request));
+    }
+  }
+
+  /** One call of native events: REST in its answers. */
+  async events(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const codec = codecFor(request.headers['content-type']);
+    const idempotencyKey = request.headers['idempotency-key'];
+    try {
+      const response = await this.handle(request, 'events', codec === jsonCodec ? codec : null, (sent) =>
+        this.prepare.events({ ...sent, idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null }),
+      );
+      return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(Buffer.from(response));
+    } catch (error) {
+      if (error instanceof ClientGone) return reply.hijack();
+      const failure = this.asAppError(error, request);
+      closeIfUnread(reply, failure);
+      throw failure;
+    }
+  }
+
+  private async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
+    if (signal === 'traces') return this.prepare.traces(sent);
+    const count = await this.prepare.dropped({ ...sent, signal });
+    this.options.metrics.droppedItems.inc({ signal }, count);
+    return { rejected: 0, message: '' };
+  }
+
+  /** What both doors do: find out who sends, read the body, hand it over, and keep the books. */
+  private async handle<T>(
+    request: FastifyRequest,
+    door: Door,
+    codec: OtlpCodec | null,
+    take: (sent: PrepareRequest) => Promise<T>,
+  ): Promise<T> {
+    const { metrics, budget, maxBodyBytes } = this.options;
+    const started = performance.now();
+    let status = 200;
+    let sender: Sender | null = null;
+    try {
+      sender = await this.authenticate(request);
+      if (codec === null) throw new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[door]}`);
+      const encoding = contentEncoding(request.headers['content-encoding']);
+      const body = await readBody(request.raw, maxBodyBytes, budget);
+      try {
+        const format = codec === jsonCodec ? 'json' : 'protobuf';
+        return await take({ ...sender, at: Date.now(), body: body.bytes, encoding, format });
+      } finally {
+        budget.release(body.charged);
+      }
+    } catch (error) {
+      if (error instanceof ClientGone) metrics.refused.inc({ reason: 'client_gone' });
+      else {
+        const failure = this.asAppError(error, request);
+        status = failure.status;
+        metrics.refused.inc({ reason: failure.code });
+        if (sender && failure.status < 500) await this.recordRefusal(sender, door, failure);
+        throw failure;
+      }
+      throw error;
+    } finally {
+      metrics.ingestRequests.inc({ door, status: String(status) });
+      metrics.ingestSeconds.observe({ door }, (performance.now() - started) / 1000);
+    }
+  }
+
+  /** A request that was refused whole still stands in the ledger, where its sender can find out why. */
+  private async recordRefusal(sender: Sender, door: Door, { code, message }: AppError): Promise<void> {
+    try {
+      await this.options.write('recordRequest', {
+        ...sender,
+        at: Date.now(),
+        received: 0,
+        stored: 0,
+        duplicate: 0,
+        replaced: 0,
+        rejected: {},
+        notices: { [`refused_${code}`]: 1 },
+        rejections: [{ source: door, reason: code, message, spans: 0, traceId: null, spanId: null }],
+      });
+    } catch (error) {
+      this.options.log.warn('a refusal could not be written to the ledger', { error });
+    }
+  }
+
+  private asAppError(error: unknown, request: FastifyRequest): AppError {
+    if (error instanceof AppError) return error;
+    this.options.log.error('ingest failed', { error, requestId: request.id, path: request.routeOptions.url });
+    return new AppError('internal', 'Internal server error');
+  }
+}
+
+const MEDIA_TYPES: Readonly<Record<Door, string>> = {
+  otlp: 'application/x-protobuf or application/json',
+  events: 'application/json',
+};
+
+function contentEncoding(header: string | undefined): ContentEncoding {
+  const encoding = header?.trim().toLowerCase() ?? '';
+  if (encoding === '') return 'identity';
+  const known = CONTENT_ENCODINGS.find((name) => name === encoding);
+  if (known) return known;
+  throw new AppError(
+    'unsupported_media_type',
+    `Content-Encoding ${encoding.slice(0, 40)} is not supported; use ${CONTENT_ENCODINGS.join(', ')}`,
+  );
+}
+
+function sendStatus(reply: FastifyReply, codec: OtlpCodec, failure: AppError): FastifyReply {
+  closeIfUnread(reply, failure);
+  const { retryAfter, status, message } = failure;
+  if (retryAfter !== null) void reply.header('retry-after', String(retryAfter));
+  const body = codec.encodeStatus({
+    code: grpcCodeOf(status),
+    message,
+    ...(retryAfter === null ? {} : { retryDelaySeconds: retryAfter }),
+    violations: failure.issues.map((issue) => ({ field: issue.path.join('.'), description: issue.message })),
+  });
+  return reply.code(status).header('content-type', codec.contentType).send(body);
+}
+
+/** After these the rest of the body may still be on its way; the connection is of no more use. */
+function closeIfUnread(reply: FastifyReply, { status }: AppError): void {
+  if (status === 413 || status === 503) void reply.header('connection', 'close');
+}
+
+function wrongMethod(reply: FastifyReply): FastifyReply {
+  void reply.header('allow', 'POST');
+  return sendStatus(reply, jsonCodec, new AppError('method_not_allowed', 'OTLP is sent by POST'));
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { isUuid } from '../../traces/ids.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+/**
+ * The events of `POST /v0/ingest`. Optional fields may be null. Fields not named here are welcome in every event;
+ * the schemas leave them out, they are read from the event itself (facts.ts).
+ */
+export type Content = string | object;
+
+/** Top-level events and nested steps of one call. */
+export const MAX_ITEMS = 10_000;
+/** Objects and arrays within each other, in one field. */
+export const MAX_DEPTH = 128;
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+const NO_TIMESTAMP =
+  'must be an ISO 8601 time like 2026-01-31T12:00:00.123Z or milliseconds since 1970 as a number, before the year 2262';
+
+const saying = (problem: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'required' : problem),
+});
+
+const content = z.custom<Content>(
+  (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+  saying('must be a string, an object or an array'),
+);
+const optionalContent = content.nullish();
+const optionalText = z.string('must be a string').nullish();
+const requiredText = z.string(saying('must be a string')).min(1, 'must not be empty');
+const optionalObject = z
+  .custom<object>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .nullish();
+const uuid = z
+  .string('must be a uuid')
+  .transform((text) => text.toLowerCase())
+  .refine(isUuid, 'must be a uuid');
+const traceId = uuid.refine((id) => id !== NIL_UUID, 'must not be the uuid of zeros').nullish();
+const tokens = z.int('must be a whole number').min(0, 'must not be negative').nullish();
+
+const timestamp = z
+  .custom<string | number>(
+    (value) => typeof value === 'string' || typeof value === 'number',
+    saying(NO_TIMESTAMP),
+  )
+  .transform((value, context) => {
+    const time = parseTimestamp(value);
+    if (time !== null) return time;
+    context.addIssue({ code: 'custom', message: NO_TIMESTAMP });
+    return z.NEVER;
+  });
+
+export const traceEvent = z
+  .object({
+    type: z.literal('trace'),
+    timestamp,
+    testId: uuid.nullish(),
+    traceId,
+    input: optionalContent,
+    output: optionalContent,
+    referenceId: optionalText,
+    metadata: optionalObject,
+    steps: z.array(z.unknown(), 'must be an array of step events').nullish(),
+  })
+  .refine((event) => event.traceId == null || event.traceId !== event.testId, {
+    path: ['traceId'],
+    message: 'must be a random uuid, not the testId; leave it out to have one made',
+  });
+
+const step = {
+  timestamp,
+  traceId,
+  id: optionalText,
+  parentId: optionalText,
+  name: optionalText,
+  group: optionalText,
+  params: z.unknown(),
+  metadata: optionalObject,
+};
+const llm = { ...step, type: z.literal('llm'), modelId: requiredText };
+const inputAndOutput = { ...step, input: optionalContent, output: optionalContent };
+
+/** By the `event` of an `llm` step. */
+export const llmEvents = {
+  start: z.object({ ...llm, event: z.literal('start'), input: content }),
+  end: z.object({
+    ...llm,
+    event: z.literal('end'),
+    output: optionalContent,
+    usage: z.object({ promptTokens: tokens, completionTokens: tokens }, 'must be an object').nullish(),
+  }),
+};
+
+/** By `type`: the steps that are one event each. */
+export const stepEvents = {
+  tool: z.object({
+    ...step,
+    type: z.literal('tool'),
+    toolInput: optionalContent,
+    toolOutput: optionalContent,
+  }),
+  retriever: z.object({ ...step, type: z.literal('retriever'), query: content, result: content }),
+  reranker: z.object({ ...inputAndOutput, type: z.literal('reranker') }),
+  embedding: z.object({ ...inputAndOutput, type: z.literal('embedding') }),
+  agent: z.object({ ...inputAndOutput, type: z.literal('agent') }),
+  guardrail: z.object({ ...inputAndOutput, type: z.literal('guardrail') }),
+  evaluator: z.object({ ...inputAndOutput, type: z.literal('evaluator') }),
+  group: z.object({ ...step, type: z.literal('group'), key: requiredText }),
+  log: z.object({ ...step, type: z.literal('log'), content }),
+  request: z.object({ ...step, type: z.literal('request'), content }),
+  response: z.object({ ...step, type: z.literal('response'), content }),
+};
+
+export type StepType = 'llm' | keyof typeof stepEvents;
+export const STEP_TYPES = ['llm', ...Object.keys(stepEvents)] as const;

@@ -1,0 +1,94 @@
+import { decodeSpan } from '../../traces/span-wire.ts';
+import { WIRE_FIXED64, WIRE_VARINT } from '../../traces/wire/reader.ts';
+import type { WireWriter } from '../../traces/wire/writer.ts';
+
+/** A native span as the rules of events work on it. */
+export interface Draft {
+  parentId: Buffer | null;
+  name: string;
+  start: bigint;
+  end: bigint;
+  attributes: Map<string, AttributeValue>;
+}
+export type AttributeValue = string | number | boolean;
+
+/** Attributes are written in this order, others by name after them, so that spans of equal content are equal bytes. */
+const ATTRIBUTE_ORDER = [
+  'touchstone.event',
+  'openinference.span.kind',
+  'service.test.id',
+  'session.id',
+  'gen_ai.request.model',
+  'input.value',
+  'input.mime_type',
+  'output.value',
+  'output.mime_type',
+  'gen_ai.usage.input_tokens',
+  'gen_ai.usage.output_tokens',
+  'touchstone.group',
+  'touchstone.key',
+  'touchstone.params',
+  'metadata',
+  'touchstone.id',
+  'touchstone.parent_id',
+  'touchstone.open',
+  'touchstone.unpaired',
+] as const;
+const RANKS: ReadonlyMap<string, number> = new Map(ATTRIBUTE_ORDER.map((name, rank) => [name, rank]));
+export type AttributeName = (typeof ATTRIBUTE_ORDER)[number];
+
+/** null when the span was not made from events: events don't update what OpenTelemetry sent, they replace it. */
+export function decodeDraft(bytes: Buffer): Draft | null {
+  const span = decodeSpan(bytes);
+  if (typeof span.attributes['touchstone.event'] !== 'string') return null;
+  if (span.events.length + span.links.length > 0) return null;
+  const attributes = new Map<string, AttributeValue>();
+  for (const [name, value] of Object.entries(span.attributes)) {
+    if (value === null || typeof value === 'object') return null;
+    attributes.set(name, value);
+  }
+  return { parentId: span.parentSpanId, name: span.name, start: span.startTime, end: span.endTime, attributes };
+}
+
+/** The draft as a Span message of OTLP. */
+export function encodeDraft(writer: WireWriter, traceId: Buffer, spanId: Buffer, draft: Draft): Buffer {
+  writer.reset();
+  writer.bytesField(1, traceId);
+  writer.bytesField(2, spanId);
+  if (draft.parentId !== null) writer.bytesField(4, draft.parentId);
+  writer.stringField(5, draft.name);
+  writer.tag(7, WIRE_FIXED64);
+  writer.fixed64(draft.start);
+  writer.tag(8, WIRE_FIXED64);
+  writer.fixed64(draft.end);
+  for (const [name, value] of [...draft.attributes].sort(byRank)) {
+    const keyValue = writer.begin(9);
+    writer.stringField(1, name);
+    const anyValue = writer.begin(2);
+    writeValue(writer, value);
+    writer.end(anyValue);
+    writer.end(keyValue);
+  }
+  return writer.toBuffer();
+}
+
+function writeValue(writer: WireWriter, value: AttributeValue): void {
+  if (typeof value === 'string') writer.stringField(1, value);
+  else if (typeof value === 'boolean') {
+    writer.tag(2, WIRE_VARINT);
+    writer.varint(value ? 1 : 0);
+  } else if (Number.isSafeInteger(value)) {
+    writer.tag(3, WIRE_VARINT);
+    writer.int64(BigInt(value));
+  } else {
+    writer.tag(4, WIRE_FIXED64);
+    writer.double(value);
+  }
+}
+
+function byRank([a]: [string, unknown], [b]: [string, unknown]): number {
+  const rankA = RANKS.get(a) ?? RANKS.size;
+  const rankB = RANKS.get(b) ?? RANKS.size;
+  if (rankA !== rankB) return rankA - rankB;
+  return a < b ? -1 : 1;
+}

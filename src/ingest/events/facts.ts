@@ -1,0 +1,182 @@
+import type { z } from 'zod';
+import { type Content, llmEvents, MAX_DEPTH, STEP_TYPES, type StepType, stepEvents, traceEvent } from './contract.ts';
+
+/** What one event says, whatever its type calls it. null = left out; an empty id or name counts as left out. */
+export interface StepFacts {
+  type: StepType;
+  /** Which half of an `llm` step this is; all other steps are `whole`. */
+  phase: Phase;
+  time: bigint;
+  traceId: string | null;
+  id: string | null;
+  parentId: string | null;
+  name: string | null;
+  group: string | null;
+  key: string | null;
+  params: unknown;
+  model: string | null;
+  input: Content | null;
+  output: Content | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  metadata: Fields | null;
+  extras: Fields;
+}
+export type Phase = 'whole' | 'start' | 'end';
+
+export interface TraceFacts {
+  time: bigint;
+  traceId: string | null;
+  testId: string | null;
+  referenceId: string | null;
+  input: Content | null;
+  output: Content | null;
+  metadata: Fields | null;
+  extras: Fields;
+  steps: readonly unknown[];
+}
+
+/** A JSON object, as JSON.parse made it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** An event that can't be taken: the reason's code for the ledger, and words for the sender. */
+export class EventError extends Error {
+  override readonly name = 'EventError';
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const MAX_PROBLEMS_TOLD = 3;
+
+/** Fields of a parsed step, of whatever type. */
+interface StepBody {
+  timestamp: bigint;
+  traceId?: string | null | undefined;
+  id?: string | null | undefined;
+  parentId?: string | null | undefined;
+  name?: string | null | undefined;
+  group?: string | null | undefined;
+  key?: string;
+  params?: unknown;
+  modelId?: string;
+  input?: Content | null | undefined;
+  toolInput?: Content | null | undefined;
+  query?: Content;
+  content?: Content;
+  output?: Content | null | undefined;
+  toolOutput?: Content | null | undefined;
+  result?: Content;
+  usage?: { promptTokens?: number | null | undefined; completionTokens?: number | null | undefined } | null | undefined;
+  metadata?: object | null | undefined;
+}
+
+export function isTraceEvent(event: unknown): event is Fields & { type: 'trace' } {
+  return isFields(event) && event['type'] === 'trace';
+}
+
+/** Checks a `trace` event; its nested steps are left as they came. */
+export function readTrace(event: Fields): TraceFacts {
+  refuseDeepFields(event, 'steps');
+  const body = parse(traceEvent, event);
+  return {
+    time: body.timestamp,
+    traceId: body.traceId ?? null,
+    testId: body.testId ?? null,
+    referenceId: body.referenceId || null,
+    input: body.input ?? null,
+    output: body.output ?? null,
+    metadata: (body.metadata ?? null) as Fields | null,
+    extras: extrasOf(event, traceEvent.shape),
+    steps: body.steps ?? [],
+  };
+}
+
+export function readStep(event: unknown): StepFacts {
+  if (!isFields(event)) throw invalid('must be an object');
+  const { type, phase, schema } = schemaOf(event);
+  refuseDeepFields(event);
+  const body: StepBody = parse<StepBody>(schema, event);
+  return {
+    type,
+    phase,
+    time: body.timestamp,
+    traceId: body.traceId ?? null,
+    id: body.id || null,
+    parentId: body.parentId || null,
+    name: body.name || null,
+    group: body.group || null,
+    key: body.key ?? null,
+    params: body.params ?? null,
+    model: body.modelId ?? null,
+    input: body.input ?? body.toolInput ?? body.query ?? body.content ?? null,
+    output: body.output ?? body.toolOutput ?? body.result ?? null,
+    inputTokens: body.usage?.promptTokens ?? null,
+    outputTokens: body.usage?.completionTokens ?? null,
+    metadata: (body.metadata ?? null) as Fields | null,
+    extras: extrasOf(event, schema.shape),
+  };
+}
+
+function schemaOf(event: Fields) {
+  const type = event['type'] as StepType;
+  if (type === 'llm') {
+    const phase = event['event'];
+    if (phase === 'start' || phase === 'end') return { type, phase: phase as Phase, schema: llmEvents[phase] };
+    throw invalid('event: must be "start" or "end"');
+  }
+  if (Object.hasOwn(stepEvents, type)) return { type, phase: 'whole' as Phase, schema: stepEvents[type] };
+  throw invalid(`type: must be ${STEP_TYPES.join(', ')}; or trace, which can't be nested`);
+}
+
+function parse<T>(schema: z.ZodType<T>, event: Fields): T {
+  const parsed = schema.safeParse(event);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const told = issues.slice(0, MAX_PROBLEMS_TOLD).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw invalid(told.join('; '));
+}
+
+/** The fields that the schema doesn't name; of `usage` likewise. */
+function extrasOf(event: Fields, shape: object): Fields {
+  const extras = without(event, shape);
+  if (!Object.hasOwn(shape, 'usage') || !isFields(event['usage'])) return extras;
+  const usage = without(event['usage'], llmEvents.end.shape.usage.unwrap().unwrap().shape);
+  if (Object.keys(usage).length > 0) extras['usage'] = usage;
+  return extras;
+}
+
+/** Null prototype: a field may be called `__proto__`. */
+function without(fields: Fields, named: object): Record<string, unknown> {
+  const rest = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    if (!Object.hasOwn(named, name)) rest[name] = fields[name];
+  }
+  return rest;
+}
+
+function refuseDeepFields(event: Fields, except?: string): void {
+  for (const name of Object.keys(event)) {
+    if (name !== except && isDeeper(event[name], MAX_DEPTH)) {
+      throw invalid(`${name}: objects and arrays are nested more than ${MAX_DEPTH} deep`);
+    }
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const nested of Object.values(value)) if (isDeeper(nested, levels - 1)) return true;
+  return false;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string): EventError {
+  return new EventError('invalid_event', message);
+}

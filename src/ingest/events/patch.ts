@@ -1,0 +1,136 @@
+import type { Content, StepType } from './contract.ts';
+import type { AttributeName, AttributeValue } from './draft.ts';
+import type { Phase, StepFacts, TraceFacts } from './facts.ts';
+import { digest, stepSpanId, traceSpanId, unnamedSpanId } from './ids.ts';
+import { collectMetadata, type Metadata, metadataText } from './metadata.ts';
+
+/** What one event does to one span: all it says, nothing it leaves out. */
+export interface Patch {
+  traceId: Buffer;
+  /** The trace was made for this call, so nothing of it can be stored. */
+  isNewTrace: boolean;
+  spanId: Buffer;
+  /** The sender chose the span: an explicit id, or the trace itself. Else the id is made from the content. */
+  isNamed: boolean;
+  type: 'trace' | StepType;
+  phase: Phase;
+  time: bigint;
+  name: string | null;
+  /** `given`: the sender's own id of the parent, where the span id doesn't show it. */
+  parent: { id: Buffer; given: string | null } | null;
+  /** null takes the attribute away. */
+  attributes: Map<AttributeName, AttributeValue | null>;
+  metadata: Metadata | null;
+}
+
+const SPAN_KINDS: Readonly<Partial<Record<StepType, string>>> = {
+  llm: 'LLM',
+  tool: 'TOOL',
+  retriever: 'RETRIEVER',
+  reranker: 'RERANKER',
+  embedding: 'EMBEDDING',
+  agent: 'AGENT',
+  guardrail: 'GUARDRAIL',
+  evaluator: 'EVALUATOR',
+  group: 'CHAIN',
+};
+
+export function tracePatch(facts: TraceFacts, traceId: Buffer, isNewTrace: boolean): Patch {
+  const attributes: Patch['attributes'] = new Map([['touchstone.event', 'trace']]);
+  setIfGiven(attributes, 'service.test.id', facts.testId);
+  setIfGiven(attributes, 'session.id', facts.referenceId);
+  setContent(attributes, 'input', facts.input);
+  setContent(attributes, 'output', facts.output);
+  return {
+    traceId,
+    isNewTrace,
+    spanId: traceSpanId(traceId),
+    isNamed: true,
+    type: 'trace',
+    phase: 'whole',
+    time: facts.time,
+    name: null,
+    parent: null,
+    attributes,
+    metadata: collectMetadata(facts.metadata, facts.extras),
+  };
+}
+
+/** `ordinals` counts, over one call, the steps without id that say the same. */
+export function stepPatch(
+  facts: StepFacts,
+  traceId: Buffer,
+  isNewTrace: boolean,
+  ordinals: Map<string, number>,
+): Patch {
+  const { type, phase, time, id } = facts;
+  const patch: Omit<Patch, 'spanId'> = {
+    traceId,
+    isNewTrace,
+    isNamed: id !== null,
+    type,
+    phase,
+    time,
+    name: facts.name?.toWellFormed() ?? null,
+    parent: facts.parentId === null ? null : parentOf(traceId, facts.parentId),
+    attributes: stepAttributes(facts),
+    metadata: collectMetadata(facts.metadata, facts.extras),
+  };
+  if (id === null) return { ...patch, spanId: contentSpanId(patch, ordinals) };
+  const spanId = stepSpanId(traceId, id);
+  setIfGiven(patch.attributes, 'touchstone.id', unlessHex(id, spanId));
+  return { ...patch, spanId };
+}
+
+function stepAttributes(facts: StepFacts): Patch['attributes'] {
+  const attributes: Patch['attributes'] = new Map([['touchstone.event', facts.type]]);
+  setIfGiven(attributes, 'openinference.span.kind', SPAN_KINDS[facts.type] ?? null);
+  setIfGiven(attributes, 'gen_ai.request.model', facts.model);
+  setContent(attributes, 'input', facts.input);
+  setContent(attributes, 'output', facts.output);
+  setIfGiven(attributes, 'gen_ai.usage.input_tokens', facts.inputTokens);
+  setIfGiven(attributes, 'gen_ai.usage.output_tokens', facts.outputTokens);
+  setIfGiven(attributes, 'touchstone.group', facts.group);
+  setIfGiven(attributes, 'touchstone.key', facts.key);
+  setIfGiven(attributes, 'touchstone.params', facts.params === null ? null : JSON.stringify(facts.params));
+  return attributes;
+}
+
+function setContent(attributes: Patch['attributes'], side: 'input' | 'output', content: Content | null): void {
+  if (content === null) return;
+  const isText = typeof content === 'string';
+  attributes.set(`${side}.value`, isText ? content.toWellFormed() : JSON.stringify(content));
+  attributes.set(`${side}.mime_type`, isText ? null : 'application/json');
+}
+
+function setIfGiven(
+  attributes: Patch['attributes'],
+  name: AttributeName,
+  value: AttributeValue | null,
+): void {
+  if (value !== null) attributes.set(name, typeof value === 'string' ? value.toWellFormed() : value);
+}
+
+function parentOf(traceId: Buffer, given: string): Patch['parent'] {
+  const id = stepSpanId(traceId, given);
+  return { id, given: unlessHex(given, id) };
+}
+
+/** The sender's own id, where the span id doesn't show it. */
+function unlessHex(id: string, spanId: Buffer): string | null {
+  return id === spanId.toString('hex') ? null : id.toWellFormed();
+}
+
+function contentSpanId(patch: Omit<Patch, 'spanId'>, ordinals: Map<string, number>): Buffer {
+  const { traceId, type, phase, time, name, parent, attributes, metadata } = patch;
+  const said = [type, phase, String(time), name, parent?.id.toString('hex'), [...attributes]];
+  const content = digest(
+    traceId,
+    JSON.stringify(said),
+    metadata === null ? '' : metadataText(metadata.fields),
+  );
+  const known = content.toString('latin1');
+  const ordinal = ordinals.get(known) ?? 0;
+  ordinals.set(known, ordinal + 1);
+  return unnamedSpanId(traceId, content, ordinal);
+}

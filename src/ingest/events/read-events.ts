@@ -1,0 +1,86 @@
+import { formatUuid, parseId } from '../../traces/ids.ts';
+import { MAX_ITEMS } from './contract.ts';
+import { EventError, isTraceEvent, readStep, readTrace, type StepFacts } from './facts.ts';
+import { type Patch, stepPatch, tracePatch } from './patch.ts';
+
+export type EventResult = { success: true; id?: string } | { success: false; error: string };
+
+export interface ReadEvents {
+  /** One for each event, in order. */
+  results: EventResult[];
+  /** Of all good events and their nested steps, in order. */
+  patches: Patch[];
+  /** Events and nested steps. */
+  received: number;
+  /** Reason → events and nested steps. */
+  rejected: Record<string, number>;
+}
+
+interface Trace {
+  id: Buffer;
+  isNew: boolean;
+}
+
+/** Checks the events one by one. A bad one is refused with its nested steps and leaves the others alone. */
+export function readEvents(events: readonly unknown[], newTraceId: () => Buffer): ReadEvents {
+  const read: ReadEvents = { results: [], patches: [], received: 0, rejected: {} };
+  const ordinals = new Map<string, number>();
+  let itemsLeft = MAX_ITEMS - events.length;
+  /** Of the last `trace` event; a step without traceId belongs to it. */
+  let current: Trace | 'none' | 'failed' = 'none';
+
+  for (const event of events) {
+    const items = 1 + countNested(event);
+    read.received += items;
+    try {
+      if (isTraceEvent(event)) {
+        current = 'failed';
+        if (items - 1 > itemsLeft) throw tooManySteps(itemsLeft);
+        const { trace, patches } = readWholeTrace(event, newTraceId, ordinals);
+        current = trace;
+        itemsLeft -= items - 1;
+        for (const patch of patches) read.patches.push(patch);
+        read.results.push({ success: true, id: formatUuid(trace.id) });
+      } else {
+        const step = readStep(event);
+        const trace = traceOf(step, current);
+        read.patches.push(stepPatch(step, trace.id, trace.isNew, ordinals));
+        read.results.push({ success: true });
+      }
+    } catch (error) {
+      if (!(error instanceof EventError)) throw error;
+      read.rejected[error.reason] = (read.rejected[error.reason] ?? 0) + items;
+      read.results.push({ success: false, error: error.message });
+    }
+  }
+  return read;
+}
+
+function countNested(event: unknown): number {
+  return isTraceEvent(event) && Array.isArray(event['steps']) ? event['steps'].length : 0;
+}
+
+function readWholeTrace(
+  event: Parameters<typeof readTrace>[0],
+  newTraceId: () => Buffer,
+  ordinals: Map<string, number>,
+): { trace: Trace; patches: Patch[] } {
+  const facts = readTrace(event);
+  const isNew = facts.traceId === null;
+  const trace = { id: facts.traceId === null ? newTraceId() : parseId(facts.traceId), isNew };
+  const steps = facts.steps.map((step, place) => readNested(step, place, trace.id));
+  const patches = [tracePatch(facts, trace.id, isNew)];
+  for (const step of steps) patches.push(stepPatch(step, trace.id, isNew, ordinals));
+  return { trace, patches };
+}
+
+function readNested(event: unknown, place: number, traceId: Buffer): StepFacts {
+  const step = withPath(`steps.${place}`, () => readStep(event));
+  if (step.traceId !== null && !parseId(step.traceId).equals(traceId)) {
+    throw new EventError(
+      'invalid_event',
+      `steps.${place}.traceId: differs from the traceId of the trace event; leave it out`,
+    );
+  }
+  return step;
+}

@@ -1,0 +1,54 @@
+import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { AppError } from '../errors.ts';
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+
+export const CONTENT_ENCODINGS = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd'] as const;
+export type ContentEncoding = (typeof CONTENT_ENCODINGS)[number];
+
+/** First guess of the inflated size: enough for nearly every body, so that the limit itself is seldom reserved. */
+const USUAL_RATIO = 16;
+const MIN_GUESS = 64 * 1024;
+
+export interface Inflated {
+  bytes: Buffer;
+  /** Bytes charged to the budget; the caller releases them. */
+  charged: number;
+}
+
+/**
+ * Undoes a Content-Encoding. Memory is charged before it is taken and never exceeds `limit`.
+ * Throws AppError: `too_large` when the result would, `bad_request` when the bytes are not what the header says,
+ * `unavailable` when the budget has no room.
+ */
+export function inflate(body: Buffer, encoding: ContentEncoding, limit: number, budget: MemoryBudget): Inflated {
+  if (encoding === 'identity') return { bytes: body, charged: 0 };
+  const guess = Math.min(limit, Math.max(MIN_GUESS, body.length * USUAL_RATIO));
+  return tryInflate(body, encoding, guess, budget) ?? tryInflate(body, encoding, limit, budget) ?? tooLarge(limit);
+}
+
+/** null = the result is longer than `room`. */
+function tryInflate(body: Buffer, encoding: ContentEncoding, room: number, budget: MemoryBudget): Inflated | null {
+  if (!budget.tryCharge(room)) throw new AppError('unavailable', 'no memory left for this request right now; send again');
+  try {
+    const bytes = decompress(body, encoding, room);
+    budget.release(room - bytes.length);
+    return { bytes, charged: bytes.length };
+  } catch (error) {
+    budget.release(room);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return null;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError('bad_request', `the body is not valid ${encoding}, as Content-Encoding says: ${reason}`);
+  }
+}
+
+function decompress(body: Buffer, encoding: ContentEncoding, maxOutputLength: number): Buffer {
+  if (encoding === 'zstd') return zstdDecompressSync(body, { maxOutputLength });
+  if (encoding !== 'deflate') return gunzipSync(body, { maxOutputLength });
+  // HTTP's "deflate" is the zlib format (RFC 1950), but some senders leave its header out.
+  const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0;
+  return hasHeader ? inflateSync(body, { maxOutputLength }) : inflateRawSync(body, { maxOutputLength });
+}
+
+function tooLarge(limit: number): never {
+  throw new AppError('too_large', `the body is larger than ${limit} bytes after decompression; send smaller batches`);
+}

@@ -1,0 +1,43 @@
+/** From the bytes of a request to JSON values, with every failure told as an OtlpDecodeError. */
+import { OtlpDecodeError } from './decode-error.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** As long as a 64-bit integer gets. */
+const INTEGER = /^-?\d{1,20}$/;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text of a body: invalid UTF-8 becomes U+FFFD, a byte order mark is dropped. */
+export function jsonText(body: Buffer): string {
+  const hasMark = body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  return body.toString('utf8', hasMark ? 3 : 0);
+}
+
+export function parseJson(text: string): unknown {
+  return parse(text, undefined);
+}
+
+/** As `parseJson`, but integers that a double cannot hold become bigints; several times slower. */
+export function parseJsonExactly(text: string): unknown {
+  return parse(text, keepDigits);
+}
+
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source ?? '';
+  return INTEGER.test(source) ? BigInt(source) : value;
+}
+
+function parse(text: string, reviver: typeof keepDigits | undefined): unknown {
+  try {
+    return JSON.parse(text, reviver) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new OtlpDecodeError(`the body is not JSON: ${error.message}`);
+    // A reviver is called recursively, so the stack bounds how deep it can go.
+    if (error instanceof RangeError) throw new OtlpDecodeError('the body is nested too deeply');
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+/** Attributes: KeyValue and AnyValue. */
+import { WIRE_VARINT } from '../../traces/wire/reader.ts';
+import { writeDoubleValue, writeIntValue } from './json-numbers.ts';
+import { isJsonObject, type JsonObject } from './json-parse.ts';
+import type { JsonWalk } from './json-walk.ts';
+import { MAX_VALUE_DEPTH } from './scan.ts';
+
+/** What is deeper is left out: whoever reads the bytes refuses its span before getting so deep. */
+const MAX_WRITTEN_DEPTH = MAX_VALUE_DEPTH + 2;
+
+const BASE64 = /^[\w+/-]*={0,2}$/;
+
+/** A repeated KeyValue. */
+export function writeAttributes(walk: JsonWalk, field: number, list: unknown): void {
+  walk.messages(field, 'attributes', list, writeKeyValue, '{key, value}');
+}
+
+function writeKeyValue(walk: JsonWalk, pair: JsonObject): void {
+  walk.string(1, 'key', pair.key);
+  if (pair.value == null) return;
+  if (!isJsonObject(pair.value))
+    throw walk.expected('value', 'an object such as {"stringValue": "…"}', pair.value);
+  walk.message(2, 'value', pair.value, writeAnyValue);
+}
+
+/** Of several kinds of value the last one counts, as in protobuf; none at all is a value too. */
+function writeAnyValue(walk: JsonWalk, value: JsonObject): void {
+  if (walk.valueDepth === MAX_WRITTEN_DEPTH) return;
+  walk.valueDepth++;
+  for (const kind in value) {
+    const content = value[kind];
+    if (content !== null) writeContent(walk, kind, content);
+  }
+  walk.valueDepth--;
+}
+
+function writeContent(walk: JsonWalk, kind: string, content: unknown): void {
+  switch (kind) {
+    case 'stringValue':
+    case 'string_value':
+      walk.string(1, 'stringValue', content);
+      return;
+    case 'boolValue':
+    case 'bool_value':
+      writeBool(walk, content);
+      return;
+    case 'intValue':
+    case 'int_value':
+      writeIntValue(walk, 3, 4, content);
+      return;
+    case 'doubleValue':
+    case 'double_value':
+      writeDoubleValue(walk, 4, content);
+      return;
+    case 'arrayValue':
+    case 'array_value':
+      walk.message(5, 'arrayValue', content, writeArrayValue);
+      return;
+    case 'kvlistValue':
+    case 'kvlist_value':
+      walk.message(6, 'kvlistValue', content, writeKeyValueList);
+      return;
+    case 'bytesValue':
+    case 'bytes_value':
+      writeBytes(walk, content);
+  }
+}
+
+function writeBool(walk: JsonWalk, content: unknown): void {
+  if (typeof content !== 'boolean') throw walk.expected('boolValue', 'true or false', content);
+  walk.out.tag(2, WIRE_VARINT);
+  walk.out.varint(content ? 1 : 0);
+}
+
+function writeArrayValue(walk: JsonWalk, array: JsonObject): void {
+  walk.messages(1, 'values', nullsAsEmpty(array.values), writeAnyValue);
+}
+
+function writeKeyValueList(walk: JsonWalk, list: JsonObject): void {
+  walk.messages(1, 'values', list.values, writeKeyValue, '{key, value}');
+}
+
+/** An array element cannot be absent, so a null there is the empty value. */
+function nullsAsEmpty(values: unknown): unknown {
+  return Array.isArray(values) && values.includes(null)
+    ? values.map((value: unknown) => value ?? {})
+    : values;
+}
+
+function writeBytes(walk: JsonWalk, content: unknown): void {
+  if (typeof content !== 'string' || !BASE64.test(content))
+    throw walk.expected('bytesValue', 'base64', content);
+  walk.out.bytesField(7, Buffer.from(content, 'base64'));
+}

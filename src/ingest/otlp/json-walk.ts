@@ -1,0 +1,140 @@
+import { WIRE_FIXED32, WIRE_VARINT } from '../../traces/wire/reader.ts';
+import { WireWriter } from '../../traces/wire/writer.ts';
+import { OtlpDecodeError } from './decode-error.ts';
+import { isJsonObject, type JsonObject } from './json-parse.ts';
+
+const INITIAL_SIZE = 1 << 18;
+const MAX_UINT32 = 0xffff_ffff;
+const SHORT_DECIMAL = /^\d{1,10}$/;
+
+/** Writes the fields of one message; the length around them is written by the caller. */
+export type WriteMessage = (walk: JsonWalk, json: JsonObject) => void;
+
+/**
+ * One pass over a parsed body, writing protobuf as it goes. It knows where in the body it is, so that an error can
+ * name the place. A field that is absent or null writes nothing; one that is there is written, even when it is zero.
+ */
+export class JsonWalk {
+  readonly out = new WireWriter(INITIAL_SIZE);
+  /** How many AnyValues the walk is inside of. */
+  valueDepth = 0;
+  /** Whether a 64-bit integer was met that the JSON parser may have rounded. */
+  metRoundedNumber = false;
+  private readonly path: (string | number)[] = [];
+
+  /** Makes the walk ready for another body. */
+  reset(): void {
+    this.out.reset();
+    this.path.length = 0;
+    this.valueDepth = 0;
+    this.metRoundedNumber = false;
+  }
+
+  enter(step: string | number): void {
+    this.path.push(step);
+  }
+
+  leave(): void {
+    this.path.pop();
+  }
+
+  message(field: number, name: string, value: unknown, write: WriteMessage): void {
+    if (value == null) return;
+    if (!isJsonObject(value)) throw this.expected(name, 'an object', value);
+    this.enter(name);
+    const start = this.out.begin(field);
+    write(this, value);
+    this.out.end(start);
+    this.leave();
+  }
+
+  messages(field: number, name: string, list: unknown, write: WriteMessage, of = 'objects'): void {
+    if (list == null) return;
+    if (!Array.isArray(list)) throw this.expected(name, `an array of ${of}`, list);
+    const { out } = this;
+    this.enter(name);
+    for (let index = 0; index < list.length; index++) {
+      const item: unknown = list[index];
+      this.enter(index);
+      if (!isJsonObject(item)) throw this.expected('', 'an object', item);
+      const start = out.begin(field);
+      write(this, item);
+      out.end(start);
+      this.leave();
+    }
+    this.leave();
+  }
+
+  string(field: number, name: string, value: unknown): void {
+    if (value == null) return;
+    if (typeof value !== 'string') throw this.expected(name, 'a string', value);
+    this.out.stringField(field, value);
+  }
+
+  strings(field: number, name: string, list: unknown): void {
+    if (list == null) return;
+    if (!Array.isArray(list)) throw this.expected(name, 'an array of strings', list);
+    this.enter(name);
+    for (const [index, item] of list.entries()) {
+      if (typeof item !== 'string') throw this.expected(index, 'a string', item);
+      this.out.stringField(field, item);
+    }
+    this.leave();
+  }
+
+  uint32(field: number, name: string, value: unknown): void {
+    if (value == null) return;
+    this.out.tag(field, WIRE_VARINT);
+    this.out.varint(this.toUint32(name, value));
+  }
+
+  fixed32(field: number, name: string, value: unknown): void {
+    if (value == null) return;
+    this.out.tag(field, WIRE_FIXED32);
+    this.out.fixed32(this.toUint32(name, value));
+  }
+
+  /** An open enum: any 32-bit integer is kept, a name must be one of `names`. */
+  enumeration(field: number, name: string, value: unknown, names: ReadonlyMap<string, number>): void {
+    if (value == null) return;
+    const number = typeof value === 'string' ? names.get(value) : value;
+    if (typeof number !== 'number' || (number | 0) !== number) {
+      throw this.expected(name, `an integer or one of ${[...names.keys()].join(', ')}`, value);
+    }
+    this.out.tag(field, WIRE_VARINT);
+    if (number >= 0) this.out.varint(number);
+    else this.out.int64(BigInt(number));
+  }
+
+  /** The error for a value, at `name` under the present place ('' = the place itself), that is not `what`. */
+  expected(name: string | number, what: string, got: unknown): OtlpDecodeError {
+    const steps = name === '' ? this.path : [...this.path, name];
+    return new OtlpDecodeError(`${pathText(steps)}: expected ${what}, got ${describe(got)}`);
+  }
+
+  private toUint32(name: string, value: unknown): number {
+    const number = typeof value === 'string' && SHORT_DECIMAL.test(value) ? Number(value) : value;
+    if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= MAX_UINT32) {
+      return number;
+    }
+    throw this.expected(name, `an integer from 0 to ${MAX_UINT32}`, value);
+  }
+}
+
+function pathText(steps: readonly (string | number)[]): string {
+  let text = '';
+  for (const step of steps) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? step : `.${step}`;
+  }
+  return text;
+}
+
+/** Short texts are shown, since they tell a wrong unit or name; long ones are the customer's content. */
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return value.length <= 40 ? JSON.stringify(value) : 'a long string';
+  return String(value);
+}

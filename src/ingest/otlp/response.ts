@@ -1,0 +1,213 @@
+/** What an OTLP endpoint answers: always in the request's encoding, and its Content-Type bare. */
+import { WIRE_VARINT } from '../../traces/wire/reader.ts';
+import { WireWriter } from '../../traces/wire/writer.ts';
+
+export type OtlpSignal = 'traces' | 'logs' | 'metrics';
+
+export interface PartialSuccess {
+  rejected: number;
+  message: string;
+}
+
+/** google.rpc.Status, with the two kinds of detail OTLP knows. */
+export interface OtlpStatus {
+  code: number;
+  message: string;
+  /** Tells that, and when, the same request may be sent again. */
+  retryDelaySeconds?: number;
+  violations?: readonly FieldViolation[];
+}
+
+export interface FieldViolation {
+  field: string;
+  description: string;
+}
+
+export interface OtlpCodec {
+  contentType: 'application/x-protobuf' | 'application/json';
+  encodeSuccess(partial?: PartialSuccess, signal?: OtlpSignal): Buffer;
+  encodeStatus(status: OtlpStatus): Buffer;
+}
+
+const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo';
+const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
+
+const REJECTED_FIELD = {
+  traces: 'rejectedSpans',
+  logs: 'rejectedLogRecords',
+  metrics: 'rejectedDataPoints',
+} as const;
+
+/** Bytes of JSON that texts may take; with what is around them a body stays under 4 KiB in either encoding. */
+const MESSAGE_BUDGET = 2048;
+const VIOLATIONS_BUDGET = 1536;
+const FIELD_BUDGET = 256;
+const DESCRIPTION_BUDGET = 512;
+const VIOLATION_FRAME = JSON.stringify({ field: '', description: '' }).length;
+
+export const protobufCodec: OtlpCodec = {
+  contentType: 'application/x-protobuf',
+
+  encodeSuccess(partial) {
+    const out = new WireWriter(256);
+    if (isWorthTelling(partial)) {
+      const start = out.begin(1);
+      writeInteger(out, 1, partial.rejected);
+      out.stringField(2, cut(partial.message, MESSAGE_BUDGET));
+      out.end(start);
+    }
+    return out.toBuffer();
+  },
+
+  encodeStatus({ code, message, retryDelaySeconds, violations = [] }) {
+    const out = new WireWriter(256);
+    writeInteger(out, 1, code);
+    out.stringField(2, cut(message, MESSAGE_BUDGET));
+    if (retryDelaySeconds !== undefined) {
+      writeDetail(out, RETRY_INFO, () => writeRetryDelay(out, retryDelaySeconds));
+    }
+    if (violations.length > 0) {
+      writeDetail(out, BAD_REQUEST, () => writeViolations(out, violations));
+    }
+    return out.toBuffer();
+  },
+};
+
+export const jsonCodec: OtlpCodec = {
+  contentType: 'application/json',
+
+  encodeSuccess(partial, signal = 'traces') {
+    if (!isWorthTelling(partial)) return jsonBytes({});
+    const errorMessage = cut(partial.message, MESSAGE_BUDGET);
+    // A 64-bit integer is a string in protobuf's JSON.
+    return jsonBytes({
+      partialSuccess: { [REJECTED_FIELD[signal]]: String(partial.rejected), errorMessage },
+    });
+  },
+
+  encodeStatus({ code, message, retryDelaySeconds, violations = [] }) {
+    const details: object[] = [];
+    if (retryDelaySeconds !== undefined) {
+      details.push({ '@type': RETRY_INFO, retryDelay: durationText(retryDelaySeconds) });
+    }
+    if (violations.length > 0) {
+      details.push({ '@type': BAD_REQUEST, fieldViolations: cutViolations(violations) });
+    }
+    const status = { code, message: cut(message, MESSAGE_BUDGET) };
+    return jsonBytes(details.length > 0 ? { ...status, details } : status);
+  },
+};
+
+/** The codec that a Content-Type asks for; its parameters are of no matter. */
+export function codecFor(mediaType: string | undefined): OtlpCodec | null {
+  const bare = (mediaType ?? '').split(';', 1).join('').trim().toLowerCase();
+  return [protobufCodec, jsonCodec].find(({ contentType }) => contentType === bare) ?? null;
+}
+
+/** The gRPC status code that stands for an HTTP status in a Status body. */
+export function grpcCodeOf(httpStatus: number): number {
+  switch (httpStatus) {
+    case 400:
+      return 3; // INVALID_ARGUMENT
+    case 401:
+      return 16; // UNAUTHENTICATED
+    case 403:
+      return 7; // PERMISSION_DENIED
+    case 404:
+      return 12; // UNIMPLEMENTED
+    case 429:
+      return 8; // RESOURCE_EXHAUSTED
+    case 502:
+    case 503:
+    case 504:
+      return 14; // UNAVAILABLE
+    default:
+      return 2; // UNKNOWN
+  }
+}
+
+/** Nothing rejected and nothing to say means full success, where `partial_success` must not be set. */
+function isWorthTelling(partial: PartialSuccess | undefined): partial is PartialSuccess {
+  return partial !== undefined && (partial.rejected > 0 || partial.message !== '');
+}
+
+function writeInteger(out: WireWriter, field: number, value: number): void {
+  if (value === 0) return;
+  out.tag(field, WIRE_VARINT);
+  out.varint(value);
+}
+
+/** One google.protobuf.Any in Status.details. */
+function writeDetail(out: WireWriter, type: string, writeValue: () => void): void {
+  const any = out.begin(3);
+  out.stringField(1, type);
+  const value = out.begin(2);
+  writeValue();
+  out.end(value);
+  out.end(any);
+}
+
+function writeRetryDelay(out: WireWriter, delay: number): void {
+  const { seconds, nanos } = durationOf(delay);
+  const start = out.begin(1);
+  writeInteger(out, 1, seconds);
+  writeInteger(out, 2, nanos);
+  out.end(start);
+}
+
+function writeViolations(out: WireWriter, violations: readonly FieldViolation[]): void {
+  for (const { field, description } of cutViolations(violations)) {
+    const start = out.begin(1);
+    out.stringField(1, field);
+    out.stringField(2, description);
+    out.end(start);
+  }
+}
+
+function durationOf(delay: number): { seconds: number; nanos: number } {
+  const seconds = Math.floor(delay);
+  return { seconds, nanos: Math.floor((delay - seconds) * 1e9) };
+}
+
+function durationText(delay: number): string {
+  const { seconds, nanos } = durationOf(delay);
+  return nanos === 0 ? `${seconds}s` : `${seconds}.${String(nanos).padStart(9, '0')}s`;
+}
+
+/** As many violations, from the first, as there is room for. */
+function cutViolations(violations: readonly FieldViolation[]): FieldViolation[] {
+  const kept: FieldViolation[] = [];
+  let left = VIOLATIONS_BUDGET;
+  for (const violation of violations) {
+    const field = cut(violation.field, FIELD_BUDGET);
+    const description = cut(violation.description, DESCRIPTION_BUDGET);
+    left -= VIOLATION_FRAME + 1 + jsonSize(field) + jsonSize(description);
+    if (left < 0) break;
+    kept.push({ field, description });
+  }
+  return kept;
+}
+
+/** `text`, ended by an ellipsis after whole code points when its JSON would take more than `budget` bytes. */
+function cut(text: string, budget: number): string {
+  // Each UTF-16 unit takes a byte at least, so what lies behind the budget need not be looked at.
+  const start = text.slice(0, budget + 1).toWellFormed();
+  if (jsonSize(start) <= budget) return start;
+  let left = budget - jsonSize('…');
+  let kept = '';
+  for (const point of start) {
+    left -= jsonSize(point);
+    if (left < 0) break;
+    kept += point;
+  }
+  return `${kept}…`;
+}
+
+/** Bytes of `text` within JSON quotes; never fewer than as plain UTF-8. */
+function jsonSize(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2;
+}
+
+function jsonBytes(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}

@@ -1,0 +1,480 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../errors.ts';
+import { isUuid } from '../../traces/ids.ts';
+import { SpanMapping } from '../../traces/mapping.ts';
+import { type IncomingResource, type IncomingSpan, SpanFlag } from '../../traces/span.ts';
+import { decodeResource } from '../../traces/span-wire.ts';
+import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireError, WireReader } from '../../traces/wire/reader.ts';
+
+/** Values may nest this deep (attributes within attributes); the spec's own default limit is 64. */
+export const MAX_VALUE_DEPTH = 128;
+export const MAX_ATTRIBUTES = 20_000;
+export const MAX_SPANS_PER_REQUEST = 131_072;
+
+/** Why one span was refused, and in words its sender can act on. */
+export const REFUSALS = {
+  invalid_trace_id: 'trace_id must be 16 bytes (32 hex digits) and not all zero',
+  invalid_span_id: 'span_id must be 8 bytes (16 hex digits) and not all zero',
+  too_deep: `attribute values nest deeper than ${MAX_VALUE_DEPTH} levels`,
+  too_many_attributes: `more than ${MAX_ATTRIBUTES} attributes on one span`,
+} as const;
+export type Refusal = keyof typeof REFUSALS;
+
+export interface RefusedSpan {
+  reason: Refusal;
+  /** Hex of what was sent as ids, cut to 64 digits. */
+  traceId: string;
+  spanId: string;
+}
+
+export interface ScannedRequest {
+  spans: IncomingSpan[];
+  received: number;
+  refused: Map<Refusal, number>;
+  /** The first few of them, to show. */
+  refusedSamples: RefusedSpan[];
+  /** Spans and resources whose `service.test.id` is no uuid. */
+  invalidTestIds: number;
+}
+
+const MAX_SAMPLES = 5;
+const NONE: readonly never[] = [];
+const INT64_MAX = 0x7fffffffffffffffn;
+
+/**
+ * Reads an ExportTraceServiceRequest. The whole message is checked, so that nothing that was accepted can fail to
+ * decode later. Throws WireError when it is malformed, AppError `too_large` when it holds too many spans;
+ * a span with a wrong id or out of bounds is refused alone.
+ * `receivedAt` (Unix nanoseconds) stands in for times that are missing.
+ */
+export function scanTraces(body: Buffer, receivedAt: bigint): ScannedRequest {
+  return new Scanner(body, receivedAt).request();
+}
+
+class Scanner {
+  private readonly reader: WireReader;
+  private readonly mapping = new SpanMapping();
+  private readonly body: Buffer;
+  private readonly receivedAt: bigint;
+  private readonly result: ScannedRequest = {
+    spans: [],
+    received: 0,
+    refused: new Map(),
+    refusedSamples: [],
+    invalidTestIds: 0,
+  };
+  private tooDeep = false;
+
+  constructor(body: Buffer, receivedAt: bigint) {
+    this.body = body;
+    this.receivedAt = receivedAt;
+    this.reader = new WireReader(body);
+  }
+
+  request(): ScannedRequest {
+    const { reader } = this;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) this.nested(() => this.resourceSpans());
+      else skipUnknown(reader, tag, 1);
+    }
+    return this.result;
+  }
+
+  /** Runs `read` on the window of the length-delimited value that follows. */
+  private nested(read: () => void): void {
+    const { reader } = this;
+    const length = reader.length();
+    const outer = reader.end;
+    reader.end = reader.pos + length;
+    read();
+    reader.end = outer;
+  }
+
+  private resourceSpans(): void {
+    const { reader } = this;
+    const start = reader.pos;
+    const envelope = this.envelope();
+    let resource: IncomingResource | null = null;
+    // Decoded at the first span: an envelope without spans costs nothing.
+    const resourceOf = (): IncomingResource => (resource ??= this.resource(envelope.rest));
+    if (!envelope.hasMembers) return;
+    reader.pos = start;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.scopeSpans(resourceOf));
+      else reader.skip(tag);
+    }
+  }
+
+  private resource(bytes: Buffer): IncomingResource {
+    let service = '';
+    let testId: string | null = null;
+    const reader = new WireReader(bytes);
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag !== ((1 << 3) | WIRE_BYTES)) {
+        reader.skip(tag);
+        continue;
+      }
+      const message = reader.bytes();
+      checkResource(message);
+      const { attributes } = decodeResource(message);
+      const name = attributes['service.name'];
+      if (typeof name === 'string') service = name;
+      const id = attributes['service.test.id'];
+      if (id !== undefined && id !== null) {
+        const text = typeof id === 'string' ? id.trim().toLowerCase() : '';
+        if (isUuid(text)) testId = text;
+        else this.result.invalidTestIds += 1;
+      }
+    }
+    return { bytes, hash: createHash('sha256').update(bytes).digest().subarray(0, 16), service, testId };
+  }
+
+  private scopeSpans(resourceOf: () => IncomingResource): void {
+    const { reader } = this;
+    const start = reader.pos;
+    const envelope = this.envelope();
+    if (!envelope.hasMembers) return;
+    checkScope(envelope.rest);
+    const resource = resourceOf();
+    reader.pos = start;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.span(resource, envelope.rest));
+      else reader.skip(tag);
+    }
+  }
+
+  /**
+   * ResourceSpans and ScopeSpans are alike: what the members share in field 1 (and a schema URL in 3), the members in 2.
+   * The shared part may follow its members on the wire, so it is gathered first.
+   */
+  private envelope(): { rest: Buffer; hasMembers: boolean } {
+    const { reader, body } = this;
+    const pieces: Buffer[] = [];
+    let hasMembers = false;
+    for (let from = reader.pos, tag = reader.tag(); tag !== 0; from = reader.pos, tag = reader.tag()) {
+      if (tag >>> 3 <= 3 && (tag & 7) !== WIRE_BYTES) throw wrongWireType(tag);
+      reader.skip(tag);
+      if (tag >>> 3 === 2) hasMembers = true;
+      else pieces.push(body.subarray(from, reader.pos));
+    }
+    return { rest: pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces), hasMembers };
+  }
+
+  private span(resource: IncomingResource, scope: Buffer): void {
+    const { reader, body, mapping, result } = this;
+    result.received += 1;
+    if (result.received > MAX_SPANS_PER_REQUEST) {
+      throw new AppError('too_large', `more than ${MAX_SPANS_PER_REQUEST} spans in one request; send smaller batches`);
+    }
+    const from = reader.pos;
+    const to = reader.end;
+    let traceAt = 0;
+    let traceLength = 0;
+    let spanAt = 0;
+    let spanLength = 0;
+    let parentAt = 0;
+    let parentLength = 0;
+    let name = '';
+    let startAt = -1;
+    let endAt = -1;
+    let status = 0;
+    let wireFlags = 0;
+    let attributes = 0;
+    this.tooDeep = false;
+    mapping.reset(body);
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      switch (tag) {
+        case (1 << 3) | WIRE_BYTES:
+          traceLength = reader.length();
+          traceAt = reader.pos;
+          reader.pos += traceLength;
+          break;
+        case (2 << 3) | WIRE_BYTES:
+          spanLength = reader.length();
+          spanAt = reader.pos;
+          reader.pos += spanLength;
+          break;
+        case (4 << 3) | WIRE_BYTES:
+          parentLength = reader.length();
+          parentAt = reader.pos;
+          reader.pos += parentLength;
+          break;
+        case (5 << 3) | WIRE_BYTES:
+          name = reader.string();
+          break;
+        case (7 << 3) | WIRE_FIXED64:
+          startAt = reader.fixed64();
+          break;
+        case (8 << 3) | WIRE_FIXED64:
+          endAt = reader.fixed64();
+          break;
+        case (9 << 3) | WIRE_BYTES:
+          attributes += 1;
+          this.attribute();
+          break;
+        case (11 << 3) | WIRE_BYTES:
+          this.nestedAttributes(EVENT);
+          break;
+        case (13 << 3) | WIRE_BYTES:
+          this.nestedAttributes(LINK);
+          break;
+        case (15 << 3) | WIRE_BYTES:
+          status = this.status();
+          break;
+        case (16 << 3) | WIRE_FIXED32:
+          wireFlags = body.readUInt32LE(reader.fixed32());
+          break;
+        case (3 << 3) | WIRE_BYTES:
+        case (6 << 3) | WIRE_VARINT:
+        case (10 << 3) | WIRE_VARINT:
+        case (12 << 3) | WIRE_VARINT:
+        case (14 << 3) | WIRE_VARINT:
+          reader.skip(tag);
+          break;
+        default:
+          skipUnknown(reader, tag, 16);
+      }
+    }
+    const refusal = this.refusal(traceAt, traceLength, spanAt, spanLength, attributes);
+    if (refusal !== null) {
+      this.refuse(refusal, body.subarray(traceAt, traceAt + traceLength), body.subarray(spanAt, spanAt + spanLength));
+      return;
+    }
+
+    let start = startAt < 0 ? 0n : body.readBigUInt64LE(startAt);
+    let end = endAt < 0 ? 0n : body.readBigUInt64LE(endAt);
+    let flags = mapping.flags | ((wireFlags & 0x300) === 0x300 ? SpanFlag.remoteParent : 0);
+    if (start === 0n || end < start || end > INT64_MAX) {
+      flags |= SpanFlag.timeAdjusted;
+      if (start === 0n) start = end === 0n ? this.receivedAt : end;
+      if (start > INT64_MAX) start = INT64_MAX;
+      if (end > INT64_MAX) end = INT64_MAX;
+      if (end < start) end = start;
+    }
+    const testId = mapping.testId();
+    if (testId === undefined) result.invalidTestIds += 1;
+    result.spans.push({
+      traceId: body.toString('latin1', traceAt, traceAt + 16),
+      spanId: body.toString('latin1', spanAt, spanAt + 8),
+      parentId: isId(body, parentAt, parentLength, 8) ? body.toString('latin1', parentAt, parentAt + 8) : '',
+      name,
+      start,
+      end,
+      status,
+      flags,
+      kind: mapping.kind,
+      resource,
+      scope,
+      bytes: body.subarray(from, to),
+      testId: testId ?? null,
+      model: mapping.name('model'),
+      inputTokens: mapping.count('inputTokens'),
+      outputTokens: mapping.count('outputTokens'),
+      cost: mapping.number('cost'),
+      sessionId: mapping.name('sessionId'),
+      userId: mapping.name('userId'),
+      tags: mapping.has('tags') ? mapping.tags() : NONE,
+      metadata: mapping.has('metadata') ? mapping.metadataPairs() : NONE,
+      events: 1,
+      completes: false,
+    });
+  }
+
+  private refusal(
+    traceAt: number,
+    traceLength: number,
+    spanAt: number,
+    spanLength: number,
+    attributes: number,
+  ): Refusal | null {
+    if (!isId(this.body, traceAt, traceLength, 16)) return 'invalid_trace_id';
+    if (!isId(this.body, spanAt, spanLength, 8)) return 'invalid_span_id';
+    if (this.tooDeep) return 'too_deep';
+    return attributes > MAX_ATTRIBUTES ? 'too_many_attributes' : null;
+  }
+
+  private refuse(reason: Refusal, traceId: Buffer, spanId: Buffer): void {
+    const { refused, refusedSamples } = this.result;
+    refused.set(reason, (refused.get(reason) ?? 0) + 1);
+    if (refusedSamples.length < MAX_SAMPLES) {
+      refusedSamples.push({ reason, traceId: hexStart(traceId), spanId: hexStart(spanId) });
+    }
+  }
+
+  private status(): number {
+    const { reader } = this;
+    let code = 0;
+    const length = reader.length();
+    const outer = reader.end;
+    reader.end = reader.pos + length;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((3 << 3) | WIRE_VARINT)) code = reader.uint32();
+      // Field 1 held a code once, and is reserved.
+      else if (tag === ((2 << 3) | WIRE_BYTES) || tag >>> 3 === 1) reader.skip(tag);
+      else skipUnknown(reader, tag, 3);
+    }
+    reader.end = outer;
+    return code > 2 ? 0 : code;
+  }
+
+  /** A KeyValue of the span itself: checked, and shown to the mapping. */
+  private attribute(): void {
+    const { reader } = this;
+    const length = reader.length();
+    const outer = reader.end;
+    reader.end = reader.pos + length;
+    let keyStart = 0;
+    let keyEnd = 0;
+    let valueStart = reader.end;
+    let valueEnd = reader.end;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) {
+        const size = reader.length();
+        keyStart = reader.pos;
+        keyEnd = reader.pos += size;
+      } else if (tag === ((2 << 3) | WIRE_BYTES)) {
+        const size = reader.length();
+        valueStart = reader.pos;
+        valueEnd = valueStart + size;
+        if (!checkAnyValue(reader, valueEnd, 1)) this.tooDeep = true;
+      } else skipUnknown(reader, tag, 2);
+    }
+    reader.end = outer;
+    this.mapping.attribute(keyStart, keyEnd, valueStart, valueEnd);
+  }
+
+  private nestedAttributes(shape: MessageShape): void {
+    const { reader } = this;
+    const length = reader.length();
+    if (!checkMessage(reader, reader.pos + length, shape)) this.tooDeep = true;
+  }
+}
+
+/** Field number → wire type of the fields a message has; attributes are looked into. */
+interface MessageShape {
+  attributes: number;
+  wireTypes: readonly number[];
+}
+
+const EVENT: MessageShape = { attributes: 3, wireTypes: [-1, WIRE_FIXED64, WIRE_BYTES, WIRE_BYTES, WIRE_VARINT] };
+const LINK: MessageShape = {
+  attributes: 4,
+  wireTypes: [-1, WIRE_BYTES, WIRE_BYTES, WIRE_BYTES, WIRE_BYTES, WIRE_VARINT, WIRE_FIXED32],
+};
+const RESOURCE: MessageShape = { attributes: 1, wireTypes: [-1, WIRE_BYTES, WIRE_VARINT, WIRE_BYTES] };
+const SCOPE: MessageShape = { attributes: 3, wireTypes: [-1, WIRE_BYTES, WIRE_BYTES, WIRE_BYTES, WIRE_VARINT] };
+
+/** Checks the message in `reader`'s next bytes up to `end`. False = its values nest too deeply. */
+function checkMessage(reader: WireReader, end: number, shape: MessageShape): boolean {
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    const expected = shape.wireTypes[tag >>> 3];
+    if (expected === undefined) reader.skip(tag);
+    else if (expected !== (tag & 7)) throw wrongWireType(tag);
+    else if (tag >>> 3 === shape.attributes) {
+      const length = reader.length();
+      if (!checkKeyValue(reader, reader.pos + length, 1)) fine = false;
+    } else reader.skip(tag);
+  }
+  reader.end = outer;
+  return fine;
+}
+
+function checkResource(bytes: Buffer): void {
+  if (!checkMessage(new WireReader(bytes), bytes.length, RESOURCE)) throw new WireError('resource: values nest too deeply');
+}
+
+function checkScope(bytes: Buffer): void {
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) {
+      const length = reader.length();
+      if (!checkMessage(reader, reader.pos + length, SCOPE)) throw new WireError('scope: values nest too deeply');
+    } else reader.skip(tag);
+  }
+}
+
+function checkKeyValue(reader: WireReader, end: number, depth: number): boolean {
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((2 << 3) | WIRE_BYTES)) {
+      const length = reader.length();
+      if (!checkAnyValue(reader, reader.pos + length, depth)) fine = false;
+    } else if (tag === ((1 << 3) | WIRE_BYTES)) reader.skip(tag);
+    else skipUnknown(reader, tag, 2);
+  }
+  reader.end = outer;
+  return fine;
+}
+
+/** Leaves the reader at `end`. Below the depth limit nothing is looked at any more: the span will be refused. */
+function checkAnyValue(reader: WireReader, end: number, depth: number): boolean {
+  if (depth > MAX_VALUE_DEPTH) {
+    reader.pos = end;
+    return false;
+  }
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    switch (tag) {
+      case (5 << 3) | WIRE_BYTES:
+      case (6 << 3) | WIRE_BYTES: {
+        const length = reader.length();
+        if (!checkValues(reader, reader.pos + length, depth + 1, tag >>> 3 === 6)) fine = false;
+        break;
+      }
+      case (1 << 3) | WIRE_BYTES:
+      case (2 << 3) | WIRE_VARINT:
+      case (3 << 3) | WIRE_VARINT:
+      case (4 << 3) | WIRE_FIXED64:
+      case (7 << 3) | WIRE_BYTES:
+        reader.skip(tag);
+        break;
+      default:
+        skipUnknown(reader, tag, 7);
+    }
+  }
+  reader.end = outer;
+  return fine;
+}
+
+/** The values of an ArrayValue, or the pairs of a KeyValueList. */
+function checkValues(reader: WireReader, end: number, depth: number, pairs: boolean): boolean {
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) {
+      const length = reader.length();
+      const next = reader.pos + length;
+      if (!(pairs ? checkKeyValue(reader, next, depth) : checkAnyValue(reader, next, depth))) fine = false;
+    } else skipUnknown(reader, tag, 1);
+  }
+  reader.end = outer;
+  return fine;
+}
+
+/** Skips a field this server does not know; one it knows (up to `lastKnown`) has come with a wrong wire type. */
+function skipUnknown(reader: WireReader, tag: number, lastKnown: number): void {
+  if (tag >>> 3 <= lastKnown) throw wrongWireType(tag);
+  reader.skip(tag);
+}
+
+function wrongWireType(tag: number): WireError {
+  return new WireError(`field ${tag >>> 3} has wire type ${tag & 7}`);
+}
+
+function isId(body: Buffer, at: number, length: number, size: number): boolean {
+  if (length !== size) return false;
+  for (let i = at; i < at + size; i++) if (body[i] !== 0) return true;
+  return false;
+}
+
+function hexStart(bytes: Buffer): string {
+  return bytes.subarray(0, 32).toString('hex');
+}

@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs';
+import { once } from 'node:events';
+import { MessageChannel, type MessagePort, type Transferable, type Worker } from 'node:worker_threads';
+import { ThreadCaller } from '../../runtime/thread-calls.ts';
+import { startWorker } from '../../runtime/worker.ts';
+import type { Operations } from '../operations.ts';
+import type { Storage, StorageStats } from '../storage.ts';
+import { ReadGate } from './read-gate.ts';
+import type { WriterStats } from './writer.ts';
+
+const READERS = 2;
+const MAX_WAITING_WRITES = 8_192;
+const MAX_WAITING_READS = 1_024;
+
+/** What a storage thread is started with. */
+export interface StorageThreadData {
+  file: string;
+  gate: SharedArrayBuffer;
+}
+
+/** Messages to the writer's worker beside calls, which come by ports. */
+export type WriterControl = { connect: MessagePort } | { close: true };
+
+interface Reader {
+  worker: Worker;
+  caller: ThreadCaller;
+}
+
+/**
+ * The SQLite engine: starts the writer thread and the readers over a file that `openForWriting` has already prepared.
+ * `onDeath` is told when a thread ends that was not asked to; the process can then only end too.
+ */
+export function openSqliteStorage<W extends Operations, R extends Operations>(
+  file: string,
+  onDeath: (error: Error) => void,
+): Storage<W, R> {
+  const gate = new ReadGate();
+  const data: StorageThreadData = { file, gate: gate.buffer };
+  let closing = false;
+  const watch = (worker: Worker): Worker => {
+    worker.on('error', onDeath);
+    worker.on('exit', (code) => {
+      if (!closing) onDeath(new Error(`thread ended with code ${code}`));
+    });
+    return worker;
+  };
+  const writer = watch(startWorker('writer', data));
+  const connectWriter = (): MessagePort => {
+    const { port1, port2 } = new MessageChannel();
+    writer.postMessage({ connect: port2 } satisfies WriterControl, [port2]);
+    return port1;
+  };
+  const writerPort = connectWriter();
+  const writes = new ThreadCaller(writerPort, MAX_WAITING_WRITES);
+  const readers: Reader[] = Array.from({ length: READERS }, () => {
+    const worker = watch(startWorker('reader', data));
+    return { worker, caller: new ThreadCaller(worker, MAX_WAITING_READS) };
+  });
+  const leastBusy = (): ThreadCaller =>
+    readers.reduce((best, { caller }) => (caller.size < best.size ? caller : best), (readers[0] as Reader).caller);
+
+  return {
+    write: ((name: string, args: unknown, transfer?: readonly Transferable[]) =>
+      writes.call(name, args, transfer)) as Storage<W, R>['write'],
+    read: ((name: string, args: unknown) => leastBusy().call(name, args)) as Storage<W, R>['read'],
+    connectWriter,
+    stats: async (): Promise<StorageStats> => ({
+      ...((await writes.call('stats', null)) as WriterStats),
+      queuedReads: readers.reduce((sum, { caller }) => sum + caller.size, 0),
+      fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+    }),
+    close: async (): Promise<void> => {
+      closing = true;
+      await Promise.all(readers.map(({ worker }) => worker.terminate()));
+      const ended = once(writer, 'exit');
+      writer.postMessage({ close: true } satisfies WriterControl);
+      await ended;
+      writerPort.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Call, Operations } from './operations.ts';
+
+/**
+ * The waist between the rooms and the database. An engine promises:
+ *
+ * - `write` resolves only when the command's effects are durable: they survive `kill -9` and loss of power.
+ *   It rejects when they are not, and then nothing of that command is stored. Commands that fail leave their
+ *   neighbours alone, whatever they were committed with.
+ * - Commands run one after another, each seeing all before it. Commands of one caller run in the order they were called.
+ * - `read` sees everything whose `write` had resolved before it was called, on one snapshot. It never waits for writes.
+ * - AppErrors thrown by an operation arrive as they were; `unavailable` means "nothing was done, call again".
+ *   Any other failure of the engine itself that passes (disk full, file busy) arrives as `unavailable` too.
+ * - Nothing is retried inside. No operation is run twice.
+ */
+export interface Storage<W extends Operations, R extends Operations> {
+  readonly write: Call<W>;
+  readonly read: Call<R>;
+  /** A line to the same writer for another thread; calls on it keep the promises of `write`. */
+  connectWriter(): MessagePort;
+  stats(): Promise<StorageStats>;
+  /** Finishes what was accepted, then lets go of the files. */
+  close(): Promise<void>;
+}
+
+export interface StorageStats {
+  commits: number;
+  commitSeconds: number;
+  commands: number;
+  failedCommits: number;
+  checkpoints: number;
+  checkpointSeconds: number;
+  walBytes: number;
+  fileBytes: number;
+  queuedWrites: number;
+  queuedReads: number;
+}

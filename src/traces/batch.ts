@@ -1,0 +1,178 @@
+import { hash } from 'node:crypto';
+import { RULE_SET_VERSION } from './mapping.ts';
+import { encodePayload } from './payload.ts';
+import { type Rollup, rollUp } from './rollup.ts';
+import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
+import type { IncomingResource, IncomingSpan } from './span.ts';
+
+/** A window of the batch's arena. */
+export type Window = readonly [start: number, end: number];
+
+/**
+ * Spans made ready for the writer: grouped by trace, encoded, rolled up. All bytes lie in one arena,
+ * which moves between threads without a copy.
+ */
+export interface SpanBatch {
+  arena: Uint8Array;
+  resources: { hash: Window; bytes: Window }[];
+  traces: TraceGroup[];
+  /** Spans that came twice within the batch: the same again, and with other content (the last one is kept). */
+  duplicate: number;
+  replaced: number;
+}
+
+export interface TraceGroup {
+  traceId: Window;
+  chunks: ChunkGroup[];
+  /** Over all spans of all chunks. */
+  rollup: Rollup;
+}
+
+export interface ChunkGroup {
+  count: number;
+  /** 8 bytes a span: ids, and hashes of content. */
+  spanIds: Window;
+  hashes: Window;
+  skeleton: Window;
+  payload: Window;
+  /** Indexes into `resources`. */
+  resources: number[];
+  /** See IncomingSpan; null = 1 (false) for each. */
+  events: number[] | null;
+  completes: boolean[] | null;
+}
+
+const MAX_CHUNK_BYTES = 1024 * 1024;
+
+/** `spans` of any traces in any order; each is kept with those of its trace, in the order given. */
+export function buildBatch(spans: readonly IncomingSpan[]): SpanBatch {
+  const batch = new BatchBuilder();
+  for (const span of spans) batch.add(span);
+  return batch.build();
+}
+
+interface Hashed {
+  span: IncomingSpan;
+  hash: Buffer;
+}
+
+class BatchBuilder {
+  private readonly traces = new Map<string, Map<string, Hashed>>();
+  private readonly resources = new Map<IncomingResource, number>();
+  private readonly scopeHashes = new Map<Buffer, Buffer>();
+  private readonly arena = new Arena();
+  private duplicate = 0;
+  private replaced = 0;
+
+  add(span: IncomingSpan): void {
+    let trace = this.traces.get(span.traceId);
+    if (!trace) this.traces.set(span.traceId, (trace = new Map()));
+    const digest = this.hashOf(span);
+    const known = trace.get(span.spanId);
+    if (known) {
+      if (known.hash.equals(digest)) {
+        this.duplicate += 1;
+        return;
+      }
+      this.replaced += 1;
+    }
+    trace.set(span.spanId, { span, hash: digest });
+  }
+
+  build(): SpanBatch {
+    const traces: TraceGroup[] = [];
+    for (const [traceId, members] of this.traces) {
+      const spans: IncomingSpan[] = [];
+      const byId = new Map<string, IncomingSpan>();
+      for (const [id, { span }] of members) {
+        spans.push(span);
+        byId.set(id, span);
+      }
+      const chunks = splitIntoChunks([...members.values()]).map((chunk) => this.chunk(chunk));
+      traces.push({ traceId: this.arena.addLatin1(traceId), chunks, rollup: rollUp(spans, byId) });
+    }
+    const resources = [...this.resources.keys()].map(({ hash: digest, bytes }) => ({
+      hash: this.arena.add(digest),
+      bytes: this.arena.add(bytes),
+    }));
+    return { arena: this.arena.build(), resources, traces, duplicate: this.duplicate, replaced: this.replaced };
+  }
+
+  private chunk(members: readonly Hashed[]): ChunkGroup {
+    const spans = members.map(({ span }) => span);
+    const resources = new Set<number>();
+    for (const { resource } of spans) resources.add(this.resourceIndex(resource));
+    return {
+      count: members.length,
+      spanIds: this.arena.addLatin1(spans.map(({ spanId }) => spanId).join('')),
+      hashes: this.arena.add(Buffer.concat(members.map((member) => member.hash))),
+      skeleton: this.arena.add(encodeSkeleton(spans, RULE_SET_VERSION)),
+      payload: this.arena.add(encodePayload(spans)),
+      resources: [...resources],
+      events: spans.some(({ events }) => events !== 1) ? spans.map(({ events }) => events) : null,
+      completes: spans.some(({ completes }) => completes) ? spans.map(({ completes }) => completes) : null,
+    };
+  }
+
+  private resourceIndex(resource: IncomingResource): number {
+    let index = this.resources.get(resource);
+    if (index === undefined) this.resources.set(resource, (index = this.resources.size));
+    return index;
+  }
+
+  /** 64 bits over the span, its scope and its resource. */
+  private hashOf({ bytes, scope, resource }: IncomingSpan): Buffer {
+    let scopeHash = this.scopeHashes.get(scope);
+    if (!scopeHash) this.scopeHashes.set(scope, (scopeHash = hash('sha256', scope, 'buffer')));
+    const digest = hash('sha256', bytes, 'buffer').subarray(0, 8);
+    for (let i = 0; i < 8; i++) {
+      digest[i] = (digest[i] as number) ^ (scopeHash[i] as number) ^ (resource.hash[i] as number);
+    }
+    return digest;
+  }
+}
+
+/** Chunks stay small enough that opening one span does not cost much more than its own size. */
+function splitIntoChunks(members: Hashed[]): Hashed[][] {
+  const chunks: Hashed[][] = [];
+  let bytes = 0;
+  for (const member of members) {
+    const size = member.span.bytes.length;
+    const last = chunks.at(-1);
+    if (last && last.length < MAX_CHUNK_SPANS && bytes + size <= MAX_CHUNK_BYTES) {
+      last.push(member);
+      bytes += size;
+    } else {
+      chunks.push([member]);
+      bytes = size;
+    }
+  }
+  return chunks;
+}
+
+/** Collects pieces, then lays them side by side in one buffer of its own. */
+class Arena {
+  private readonly pieces: Uint8Array[] = [];
+  private size = 0;
+
+  add(piece: Uint8Array): Window {
+    const start = this.size;
+    this.pieces.push(piece);
+    this.size += piece.length;
+    return [start, this.size];
+  }
+
+  addLatin1(text: string): Window {
+    return this.add(Buffer.from(text, 'latin1'));
+  }
+
+  build(): Uint8Array {
+    const arena = new Uint8Array(this.size);
+    let at = 0;
+    for (const piece of this.pieces) {
+      arena.set(piece, at);
+      at += piece.length;
+    }
+    return arena;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { skeletonResources } from './skeleton.ts';
+import { CHUNKS_PER_TRACE } from './store.ts';
+
+/** Rows removed by one command, so that no commit takes long. */
+const PURGE_CHUNKS = 500;
+const PURGE_SPANS = 20_000;
+
+/**
+ * Makes a trace unreachable and leaves its tombstone; `purgeTrace` then removes its bytes.
+ * `traceIds` are the keys it may be stored under; null when there is none of them.
+ */
+export function deleteTrace(
+  database: Database,
+  { application, traceIds, at }: { application: number; traceIds: Uint8Array[]; at: number },
+): { tkey: number } | null {
+  for (const traceId of traceIds) {
+    const trace = database.get<{ tkey: number }>(
+      'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
+      application,
+      traceId,
+    );
+    if (!trace) continue;
+    const { tkey } = trace;
+    database.run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?)', application, traceId, at);
+    database.run('INSERT INTO purge (tkey, application) VALUES (?, ?)', tkey, application);
+    for (const table of ['trace', 'trace_preview', 'trace_test', 'trace_attr', 'open_step', 'closed_step', 'rewrite']) {
+      database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
+    }
+    return { tkey };
+  }
+  return null;
+}
+
+/** Removes some of the bytes of a deleted trace; false when nothing is left to remove. */
+export function purgeTrace(database: Database, { tkey }: { tkey: number }): boolean {
+  const purge = database.get<{ application: number }>('SELECT application FROM purge WHERE tkey = ?', tkey);
+  if (!purge) return false;
+  const first = tkey * CHUNKS_PER_TRACE;
+  const chunks = database.all<{ ck: number; skeleton: Buffer }>(
+    'SELECT ck, skeleton FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck LIMIT ?',
+    first,
+    first + CHUNKS_PER_TRACE,
+    PURGE_CHUNKS,
+  );
+  for (const { ck, skeleton } of chunks) removeChunk(database, purge.application, ck, skeleton);
+  const spans = database.run(
+    'DELETE FROM span WHERE tkey = ?1 AND span_id IN (SELECT span_id FROM span WHERE tkey = ?1 LIMIT ?2)',
+    tkey,
+    PURGE_SPANS,
+  );
+  if (chunks.length === PURGE_CHUNKS || spans === PURGE_SPANS) return true;
+  database.run('DELETE FROM purge WHERE tkey = ?', tkey);
+  return false;
+}
+
+/** Traces whose removal a stop interrupted. */
+export function pendingPurges(database: Database): number[] {
+  return database.all<{ tkey: number }>('SELECT tkey FROM purge').map(({ tkey }) => tkey);
+}
+
+/** Deletes a chunk, and the resources nobody names any more. */
+export function removeChunk(database: Database, application: number, ck: number, skeleton: Buffer): void {
+  database.run('DELETE FROM chunk WHERE ck = ?', ck);
+  for (const hash of skeletonResources(skeleton)) {
+    database.run('UPDATE resource SET refs = refs - 1 WHERE application = ? AND hash = ?', application, hash);
+    database.run('DELETE FROM resource WHERE application = ? AND hash = ? AND refs <= 0', application, hash);
+  }
+}

@@ -1,0 +1,54 @@
+import { TraceFlag } from './rollup.ts';
+import { type SpanKind, STATUS_ERROR, STATUS_OK } from './span.ts';
+
+/** Unix nanoseconds as ISO 8601 in UTC: milliseconds, and all nine digits where they say more. */
+export function formatNs(ns: bigint): string {
+  const text = new Date(Number(ns / 1_000_000n)).toISOString();
+  const rest = Number(ns % 1_000_000n);
+  return rest === 0 ? text : `${text.slice(0, -1)}${String(rest).padStart(6, '0')}Z`;
+}
+
+export function formatMs(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Milliseconds between two times in nanoseconds, with their fraction. */
+export function durationMs(start: bigint, end: bigint): number {
+  return Number(end - start) / 1e6;
+}
+
+export function statusName(status: number): 'UNSET' | 'OK' | 'ERROR' {
+  return status === STATUS_ERROR ? 'ERROR' : status === STATUS_OK ? 'OK' : 'UNSET';
+}
+
+/** Names of the flags of a trace row. */
+export function flagNames(flags: number): string[] {
+  return (['replaced', 'unpaired', 'skew'] as const).filter((name) => flags & TraceFlag[name]);
+}
+
+export type StepType =
+  | 'llm'
+  | 'tool'
+  | 'retriever'
+  | 'reranker'
+  | 'embedding'
+  | 'agent'
+  | 'guardrail'
+  | 'evaluator'
+  | 'group';
+
+const STEP_TYPES: Readonly<Partial<Record<SpanKind, StepType>>> = {
+  LLM: 'llm',
+  TOOL: 'tool',
+  RETRIEVER: 'retriever',
+  RERANKER: 'reranker',
+  EMBEDDING: 'embedding',
+  AGENT: 'agent',
+  GUARDRAIL: 'guardrail',
+  EVALUATOR: 'evaluator',
+};
+
+/** The event of `POST /v0/ingest` a span of this kind is shown as. */
+export function stepType(kind: SpanKind): StepType {
+  return STEP_TYPES[kind] ?? 'group';
+}

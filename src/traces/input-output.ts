@@ -1,0 +1,49 @@
+import { type SkeletonSpan, SpanFlag, type SpanKind } from './span.ts';
+import { levels, type TraceTree } from './tree.ts';
+
+/** Below the root-most spans only these speak for the whole trace: what a tool was asked is not what the app was. */
+const KINDS_BELOW: ReadonlySet<SpanKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
+
+export interface InputOutput {
+  inputSpanId: string | null;
+  outputSpanId: string | null;
+}
+
+/**
+ * The spans whose input and output are the trace's: what `explicit` spans (native `trace` events) say, else the
+ * first level from the top that has any. Input and output are looked for independently; of equals the smaller id wins.
+ */
+export function chooseInputOutput(
+  tree: Pick<TraceTree, 'topLevel'>,
+  explicit: readonly SkeletonSpan[],
+): InputOutput {
+  let input = latest(explicit.filter(hasInput), 'start');
+  let output = latest(explicit.filter(hasOutput), 'start');
+  let depth = 0;
+  for (const level of levels(tree)) {
+    if (input !== undefined && output !== undefined) break;
+    const eligible = depth === 0 ? level : level.filter((span) => KINDS_BELOW.has(span.kind));
+    input ??= eligible.find(hasInput);
+    output ??= latest(eligible.filter(hasOutput), 'end');
+    depth++;
+  }
+  return { inputSpanId: input?.id ?? null, outputSpanId: output?.id ?? null };
+}
+
+function hasInput(span: SkeletonSpan): boolean {
+  return (span.flags & SpanFlag.hasInput) !== 0;
+}
+
+function hasOutput(span: SkeletonSpan): boolean {
+  return (span.flags & SpanFlag.hasOutput) !== 0;
+}
+
+function latest(spans: readonly SkeletonSpan[], time: 'start' | 'end'): SkeletonSpan | undefined {
+  let best: SkeletonSpan | undefined;
+  for (const span of spans) {
+    const wins =
+      best === undefined || span[time] > best[time] || (span[time] === best[time] && span.id < best.id);
+    if (wins) best = span;
+  }
+  return best;
+}

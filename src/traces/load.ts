@@ -1,0 +1,144 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { decodePayload, type PayloadSpan } from './payload.ts';
+import { TraceFlag } from './rollup.ts';
+import { decodeSkeleton } from './skeleton.ts';
+import type { SkeletonSpan } from './span.ts';
+import { CHUNKS_PER_TRACE } from './store.ts';
+
+/** One trace as its row has it; integers that may be beyond 2^53 are bigints. */
+export interface StoredTrace {
+  tkey: number;
+  traceId: Buffer;
+  native: boolean;
+  start: bigint;
+  end: bigint;
+  receivedAt: number;
+  updatedAt: number;
+  spanCount: number;
+  errorCount: number;
+  inputTokens: number;
+  outputTokens: number;
+  cost: number;
+  flags: number;
+  rootName: string;
+  sessionId: string | null;
+  userId: string | null;
+  models: string[];
+  services: string[];
+}
+
+interface TraceColumns {
+  tkey: bigint;
+  trace_id: Buffer;
+  native: bigint;
+  start_ns: bigint;
+  end_ns: bigint;
+  received_at: bigint;
+  updated_at: bigint;
+  span_count: bigint;
+  error_count: bigint;
+  input_tokens: bigint;
+  output_tokens: bigint;
+  cost: number;
+  flags: bigint;
+  root_name: string;
+  session_id: string | null;
+  user_id: string | null;
+  models: string;
+  services: string;
+}
+
+export const TRACE_COLUMNS = `trace.tkey, trace_id, native, start_ns, end_ns, received_at, updated_at, span_count, error_count,
+  input_tokens, output_tokens, cost, flags, root_name, session_id, user_id, models, services`;
+
+/** Reads a row selected with TRACE_COLUMNS by `getExact` or `allExact`. */
+export function storedTrace(row: TraceColumns): StoredTrace {
+  return {
+    tkey: Number(row.tkey),
+    traceId: row.trace_id,
+    native: row.native === 1n,
+    start: row.start_ns,
+    end: row.end_ns,
+    receivedAt: Number(row.received_at),
+    updatedAt: Number(row.updated_at),
+    spanCount: Number(row.span_count),
+    errorCount: Number(row.error_count),
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+    cost: row.cost,
+    flags: Number(row.flags),
+    rootName: row.root_name,
+    sessionId: row.session_id,
+    userId: row.user_id,
+    models: JSON.parse(row.models) as string[],
+    services: JSON.parse(row.services) as string[],
+  };
+}
+
+/** The first of `traceIds` that is stored. */
+export function findStoredTrace(
+  database: Database,
+  application: number,
+  traceIds: readonly Uint8Array[],
+): StoredTrace | null {
+  for (const traceId of traceIds) {
+    const row = database.getExact<TraceColumns>(
+      `SELECT ${TRACE_COLUMNS} FROM trace WHERE application = ? AND trace_id = ?`,
+      application,
+      Buffer.from(traceId),
+    );
+    if (row) return storedTrace(row);
+  }
+  return null;
+}
+
+/** Every span of a trace, each once, in the version that counts. Opens no payload. */
+export function loadSkeleton(database: Database, { tkey, flags }: StoredTrace): SkeletonSpan[] {
+  const first = tkey * CHUNKS_PER_TRACE;
+  const chunks = database.all<{ ck: number; skeleton: Buffer }>(
+    'SELECT ck, skeleton FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck',
+    first,
+    first + CHUNKS_PER_TRACE,
+  );
+  const spans: SkeletonSpan[] = [];
+  for (const { ck, skeleton } of chunks) for (const span of decodeSkeleton(skeleton, ck).spans) spans.push(span);
+  return flags & TraceFlag.overlap ? currentVersions(database, tkey, spans) : spans;
+}
+
+/** Where chunks overlap, the directory tells which of them holds a span's current version. */
+export function currentVersions(database: Database, tkey: number, spans: readonly SkeletonSpan[]): SkeletonSpan[] {
+  const rows = database.all<{ span_id: Buffer; chunk: number }>('SELECT span_id, chunk FROM span WHERE tkey = ?', tkey);
+  const chunkOf = new Map(rows.map(({ span_id, chunk }) => [span_id.toString('hex'), chunk]));
+  return spans.filter((span) => chunkOf.get(span.id) === span.chunk);
+}
+
+/** Opens payloads of one trace, each chunk once. */
+export class PayloadReader {
+  private readonly database: Database;
+  private readonly chunks = new Map<number, PayloadSpan[]>();
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  open(span: SkeletonSpan): PayloadSpan {
+    let spans = this.chunks.get(span.chunk);
+    if (!spans) {
+      const row = this.database.get<{ payload: Buffer }>('SELECT payload FROM chunk WHERE ck = ?', span.chunk);
+      this.chunks.set(span.chunk, (spans = row ? decodePayload(row.payload) : []));
+    }
+    const found = spans[span.index];
+    if (!found) throw new Error(`chunk ${span.chunk} holds no span ${span.index}`);
+    return found;
+  }
+}
+
+/** The test ids a trace carries, primary first: earliest, a span's before a resource's before a delivery's. */
+export function traceTests(database: Database, tkey: number): string[] {
+  return database
+    .all<{ test_id: string }>(
+      `SELECT lower(hex(test_id)) AS test_id FROM trace_test WHERE tkey = ? ORDER BY via = 2, first_ns, via, test_id`,
+      tkey,
+    )
+    .map(({ test_id: id }) => `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`);
+}

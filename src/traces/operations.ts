@@ -1,0 +1,17 @@
+import { deleteTrace, pendingPurges, purgeTrace } from './delete.ts';
+import { findAnswer, findNativeSteps } from './native-steps.ts';
+import { listTraces } from './list.ts';
+import { findTraceByTest, readTrace } from './read.ts';
+import { readSpans } from './span-list.ts';
+import { recordRequest, storeSpans } from './store.ts';
+
+export const traceCommands = {
+  storeSpans,
+  recordRequest,
+  deleteTrace,
+  purgeTrace,
+  pendingPurges,
+  findNativeSteps,
+  findAnswer,
+};
+export const traceQueries = { listTraces, readTrace, readSpans, findTraceByTest };

@@ -1,0 +1,95 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { IncomingSpan } from './span.ts';
+import { WIRE_BYTES, WireReader } from './wire/reader.ts';
+import { varintSize, WireWriter } from './wire/writer.ts';
+
+/**
+ * The payload of a chunk: u8 codec (0 = plain, 1 = zstd), then an OTLP TracesData message. Its ResourceSpans carry,
+ * in place of the resource, field 100 with the resource's hash: putting the resource's bytes there gives OTLP again.
+ * The spans stand in the order of the skeleton.
+ */
+const PLAIN = 0;
+const ZSTD = 1;
+const RESOURCE_HASH_FIELD = 100;
+/** Below this, compression saves less than it costs. */
+const MIN_COMPRESSED = 4096;
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+const writer = new WireWriter(64 * 1024);
+
+/** Spans that share a resource and a scope must stand side by side, or they are written under repeated ones. */
+export function encodePayload(spans: readonly IncomingSpan[]): Buffer {
+  writer.reset();
+  for (let at = 0; at < spans.length; ) {
+    const first = spans[at] as IncomingSpan;
+    let end = at + 1;
+    let size = first.scope.length + fieldSize(first.bytes.length);
+    for (; end < spans.length; end++) {
+      const next = spans[end] as IncomingSpan;
+      if (next.resource !== first.resource || next.scope !== first.scope) break;
+      size += fieldSize(next.bytes.length);
+    }
+    writer.tag(1, WIRE_BYTES);
+    writer.varint(19 + fieldSize(size));
+    writer.bytesField(RESOURCE_HASH_FIELD, first.resource.hash);
+    writer.tag(2, WIRE_BYTES);
+    writer.varint(size);
+    writer.raw(first.scope);
+    for (; at < end; at++) writer.bytesField(2, (spans[at] as IncomingSpan).bytes);
+  }
+  const plain = writer.view();
+  const packed = plain.length < MIN_COMPRESSED ? plain : zstdCompressSync(plain, COMPRESSION);
+  const isSmaller = packed.length < plain.length;
+  const out = Buffer.allocUnsafe(1 + (isSmaller ? packed.length : plain.length));
+  out[0] = isSmaller ? ZSTD : PLAIN;
+  out.set(isSmaller ? packed : plain, 1);
+  return out;
+}
+
+/** One span of a payload, as views of its bytes. */
+export interface PayloadSpan {
+  bytes: Buffer;
+  /** The ScopeSpans message without its spans. */
+  scope: Buffer;
+  resourceHash: Buffer;
+}
+
+/** All spans of a payload, in order. */
+export function decodePayload(payload: Buffer): PayloadSpan[] {
+  const body = payload.subarray(1);
+  const data = payload[0] === ZSTD ? zstdDecompressSync(body) : body;
+  const spans: PayloadSpan[] = [];
+  const reader = new WireReader(data);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) readResourceSpans(reader.bytes(), spans);
+    else reader.skip(tag);
+  }
+  return spans;
+}
+
+function readResourceSpans(bytes: Buffer, spans: PayloadSpan[]): void {
+  let resourceHash: Buffer = bytes.subarray(0, 0);
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((RESOURCE_HASH_FIELD << 3) | WIRE_BYTES)) resourceHash = reader.bytes();
+    else if (tag === ((2 << 3) | WIRE_BYTES)) readScopeSpans(reader.bytes(), resourceHash, spans);
+    else reader.skip(tag);
+  }
+}
+
+/** The scope was written before its spans, whatever the order it came in. */
+function readScopeSpans(bytes: Buffer, resourceHash: Buffer, spans: PayloadSpan[]): void {
+  const reader = new WireReader(bytes);
+  let scopeEnd = -1;
+  for (let from = 0, tag = reader.tag(); tag !== 0; from = reader.pos, tag = reader.tag()) {
+    if (tag === ((2 << 3) | WIRE_BYTES)) {
+      if (scopeEnd < 0) scopeEnd = from;
+      spans.push({ bytes: reader.bytes(), scope: bytes.subarray(0, scopeEnd), resourceHash });
+    } else reader.skip(tag);
+  }
+}
+
+/** Bytes of a length-delimited field whose number is below 16. */
+function fieldSize(length: number): number {
+  return 1 + varintSize(length) + length;
+}

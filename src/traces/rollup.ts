@@ -1,0 +1,194 @@
+import { cut, mapSpan, SpanMapping } from './mapping.ts';
+import { type IncomingSpan, SPAN_KINDS, SpanFlag, STATUS_ERROR, type SpanSums } from './span.ts';
+
+/**
+ * What a set of spans adds to its trace: sums, bounds and sets that merge in any order, and candidates of which the
+ * best stays. Plain values, made to cross to the writer's thread.
+ */
+export interface Rollup extends SpanSums {
+  start: bigint;
+  end: bigint;
+  spanCount: number;
+  errorCount: number;
+  /** One bit for each index of SPAN_KINDS. */
+  kinds: number;
+  flags: number;
+  models: string[];
+  services: string[];
+  sessionId: string | null;
+  userId: string | null;
+  tests: TestLink[];
+  tags: string[];
+  metadata: (readonly [key: string, value: string])[];
+  rootName: Candidate;
+  input: Candidate | null;
+  output: Candidate | null;
+  /** Metadata of the trace as JSON text. */
+  metadataText: Candidate | null;
+}
+
+/** A text for the trace as a whole. Lower rank = nearer to the root; `at` breaks ties, earliest first (of outputs latest). */
+export interface Candidate {
+  rank: number;
+  at: bigint;
+  text: string;
+}
+
+/** A test id the trace carries. via: 0 = a span, 1 = a resource, 2 = the delivery of the test. */
+export interface TestLink {
+  testId: string;
+  first: bigint;
+  via: number;
+}
+
+/** Flags of a trace row. They are stored: never give a bit another meaning. */
+export const TraceFlag = { replaced: 1, unpaired: 2, skew: 4, overlap: 8 } as const;
+
+const EXPLICIT = -1;
+const ROOT = 0;
+/** The parent may come later, or never. */
+const PARENT_NOT_HERE = 1;
+const NO_CANDIDATE = 1 << 20;
+const MAX_DEPTH = 64;
+const MAX_PREVIEW = 500;
+const MAX_METADATA_TEXT = 8 * 1024;
+const MAX_SET = 64;
+const CONVERSATIONAL = new Set(['AGENT', 'CHAIN', 'LLM'].map((kind) => SPAN_KINDS.indexOf(kind as 'LLM')));
+
+const mapping = new SpanMapping();
+
+/** Rolls up spans of one trace. `spans` holds each span once; `byId` finds them by `spanId`. */
+export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string, IncomingSpan>): Rollup {
+  const first = spans[0] as IncomingSpan;
+  const rollup: Rollup = {
+    start: first.start,
+    end: first.end,
+    spanCount: 0,
+    errorCount: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: 0,
+    kinds: 0,
+    flags: 0,
+    models: [],
+    services: [],
+    sessionId: null,
+    userId: null,
+    tests: [],
+    tags: [],
+    metadata: [],
+    rootName: { rank: NO_CANDIDATE, at: 0n, text: '' },
+    input: null,
+    output: null,
+    metadataText: null,
+  };
+  const best = new BestSpans();
+  const tests = new Map<string, TestLink>();
+  for (const span of spans) {
+    const isTraceEvent = (span.flags & SpanFlag.traceEvent) !== 0;
+    if (span.start < rollup.start) rollup.start = span.start;
+    if (span.end > rollup.end) rollup.end = span.end;
+    if (!isTraceEvent) {
+      rollup.spanCount += 1;
+      if (span.status === STATUS_ERROR) rollup.errorCount += 1;
+      rollup.kinds |= 1 << span.kind;
+    }
+    rollup.inputTokens += span.inputTokens;
+    rollup.outputTokens += span.outputTokens;
+    rollup.cost += span.cost;
+    if (span.flags & SpanFlag.unpaired) rollup.flags |= TraceFlag.unpaired;
+    if (span.flags & SpanFlag.timeAdjusted) rollup.flags |= TraceFlag.skew;
+    if (span.model !== null) addTo(rollup.models, span.model);
+    if (span.resource.service !== '') addTo(rollup.services, span.resource.service);
+    rollup.sessionId ??= span.sessionId;
+    rollup.userId ??= span.userId;
+    for (const tag of span.tags) addTo(rollup.tags, tag);
+    for (const pair of span.metadata) if (rollup.metadata.length < MAX_SET) rollup.metadata.push(pair);
+    if (span.testId !== null) addTest(tests, span.testId, span.start, 0);
+    if (span.resource.testId !== null) addTest(tests, span.resource.testId, span.start, 1);
+    best.offer(span, isTraceEvent ? EXPLICIT : rankOf(span, byId));
+  }
+  rollup.tests = [...tests.values()];
+  rollup.rootName = best.rootName() ?? rollup.rootName;
+  rollup.input = best.preview('input');
+  rollup.output = best.preview('output');
+  rollup.metadataText = best.preview('metadata');
+  return rollup;
+}
+
+/** Whether `candidate` goes before `other`; for outputs the later one does. */
+export function isBetter(candidate: Candidate, other: Candidate | null, latest = false): boolean {
+  if (other === null || candidate.rank !== other.rank) return other === null || candidate.rank < other.rank;
+  return latest ? candidate.at > other.at : candidate.at < other.at;
+}
+
+interface Ranked {
+  span: IncomingSpan;
+  rank: number;
+}
+
+/** Remembers the best span for each text, so that only those are opened. */
+class BestSpans {
+  private root: Ranked | null = null;
+  private input: Ranked | null = null;
+  private output: Ranked | null = null;
+  private metadata: Ranked | null = null;
+
+  offer(span: IncomingSpan, rank: number): void {
+    const { flags } = span;
+    // The name of a trace is never that of a trace event, unless there is nothing else.
+    const rootRank = rank === EXPLICIT ? NO_CANDIDATE : rank;
+    if (rootRank <= PARENT_NOT_HERE || rank === EXPLICIT) this.root = earlier(this.root, { span, rank: rootRank });
+    if (rank >= 2 && !CONVERSATIONAL.has(span.kind)) return;
+    if (flags & SpanFlag.hasInput) this.input = earlier(this.input, { span, rank });
+    if (flags & SpanFlag.hasOutput) this.output = later(this.output, { span, rank });
+    if (flags & SpanFlag.hasMetadata) this.metadata = earlier(this.metadata, { span, rank });
+  }
+
+  rootName(): Candidate | null {
+    const { root } = this;
+    return root && { rank: root.rank, at: root.span.start, text: cut(root.span.name, MAX_PREVIEW) };
+  }
+
+  preview(field: 'input' | 'output' | 'metadata'): Candidate | null {
+    const ranked = this[field];
+    if (ranked === null) return null;
+    const text = mapSpan(ranked.span.bytes, mapping).text(field) ?? '';
+    const at = field === 'output' ? ranked.span.end : ranked.span.start;
+    if (field !== 'metadata') return { rank: ranked.rank, at, text: cut(text, MAX_PREVIEW) };
+    // JSON can't be cut; what is too long for a list is shown with the trace itself.
+    return text.length > MAX_METADATA_TEXT ? null : { rank: ranked.rank, at, text };
+  }
+}
+
+function earlier(current: Ranked | null, next: Ranked): Ranked {
+  if (current === null || next.rank !== current.rank) return current === null || next.rank < current.rank ? next : current;
+  return next.span.start < current.span.start ? next : current;
+}
+
+function later(current: Ranked | null, next: Ranked): Ranked {
+  if (current === null || next.rank !== current.rank) return current === null || next.rank < current.rank ? next : current;
+  return next.span.end > current.span.end ? next : current;
+}
+
+/** How far a span is from the root, as far as the spans at hand tell. */
+function rankOf(span: IncomingSpan, byId: ReadonlyMap<string, IncomingSpan>): number {
+  if (span.parentId === '') return ROOT;
+  let rank = PARENT_NOT_HERE;
+  for (let parent = byId.get(span.parentId); parent !== undefined; parent = byId.get(parent.parentId)) {
+    rank += 1;
+    if (rank >= MAX_DEPTH) break;
+  }
+  return rank;
+}
+
+function addTo(list: string[], text: string): void {
+  if (list.length < MAX_SET && !list.includes(text)) list.push(text);
+}
+
+function addTest(tests: Map<string, TestLink>, testId: string, first: bigint, via: number): void {
+  const known = tests.get(testId);
+  if (known === undefined || first < known.first || (first === known.first && via < known.via)) {
+    tests.set(testId, { testId, first, via });
+  }
+}

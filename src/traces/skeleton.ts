@@ -1,0 +1,195 @@
+import { formatUuid, parseId } from './ids.ts';
+import { cut } from './mapping.ts';
+import { type IncomingResource, type IncomingSpan, SPAN_KINDS, type SkeletonSpan } from './span.ts';
+
+/**
+ * The skeleton of a chunk: what a tree, a roll-up or a list of spans needs, without the payload.
+ *
+ *   u8 version · u8 rule set · u16 spans · u16 resources · u16 strings
+ *   resource: 16 bytes hash · u8 has test id · [16 bytes test id] · u16 size · service
+ *   string:   u16 size · text
+ *   span:     8 id · 8 parent (0 = none) · u64 start · u64 end · u16 name · u16 resource · u8 kind · u8 status
+ *             · u16 flags · u8 parts · [16 test id] · [u16 model] · [f64 input tokens · f64 output tokens · f64 cost]
+ *
+ * Numbers are little-endian, texts UTF-8. A chunk holds at most MAX_CHUNK_SPANS spans, so 16 bits count everything.
+ */
+export const SKELETON_VERSION = 1;
+export const MAX_CHUNK_SPANS = 1024;
+
+const HEADER = 8;
+const SPAN_SIZE = 41;
+const HAS_TEST = 1;
+const HAS_MODEL = 2;
+const HAS_SUMS = 4;
+const MAX_TEXT = 1024;
+
+export interface ChunkSkeleton {
+  ruleSet: number;
+  /** Hashes of the resources the payload names. */
+  resources: Buffer[];
+  spans: SkeletonSpan[];
+}
+
+export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number): Buffer {
+  const resources = new Map<IncomingResource, number>();
+  const strings = new Map<string, number>();
+  let size = HEADER;
+  for (const span of spans) {
+    if (!resources.has(span.resource)) {
+      resources.set(span.resource, resources.size);
+      size += 19 + (span.resource.testId === null ? 0 : 16) + textSize(span.resource.service);
+    }
+    size += SPAN_SIZE + addString(strings, span.name);
+    if (span.testId !== null) size += 16;
+    if (span.model !== null) size += 2 + addString(strings, span.model);
+    if (hasSums(span)) size += 24;
+  }
+
+  const out = Buffer.allocUnsafe(size);
+  out[0] = SKELETON_VERSION;
+  out[1] = ruleSet;
+  out.writeUInt16LE(spans.length, 2);
+  out.writeUInt16LE(resources.size, 4);
+  out.writeUInt16LE(strings.size, 6);
+  let at = HEADER;
+  for (const resource of resources.keys()) {
+    at += resource.hash.copy(out, at);
+    out[at++] = resource.testId === null ? 0 : 1;
+    if (resource.testId !== null) at += parseId(resource.testId).copy(out, at);
+    at = writeText(out, at, resource.service);
+  }
+  for (const text of strings.keys()) at = writeText(out, at, text);
+  for (const span of spans) {
+    out.write(span.spanId, at, 'latin1');
+    if (span.parentId === '') out.fill(0, at + 8, at + 16);
+    else out.write(span.parentId, at + 8, 'latin1');
+    out.writeBigUInt64LE(span.start, at + 16);
+    out.writeBigUInt64LE(span.end, at + 24);
+    out.writeUInt16LE(strings.get(span.name) as number, at + 32);
+    out.writeUInt16LE(resources.get(span.resource) as number, at + 34);
+    out[at + 36] = span.kind;
+    out[at + 37] = span.status;
+    out.writeUInt16LE(span.flags, at + 38);
+    out[at + 40] =
+      (span.testId === null ? 0 : HAS_TEST) | (span.model === null ? 0 : HAS_MODEL) | (hasSums(span) ? HAS_SUMS : 0);
+    at += SPAN_SIZE;
+    if (span.testId !== null) at += parseId(span.testId).copy(out, at);
+    if (span.model !== null) at = out.writeUInt16LE(strings.get(span.model) as number, at);
+    if (hasSums(span)) {
+      at = out.writeDoubleLE(span.inputTokens, at);
+      at = out.writeDoubleLE(span.outputTokens, at);
+      at = out.writeDoubleLE(span.cost, at);
+    }
+  }
+  return out;
+}
+
+/** `chunk` is the key the skeleton was read under; the spans carry it. */
+export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
+  if (bytes[0] !== SKELETON_VERSION) throw new Error(`chunk ${chunk} has skeleton version ${bytes[0]}`);
+  const spanCount = bytes.readUInt16LE(2);
+  const { resources, at: afterResources } = readResources(bytes);
+  let at = afterResources;
+  const strings: string[] = [];
+  for (let count = bytes.readUInt16LE(6); count > 0; count--) {
+    const end = at + 2 + bytes.readUInt16LE(at);
+    strings.push(bytes.toString('utf8', at + 2, end));
+    at = end;
+  }
+
+  const spans: SkeletonSpan[] = [];
+  for (let index = 0; index < spanCount; index++) {
+    const parts = bytes[at + 40] as number;
+    const resource = resources[bytes.readUInt16LE(at + 34)] as SkeletonResource;
+    const span: SkeletonSpan = {
+      id: bytes.toString('hex', at, at + 8),
+      parentId: isZero(bytes, at + 8) ? null : bytes.toString('hex', at + 8, at + 16),
+      name: strings[bytes.readUInt16LE(at + 32)] as string,
+      kind: SPAN_KINDS[bytes[at + 36] as number] ?? 'SPAN',
+      status: bytes[at + 37] as number,
+      flags: bytes.readUInt16LE(at + 38),
+      start: bytes.readBigUInt64LE(at + 16),
+      end: bytes.readBigUInt64LE(at + 24),
+      model: null,
+      service: resource.service,
+      testId: null,
+      resourceTestId: resource.testId,
+      inputTokens: 0,
+      outputTokens: 0,
+      cost: 0,
+      chunk,
+      index,
+    };
+    at += SPAN_SIZE;
+    if (parts & HAS_TEST) {
+      span.testId = formatUuid(bytes.subarray(at, at + 16));
+      at += 16;
+    }
+    if (parts & HAS_MODEL) {
+      span.model = strings[bytes.readUInt16LE(at)] as string;
+      at += 2;
+    }
+    if (parts & HAS_SUMS) {
+      span.inputTokens = bytes.readDoubleLE(at);
+      span.outputTokens = bytes.readDoubleLE(at + 8);
+      span.cost = bytes.readDoubleLE(at + 16);
+      at += 24;
+    }
+    spans.push(span);
+  }
+  return { ruleSet: bytes[1] as number, resources: resources.map(({ hash }) => hash), spans };
+}
+
+/** The hashes of the resources a chunk names, without decoding its spans. */
+export function skeletonResources(bytes: Buffer): Buffer[] {
+  return readResources(bytes).resources.map(({ hash }) => hash);
+}
+
+interface SkeletonResource {
+  hash: Buffer;
+  testId: string | null;
+  service: string;
+}
+
+function readResources(bytes: Buffer): { resources: SkeletonResource[]; at: number } {
+  const resources: SkeletonResource[] = [];
+  let at = HEADER;
+  for (let count = bytes.readUInt16LE(4); count > 0; count--) {
+    const hash = bytes.subarray(at, at + 16);
+    at += 16;
+    let testId: string | null = null;
+    if (bytes[at++] === 1) {
+      testId = formatUuid(bytes.subarray(at, at + 16));
+      at += 16;
+    }
+    const end = at + 2 + bytes.readUInt16LE(at);
+    resources.push({ hash, testId, service: bytes.toString('utf8', at + 2, end) });
+    at = end;
+  }
+  return { resources, at };
+}
+
+function hasSums(span: IncomingSpan): boolean {
+  return span.inputTokens !== 0 || span.outputTokens !== 0 || span.cost !== 0;
+}
+
+/** Adds a text to the table; the bytes that takes. */
+function addString(strings: Map<string, number>, text: string): number {
+  if (strings.has(text)) return 0;
+  strings.set(text, strings.size);
+  return 2 + textSize(text);
+}
+
+function textSize(text: string): number {
+  return Buffer.byteLength(cut(text, MAX_TEXT));
+}
+
+function writeText(out: Buffer, at: number, text: string): number {
+  const size = out.write(cut(text, MAX_TEXT), at + 2);
+  out.writeUInt16LE(size, at);
+  return at + 2 + size;
+}
+
+function isZero(bytes: Buffer, at: number): boolean {
+  return bytes.readUInt32LE(at) === 0 && bytes.readUInt32LE(at + 4) === 0;
+}

@@ -1,0 +1,141 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { durationMs, formatNs, statusName, stepType } from './format.ts';
+import { resolveTestIds } from './link.ts';
+import { findStoredTrace, loadSkeleton, PayloadReader } from './load.ts';
+import type { PayloadSpan } from './payload.ts';
+import type { SkeletonSpan } from './span.ts';
+import { decodeResource, decodeScope, decodeSpan, type ResourceMessage } from './span-wire.ts';
+import { buildTree, subtree, type TreeNode } from './tree.ts';
+import { WIRE_BYTES, WireReader } from './wire/reader.ts';
+
+export interface ReadSpans {
+  application: number;
+  traceIds: Uint8Array[];
+  /** Only this span and what is below it. */
+  subtree: string | null;
+  /** Only these spans. */
+  spanIds: string[] | null;
+  payload: boolean;
+  skip: number;
+  limit: number;
+}
+
+/**
+ * Spans of a trace as JSON bytes, `{ data, pagination }`, in the order of its tree: each parent before its children.
+ * A parent that is named but not stored has an entry too, marked `placeholder`. Null when there is no such trace or subtree.
+ */
+export function readSpans(database: Database, args: ReadSpans): Uint8Array | null {
+  const trace = findStoredTrace(database, args.application, args.traceIds);
+  if (!trace) return null;
+  const tree = buildTree(loadSkeleton(database, trace));
+  if (args.subtree !== null && !tree.byId.has(args.subtree)) return null;
+  let nodes = args.subtree === null ? tree.order : subtree(tree, args.subtree);
+  if (args.spanIds) {
+    const wanted = new Set(args.spanIds);
+    nodes = nodes.filter(({ id }) => wanted.has(id));
+  }
+  const testIds = resolveTestIds(tree, null);
+  const payloads = args.payload ? new PayloadFields(database, args.application) : null;
+  const entries = nodes
+    .slice(args.skip, args.skip + args.limit)
+    .map((node) => spanJson(node, testIds.get(node.id), payloads));
+  const total = nodes.length;
+  const pagination = { skip: args.skip, limit: args.limit, total, totalPages: Math.ceil(total / args.limit) };
+  return new TextEncoder().encode(`{"data":[${entries.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
+}
+
+/** Written by hand: a tree of 100 000 spans is one answer. */
+function spanJson(node: TreeNode, testId: string | undefined, payloads: PayloadFields | null): string {
+  const { span } = node;
+  if (!span) return `{"id":"${node.id}","placeholder":true,"depth":${node.depth},"childCount":${node.children.length}}`;
+  const payload = payloads?.of(span);
+  const message = payload?.statusMessage ? `,"message":${JSON.stringify(payload.statusMessage)}` : '';
+  return (
+    `{"id":"${span.id}"${span.parentId === null ? '' : `,"parentId":"${span.parentId}"`},"name":${JSON.stringify(span.name)}` +
+    `,"kind":"${span.kind}","type":"${stepType(span.kind)}","startTime":"${formatNs(span.start)}"` +
+    `,"durationMs":${durationMs(span.start, span.end)},"status":{"code":"${statusName(span.status)}"${message}}` +
+    `,"depth":${node.depth},"childCount":${node.children.length}${testId === undefined ? '' : `,"testId":"${testId}"`}` +
+    `${node.orphan ? ',"orphan":true' : ''}${node.cycle ? ',"cycle":true' : ''}${node.skew ? ',"skew":true' : ''}` +
+    `${payload ? `,${payload.json}` : ''}}`
+  );
+}
+
+/** OpenTelemetry's SpanKind by number. */
+const OTEL_KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
+
+/** Everything else about spans: what `include=payload` asks for. */
+class PayloadFields {
+  private readonly database: Database;
+  private readonly application: number;
+  private readonly payloads: PayloadReader;
+  private readonly resources = new Map<string, object>();
+
+  constructor(database: Database, application: number) {
+    this.database = database;
+    this.application = application;
+    this.payloads = new PayloadReader(database);
+  }
+
+  /** The members of a JSON object, without its braces. */
+  of(skeleton: SkeletonSpan): { json: string; statusMessage: string } {
+    const payload = this.payloads.open(skeleton);
+    const span = decodeSpan(payload.bytes);
+    const json = JSON.stringify({
+      spanKind: OTEL_KINDS[span.kind] ?? span.kind,
+      traceState: span.traceState,
+      traceFlags: span.flags,
+      attributes: span.attributes,
+      droppedAttributesCount: span.droppedAttributesCount,
+      events: span.events.map(({ time, ...event }) => ({ ...event, time: formatNs(time) })),
+      droppedEventsCount: span.droppedEventsCount,
+      links: span.links.map(({ traceId, spanId, ...link }) => ({
+        traceId: traceId.toString('hex'),
+        spanId: spanId.toString('hex'),
+        ...link,
+      })),
+      droppedLinksCount: span.droppedLinksCount,
+      scope: scopeJson(payload),
+      resource: this.resource(payload.resourceHash),
+    });
+    return { json: json.slice(1, -1), statusMessage: span.status.message };
+  }
+
+  private resource(hash: Buffer): object {
+    const key = hash.toString('latin1');
+    let resource = this.resources.get(key);
+    if (!resource) {
+      const row = this.database.get<{ bytes: Buffer }>(
+        'SELECT bytes FROM resource WHERE application = ? AND hash = ?',
+        this.application,
+        hash,
+      );
+      this.resources.set(key, (resource = resourceJson(row?.bytes ?? Buffer.alloc(0))));
+    }
+    return resource;
+  }
+}
+
+/** Field 1 and the schema URL of a ResourceSpans or ScopeSpans message. */
+function envelope(bytes: Buffer): { message: Buffer; schemaUrl: string } {
+  const messages: Buffer[] = [];
+  let schemaUrl = '';
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) messages.push(reader.bytes());
+    else if (tag === ((3 << 3) | WIRE_BYTES)) schemaUrl = reader.string();
+    else reader.skip(tag);
+  }
+  // Repeated, a singular message is merged, which for protobuf is the same as reading its parts as one.
+  return { message: Buffer.concat(messages), schemaUrl };
+}
+
+function resourceJson(bytes: Buffer): object {
+  const { message, schemaUrl } = envelope(bytes);
+  const resource: ResourceMessage = decodeResource(message);
+  return { ...resource, ...(schemaUrl === '' ? {} : { schemaUrl }) };
+}
+
+function scopeJson({ scope }: PayloadSpan): object {
+  const { message, schemaUrl } = envelope(scope);
+  return { ...decodeScope(message), ...(schemaUrl === '' ? {} : { schemaUrl }) };
+}

@@ -1,0 +1,295 @@
+import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
+
+/**
+ * The Span message of OTLP (opentelemetry-proto trace/v1) as plain values, for reading one span back.
+ * The hot path of ingest does not come here; it looks at the bytes in place (ingest/otlp/scan.ts).
+ */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+export type Attributes = Record<string, JsonValue>;
+
+export interface SpanMessage {
+  traceId: Buffer;
+  spanId: Buffer;
+  parentSpanId: Buffer | null;
+  traceState: string;
+  name: string;
+  /** OpenTelemetry's SpanKind; unknown numbers are kept. */
+  kind: number;
+  /** Unix nanoseconds as sent; 0 = missing. */
+  startTime: bigint;
+  endTime: bigint;
+  attributes: Attributes;
+  droppedAttributesCount: number;
+  events: SpanEvent[];
+  droppedEventsCount: number;
+  links: SpanLink[];
+  droppedLinksCount: number;
+  status: { code: number; message: string };
+  flags: number;
+}
+
+export interface SpanEvent {
+  time: bigint;
+  name: string;
+  attributes: Attributes;
+  droppedAttributesCount: number;
+}
+
+export interface SpanLink {
+  traceId: Buffer;
+  spanId: Buffer;
+  traceState: string;
+  attributes: Attributes;
+  droppedAttributesCount: number;
+  flags: number;
+}
+
+export interface ScopeMessage {
+  name: string;
+  version: string;
+  attributes: Attributes;
+  droppedAttributesCount: number;
+}
+
+export interface ResourceMessage {
+  attributes: Attributes;
+  droppedAttributesCount: number;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+export function decodeSpan(bytes: Buffer): SpanMessage {
+  const span: SpanMessage = {
+    traceId: NO_BYTES,
+    spanId: NO_BYTES,
+    parentSpanId: null,
+    traceState: '',
+    name: '',
+    kind: 0,
+    startTime: 0n,
+    endTime: 0n,
+    attributes: newAttributes(),
+    droppedAttributesCount: 0,
+    events: [],
+    droppedEventsCount: 0,
+    links: [],
+    droppedLinksCount: 0,
+    status: { code: 0, message: '' },
+    flags: 0,
+  };
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    switch (tag) {
+      case (1 << 3) | WIRE_BYTES:
+        span.traceId = reader.bytes();
+        break;
+      case (2 << 3) | WIRE_BYTES:
+        span.spanId = reader.bytes();
+        break;
+      case (3 << 3) | WIRE_BYTES:
+        span.traceState = reader.string();
+        break;
+      case (4 << 3) | WIRE_BYTES:
+        span.parentSpanId = idOrNull(reader.bytes());
+        break;
+      case (5 << 3) | WIRE_BYTES:
+        span.name = reader.string();
+        break;
+      case (6 << 3) | WIRE_VARINT:
+        span.kind = reader.uint32();
+        break;
+      case (7 << 3) | WIRE_FIXED64:
+        span.startTime = bytes.readBigUInt64LE(reader.fixed64());
+        break;
+      case (8 << 3) | WIRE_FIXED64:
+        span.endTime = bytes.readBigUInt64LE(reader.fixed64());
+        break;
+      case (9 << 3) | WIRE_BYTES:
+        readKeyValue(reader.bytes(), span.attributes);
+        break;
+      case (10 << 3) | WIRE_VARINT:
+        span.droppedAttributesCount = reader.uint32();
+        break;
+      case (11 << 3) | WIRE_BYTES:
+        span.events.push(decodeEvent(reader.bytes()));
+        break;
+      case (12 << 3) | WIRE_VARINT:
+        span.droppedEventsCount = reader.uint32();
+        break;
+      case (13 << 3) | WIRE_BYTES:
+        span.links.push(decodeLink(reader.bytes()));
+        break;
+      case (14 << 3) | WIRE_VARINT:
+        span.droppedLinksCount = reader.uint32();
+        break;
+      case (15 << 3) | WIRE_BYTES:
+        readStatus(reader.bytes(), span.status);
+        break;
+      case (16 << 3) | WIRE_FIXED32:
+        span.flags = bytes.readUInt32LE(reader.fixed32());
+        break;
+      default:
+        reader.skip(tag);
+    }
+  }
+  return span;
+}
+
+export function decodeScope(bytes: Buffer): ScopeMessage {
+  const scope: ScopeMessage = { name: '', version: '', attributes: newAttributes(), droppedAttributesCount: 0 };
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) scope.name = reader.string();
+    else if (tag === ((2 << 3) | WIRE_BYTES)) scope.version = reader.string();
+    else if (tag === ((3 << 3) | WIRE_BYTES)) readKeyValue(reader.bytes(), scope.attributes);
+    else if (tag === ((4 << 3) | WIRE_VARINT)) scope.droppedAttributesCount = reader.uint32();
+    else reader.skip(tag);
+  }
+  return scope;
+}
+
+export function decodeResource(bytes: Buffer): ResourceMessage {
+  const resource: ResourceMessage = { attributes: newAttributes(), droppedAttributesCount: 0 };
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) readKeyValue(reader.bytes(), resource.attributes);
+    else if (tag === ((2 << 3) | WIRE_VARINT)) resource.droppedAttributesCount = reader.uint32();
+    else reader.skip(tag);
+  }
+  return resource;
+}
+
+function decodeEvent(bytes: Buffer): SpanEvent {
+  const event: SpanEvent = { time: 0n, name: '', attributes: newAttributes(), droppedAttributesCount: 0 };
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_FIXED64)) event.time = bytes.readBigUInt64LE(reader.fixed64());
+    else if (tag === ((2 << 3) | WIRE_BYTES)) event.name = reader.string();
+    else if (tag === ((3 << 3) | WIRE_BYTES)) readKeyValue(reader.bytes(), event.attributes);
+    else if (tag === ((4 << 3) | WIRE_VARINT)) event.droppedAttributesCount = reader.uint32();
+    else reader.skip(tag);
+  }
+  return event;
+}
+
+function decodeLink(bytes: Buffer): SpanLink {
+  const link: SpanLink = {
+    traceId: NO_BYTES,
+    spanId: NO_BYTES,
+    traceState: '',
+    attributes: newAttributes(),
+    droppedAttributesCount: 0,
+    flags: 0,
+  };
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) link.traceId = reader.bytes();
+    else if (tag === ((2 << 3) | WIRE_BYTES)) link.spanId = reader.bytes();
+    else if (tag === ((3 << 3) | WIRE_BYTES)) link.traceState = reader.string();
+    else if (tag === ((4 << 3) | WIRE_BYTES)) readKeyValue(reader.bytes(), link.attributes);
+    else if (tag === ((5 << 3) | WIRE_VARINT)) link.droppedAttributesCount = reader.uint32();
+    else if (tag === ((6 << 3) | WIRE_FIXED32)) link.flags = bytes.readUInt32LE(reader.fixed32());
+    else reader.skip(tag);
+  }
+  return link;
+}
+
+function readStatus(bytes: Buffer, status: SpanMessage['status']): void {
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((2 << 3) | WIRE_BYTES)) status.message = reader.string();
+    else if (tag === ((3 << 3) | WIRE_VARINT)) status.code = reader.uint32();
+    else reader.skip(tag);
+  }
+}
+
+/** Adds one KeyValue to `attributes`; of a repeated key the last one counts. */
+function readKeyValue(bytes: Buffer, attributes: Attributes): void {
+  let key = '';
+  let value: JsonValue = null;
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) key = reader.string();
+    else if (tag === ((2 << 3) | WIRE_BYTES)) value = decodeAnyValue(reader.bytes());
+    else reader.skip(tag);
+  }
+  attributes[key] = value;
+}
+
+/**
+ * AnyValue → JSON. What JSON can't hold becomes text: integers beyond ±(2^53−1) their decimal digits, NaN and the
+ * infinities their names, bytes their base64. An empty value is null.
+ * Nesting was bounded when the span came in, so this may recurse.
+ */
+export function decodeAnyValue(bytes: Buffer): JsonValue {
+  let value: JsonValue = null;
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    switch (tag) {
+      case (1 << 3) | WIRE_BYTES:
+        value = reader.string();
+        break;
+      case (2 << 3) | WIRE_VARINT:
+        value = reader.uint32() !== 0;
+        break;
+      case (3 << 3) | WIRE_VARINT:
+        value = integer(reader.int64());
+        break;
+      case (4 << 3) | WIRE_FIXED64:
+        value = double(bytes.readDoubleLE(reader.fixed64()));
+        break;
+      case (5 << 3) | WIRE_BYTES:
+        value = decodeArray(reader.bytes());
+        break;
+      case (6 << 3) | WIRE_BYTES:
+        value = decodeKeyValueList(reader.bytes());
+        break;
+      case (7 << 3) | WIRE_BYTES:
+        value = reader.bytes().toString('base64');
+        break;
+      default:
+        reader.skip(tag);
+    }
+  }
+  return value;
+}
+
+function decodeArray(bytes: Buffer): JsonValue[] {
+  const values: JsonValue[] = [];
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) values.push(decodeAnyValue(reader.bytes()));
+    else reader.skip(tag);
+  }
+  return values;
+}
+
+function decodeKeyValueList(bytes: Buffer): Attributes {
+  const values = newAttributes();
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) readKeyValue(reader.bytes(), values);
+    else reader.skip(tag);
+  }
+  return values;
+}
+
+function integer(value: bigint): JsonValue {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}
+
+function double(value: number): JsonValue {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** Null prototype: an attribute may be called `__proto__`. */
+function newAttributes(): Attributes {
+  return Object.create(null) as Attributes;
+}
+
+/** A parent id that is empty or all zero says "no parent". */
+function idOrNull(id: Buffer): Buffer | null {
+  return id.every((byte) => byte === 0) ? null : id;
+}
+

@@ -1,0 +1,189 @@
+import { type SkeletonSpan, SpanFlag } from './span.ts';
+
+/** Clocks of two machines differ; a child that starts this little (ns) before its parent is nothing to report. */
+const SKEW_TOLERANCE = 1_000_000n;
+
+export interface TreeNode {
+  id: string;
+  /** null = a placeholder for a parent that is named but not stored. */
+  span: SkeletonSpan | null;
+  /** Of a placeholder: its earliest child's. */
+  start: bigint;
+  parent: TreeNode | null;
+  /** In order of start. */
+  children: SpanNode[];
+  /** 0 = top level. */
+  depth: number;
+  /** Its parent is not stored: it hangs under a placeholder. */
+  orphan: boolean;
+  /** Its parents formed a loop, which was cut here. */
+  cycle: boolean;
+  /** Starts before its parent, or its own times had to be corrected. */
+  skew: boolean;
+}
+
+export interface SpanNode extends TreeNode {
+  span: SkeletonSpan;
+}
+
+export interface TraceTree {
+  /** Roots, placeholders and cut loops, in order of start. */
+  topLevel: TreeNode[];
+  /** Every node, a parent before its children. */
+  order: TreeNode[];
+  byId: Map<string, TreeNode>;
+  /** What native `trace` events said: kept beside the tree, no part of it. */
+  traceEvents: SkeletonSpan[];
+  /** Whether any node is so marked. */
+  flags: { orphans: boolean; cycle: boolean; skew: boolean };
+}
+
+/** The tree of one trace, the same for any order of `spans`. Their ids are unique. */
+export function buildTree(spans: readonly SkeletonSpan[]): TraceTree {
+  // Sorted once, here: whatever is filled from `nodes` below is then in order as well.
+  const nodes = spans
+    .filter((span) => !isTraceEvent(span))
+    .sort(byStart)
+    .map(spanNode);
+  const byId = new Map<string, TreeNode>();
+  for (const node of nodes) byId.set(node.id, node);
+
+  const topLevel = linkToParents(nodes, byId);
+  cutLoops(nodes);
+  for (const node of nodes) (node.parent?.children ?? topLevel).push(node);
+  topLevel.sort(byStart);
+
+  const order = preOrder(topLevel);
+  const flags = { orphans: false, cycle: false, skew: false };
+  for (const node of order) {
+    node.depth = node.parent === null ? 0 : node.parent.depth + 1;
+    node.orphan = node.parent !== null && node.parent.span === null;
+    node.skew = isSkewed(node);
+    flags.orphans ||= node.orphan;
+    flags.cycle ||= node.cycle;
+    flags.skew ||= node.skew;
+  }
+  return { topLevel, order, byId, traceEvents: spans.filter(isTraceEvent), flags };
+}
+
+/** The node of that id and all below it, a parent before its children. */
+export function subtree(tree: TraceTree, id: string): TreeNode[] {
+  const node = tree.byId.get(id);
+  return node === undefined ? [] : preOrder([node]);
+}
+
+/** The spans root-most first, each level in order of start. */
+export function breadthFirst(tree: TraceTree): SkeletonSpan[] {
+  return levels(tree).toArray().flat();
+}
+
+/**
+ * The spans level by level, each in order of start. Placeholders are no level: an orphan is as root-most as a root,
+ * for what was above it is unknown.
+ */
+export function* levels(tree: Pick<TraceTree, 'topLevel'>): Generator<SkeletonSpan[]> {
+  let level = tree.topLevel.flatMap((node) => (isSpanNode(node) ? node : node.children));
+  while (level.length > 0) {
+    level.sort(byStart);
+    yield level.map((node) => node.span);
+    level = level.flatMap((node) => node.children);
+  }
+}
+
+interface Started {
+  start: bigint;
+  id: string;
+}
+
+/** Earlier first; of two that start together, the one with the smaller id. */
+export function byStart(a: Started, b: Started): number {
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
+  if (a.id !== b.id) return a.id < b.id ? -1 : 1;
+  return 0;
+}
+
+function isTraceEvent(span: SkeletonSpan): boolean {
+  return (span.flags & SpanFlag.traceEvent) !== 0;
+}
+
+function isSpanNode(node: TreeNode): node is SpanNode {
+  return node.span !== null;
+}
+
+function newNode<Span extends SkeletonSpan | null>(id: string, start: bigint, span: Span) {
+  return {
+    id,
+    span,
+    start,
+    parent: null,
+    children: [],
+    depth: 0,
+    orphan: false,
+    cycle: false,
+    skew: false,
+  };
+}
+
+function spanNode(span: SkeletonSpan): SpanNode {
+  return newNode(span.id, span.start, span);
+}
+
+/** Sets every `parent` and returns the placeholders that took. */
+function linkToParents(nodes: readonly SpanNode[], byId: Map<string, TreeNode>): TreeNode[] {
+  const placeholders: TreeNode[] = [];
+  for (const node of nodes) {
+    const { parentId } = node.span;
+    if (parentId === null) continue;
+    let parent = byId.get(parentId);
+    if (parent === undefined) {
+      parent = newNode(parentId, node.start, null);
+      byId.set(parentId, parent);
+      placeholders.push(parent);
+    }
+    node.parent = parent;
+  }
+  return placeholders;
+}
+
+/** Cuts each loop of parents above its earliest-starting node, which thereby comes to the top. */
+function cutLoops(nodes: readonly SpanNode[]): void {
+  const reachedFrom = new Map<TreeNode, TreeNode>();
+  for (const node of nodes) {
+    // The earliest on a loop comes before its parent. Hardly any other node does: the rest need no look.
+    if (node.parent === null || byStart(node.parent, node) < 0) continue;
+    let above: TreeNode | null = node;
+    while (above !== null && !reachedFrom.has(above)) {
+      reachedFrom.set(above, node);
+      above = above.parent;
+    }
+    // A node met for the second time on one and the same way up closes a loop.
+    if (above === null || reachedFrom.get(above) !== node) continue;
+    const first = earliestOnLoop(above);
+    first.parent = null;
+    first.cycle = true;
+  }
+}
+
+function earliestOnLoop(node: TreeNode): TreeNode {
+  let earliest = node;
+  for (let above = node.parent; above !== null && above !== node; above = above.parent) {
+    if (byStart(above, earliest) < 0) earliest = above;
+  }
+  return earliest;
+}
+
+function preOrder(tops: readonly TreeNode[]): TreeNode[] {
+  const order: TreeNode[] = [];
+  const stack = tops.toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    order.push(node);
+    for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i] as SpanNode);
+  }
+  return order;
+}
+
+function isSkewed({ span, start, parent }: TreeNode): boolean {
+  if (span === null) return false;
+  if ((span.flags & SpanFlag.timeAdjusted) !== 0) return true;
+  return parent !== null && parent.span !== null && parent.start - start > SKEW_TOLERANCE;
+}

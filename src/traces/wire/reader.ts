@@ -1,0 +1,179 @@
+/**
+ * Protobuf wire format, reading side (https://protobuf.dev/programming-guides/encoding/).
+ * Works on a window of one buffer and never copies; callers slice what they keep.
+ */
+export const WIRE_VARINT = 0;
+export const WIRE_FIXED64 = 1;
+export const WIRE_BYTES = 2;
+export const WIRE_GROUP_START = 3;
+export const WIRE_GROUP_END = 4;
+export const WIRE_FIXED32 = 5;
+
+/** Groups are obsolete; this bounds what a sender can make us recurse through. */
+const MAX_GROUP_DEPTH = 64;
+
+/** The bytes are not a well-formed protobuf message of the expected type. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+}
+
+/**
+ * A cursor over `buffer[pos, end)`. Read a tag with `tag()`, then exactly one value (or `skip`) per tag.
+ * Every method throws WireError on truncated or overlong input, and never reads past `end`.
+ */
+export class WireReader {
+  buffer: Buffer;
+  pos: number;
+  end: number;
+
+  constructor(buffer: Buffer, pos = 0, end: number = buffer.length) {
+    this.buffer = buffer;
+    this.pos = pos;
+    this.end = end;
+  }
+
+  /** Field number and wire type as `(field << 3) | wireType`; 0 at the end of the window. */
+  tag(): number {
+    if (this.pos >= this.end) return 0;
+    const tag = this.exact32();
+    if (tag >>> 3 === 0) throw new WireError('field number 0');
+    return tag;
+  }
+
+  /** A varint, cut to 32 bits unsigned as protobuf decoders do for (u)int32, enums and bools. */
+  uint32(): number {
+    const { buffer, end } = this;
+    let pos = this.pos;
+    if (pos >= end) throw truncated();
+    let byte = buffer[pos++] as number;
+    if (byte < 0x80) {
+      this.pos = pos;
+      return byte;
+    }
+    let value = byte & 0x7f;
+    for (let shift = 7; shift < 70; shift += 7) {
+      if (pos >= end) throw truncated();
+      byte = buffer[pos++] as number;
+      if (shift < 32) value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        this.pos = pos;
+        return value >>> 0;
+      }
+    }
+    throw new WireError('varint longer than 10 bytes');
+  }
+
+  /** A varint as a signed 64-bit integer. */
+  int64(): bigint {
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      if (this.pos >= this.end) throw truncated();
+      const byte = this.buffer[this.pos++] as number;
+      const bits = byte & 0x7f;
+      if (shift < 28) low |= bits << shift;
+      else if (shift === 28) {
+        low |= bits << 28;
+        high |= bits >>> 4;
+      } else if (shift < 64) high |= bits << (shift - 32);
+      if (byte < 0x80) return (BigInt(high | 0) << 32n) | BigInt(low >>> 0);
+    }
+    throw new WireError('varint longer than 10 bytes');
+  }
+
+  /** Moves past 8 bytes and returns where they began. */
+  fixed64(): number {
+    return this.advance(8);
+  }
+
+  /** Moves past 4 bytes and returns where they began. */
+  fixed32(): number {
+    return this.advance(4);
+  }
+
+  /** The length of a length-delimited value, known to fit the window; `pos` is then its first byte. */
+  length(): number {
+    const length = this.exact32();
+    if (length > this.end - this.pos) throw truncated();
+    return length;
+  }
+
+  double(): number {
+    return this.buffer.readDoubleLE(this.fixed64());
+  }
+
+  string(): string {
+    const length = this.length();
+    const start = this.pos;
+    this.pos += length;
+    return this.buffer.toString('utf8', start, this.pos);
+  }
+
+  /** A view of a length-delimited value; no copy. */
+  bytes(): Buffer {
+    const length = this.length();
+    const start = this.pos;
+    this.pos += length;
+    return this.buffer.subarray(start, this.pos);
+  }
+
+  /** Passes over the value that belongs to `tag`. */
+  skip(tag: number, depth = 0): void {
+    switch (tag & 7) {
+      case WIRE_VARINT:
+        this.uint32();
+        return;
+      case WIRE_FIXED64:
+        this.fixed64();
+        return;
+      case WIRE_BYTES: {
+        const length = this.length();
+        this.pos += length;
+        return;
+      }
+      case WIRE_GROUP_START:
+        this.skipGroup(tag >>> 3, depth);
+        return;
+      case WIRE_FIXED32:
+        this.fixed32();
+        return;
+      default:
+        throw new WireError(`unexpected wire type ${tag & 7}`);
+    }
+  }
+
+  /** A varint that must not lose bits: cut tags and lengths would read as other, shorter ones. */
+  private exact32(): number {
+    const start = this.pos;
+    const value = this.uint32();
+    const size = this.pos - start;
+    if (size > 5 || (size === 5 && (this.buffer[this.pos - 1] as number) > 0x0f)) {
+      throw new WireError('tag or length over 32 bits');
+    }
+    return value;
+  }
+
+  private skipGroup(field: number, depth: number): void {
+    if (depth >= MAX_GROUP_DEPTH) throw new WireError('groups nested too deeply');
+    for (;;) {
+      const tag = this.tag();
+      if (tag === 0) throw truncated();
+      if ((tag & 7) === WIRE_GROUP_END) {
+        if (tag >>> 3 !== field) throw new WireError('group ends with another field number');
+        return;
+      }
+      this.skip(tag, depth + 1);
+    }
+  }
+
+  private advance(size: number): number {
+    const start = this.pos;
+    if (size > this.end - start) throw truncated();
+    this.pos = start + size;
+    return start;
+  }
+}
+
+function truncated(): WireError {
+  return new WireError('message is truncated');
+}

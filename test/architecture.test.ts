@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkArchitecture } from './support/architecture.ts';
+
+const root = join(import.meta.dirname, '..');
+
+function sourcesOf(folder: string): Map<string, string> {
+  const sources = new Map<string, string>();
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name)) {
+      for (const [file, source] of sourcesOf(path)) sources.set(file, source);
+    } else if (/\.tsx?$/.test(entry.name)) {
+      sources.set(path, readFileSync(join(root, path), 'utf8'));
+    }
+  }
+  return sources;
+}
+
+describe('the layout', () => {
+  it('is kept by every source', () => {
+    const folders = readdirSync(root).filter((name) => name === 'src' || name === 'exporters');
+    const sources = new Map(folders.flatMap((folder) => [...sourcesOf(folder)]));
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+
+    expect(sources.size).toBeGreaterThan(0);
+    expect(checkArchitecture(sources, Object.keys(dependencies))).toEqual([]);
+  });
+});
+
+describe('the checker', () => {
+  const store = 'export const store = 1;';
+  const check = (files: Record<string, string>): string[] =>
+    checkArchitecture(new Map(Object.entries(files)), ['fastify', 'zod', '@fastify/cors']);
+
+  it('allows what the layout allows', () => {
+    const found = check({
+      'src/main.ts': `import { serve } from './cli/serve.ts'; serve(process.env);`,
+      'src/cli/serve.ts': `import { build } from '../server.ts'; export const serve = (env: unknown) => build;`,
+      'src/server.ts': `import cors from '@fastify/cors'; import { tags } from './resources/tags/routes.ts';
+        import { readFile } from 'node:fs/promises'; export const build = [cors, tags, readFile];`,
+      'src/resources/tags/routes.ts': `import { Tag } from './contract.ts'; import { Doc } from '../docs/contract.ts';
+        export const tags = [Tag, Doc];`,
+      'src/resources/tags/contract.ts': `import { z } from 'zod'; export const Tag = z.string();`,
+      'src/resources/docs/contract.ts': `import { AppError } from '../../errors.ts'; export const Doc = AppError;`,
+      'src/errors.ts': `export class AppError extends Error {}`,
+      'src/config.ts': `export const read = () => process.env.PORT;`,
+      'src/workers/writer.ts': `import { store } from '../storage/store.ts'; store;`,
+      'src/storage/store.ts': store,
+    });
+    expect(found).toEqual([]);
+  });
+
+  it.each<[rule: string, files: Record<string, string>, violation: string]>([
+    [
+      'an import upwards',
+      {
+        'src/storage/a.ts': `import { b } from '../traces/b.ts'; b;`,
+        'src/traces/b.ts': 'export const b = 1;',
+      },
+      'src/storage/a.ts imports src/traces/b.ts: storage may not import traces',
+    ],
+    [
+      'an import of a type upwards',
+      {
+        'src/jobs/a.ts': `import type { B } from '../evaluate/b.ts'; export type A = B;`,
+        'src/evaluate/b.ts': 'export type B = 1;',
+      },
+      'jobs may not import evaluate',
+    ],
+    [
+      'an import() upwards',
+      { 'src/storage/a.ts': `await import('../server.ts');`, 'src/server.ts': store },
+      'storage may not import server',
+    ],
+    [
+      'an import type upwards',
+      {
+        'src/storage/a.ts': `export type A = import('../server.ts').B;`,
+        'src/server.ts': 'export type B = 1;',
+      },
+      'storage may not import server',
+    ],
+    [
+      'an import from the room beside',
+      { 'src/deliver/a.ts': `export * from '../ingest/b.ts'; let a;`, 'src/ingest/b.ts': store },
+      'deliver may not import ingest',
+    ],
+    [
+      'an import of another resource',
+      {
+        'src/resources/tags/store.ts': `import { store } from '../docs/store.ts'; store;`,
+        'src/resources/docs/store.ts': store,
+      },
+      'of another resource only its contract.ts',
+    ],
+    [
+      'a worker that imports the command line',
+      { 'src/workers/w.ts': `import { store } from '../cli/c.ts'; store;`, 'src/cli/c.ts': store },
+      'workers may not import main',
+    ],
+    [
+      'a cycle, of types too',
+      {
+        'src/traces/a.ts': `import { b } from './b.ts'; export const a = b;`,
+        'src/traces/b.ts': `import type { C } from './c.ts'; export const b: C = 1;`,
+        'src/traces/c.ts': `import type { a } from './a.ts'; export type C = typeof a;`,
+      },
+      'cycle: src/traces/a.ts → src/traces/b.ts → src/traces/c.ts → src/traces/a.ts',
+    ],
+    ['an index file', { 'src/traces/index.ts': store }, 'is a barrel'],
+    [
+      'a file that only exports again',
+      { 'src/traces/all.ts': `import { store } from './a.ts'; export { store };`, 'src/traces/a.ts': store },
+      'src/traces/all.ts is a barrel',
+    ],
+    ['a long file', { 'src/traces/a.ts': '// line\n'.repeat(501) }, 'has 501 lines'],
+    ['a file outside every room', { 'src/helpers/a.ts': store }, 'src/helpers/a.ts is in no room'],
+    ['a file in src/ that is no room', { 'src/utils.ts': store }, 'src/utils.ts is in no room'],
+    ['process.env', { 'src/traces/a.ts': `export const a = process.env['A'];` }, 'reads process.env'],
+    ['process.env in brackets', { 'src/traces/a.ts': `globalThis.process['env'];` }, 'reads process.env'],
+    ['process.env taken apart', { 'src/traces/a.ts': `const { env } = process;` }, 'reads process.env'],
+    [
+      'process.env imported',
+      { 'src/traces/a.ts': `import { env as e } from 'node:process';` },
+      'reads process.env',
+    ],
+    [
+      'a package not asked for',
+      { 'src/traces/a.ts': `import 'undici/types';` },
+      'imports undici/types: not in the dep',
+    ],
+    ['a module of Node without node:', { 'src/traces/a.ts': `import 'fs';` }, 'with node:'],
+    ['a package in contract/', { 'src/contract/a.ts': `import 'fastify';` }, 'contract/ may import zod only'],
+    ['an import from outside src/', { 'src/traces/a.ts': `import '../../test/b.ts';` }, 'outside src/'],
+    ['an import of nothing', { 'src/traces/a.ts': `import './b.js';` }, 'no such file'],
+    [
+      'an exporter that knows the server',
+      { 'exporters/otel/src/a.ts': `import '../../../src/errors.ts';`, 'src/errors.ts': store },
+      'exporters know nothing of src/',
+    ],
+  ])('catches %s', (_rule, files, violation) => {
+    expect(check(files).join('\n')).toContain(violation);
+  });
+
+  it('is not fooled by comments and strings', () => {
+    const source = `// import '../server.ts'; process.env\nexport const a = "import '../server.ts'; process.env";`;
+    expect(check({ 'src/traces/a.ts': source })).toEqual([]);
+  });
+});

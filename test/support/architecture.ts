@@ -1,0 +1,214 @@
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** From the top down. A file may import from its own room and from the rooms of lower lines. */
+const RANKS = [
+  ['main', 'workers'],
+  ['server'],
+  ['auth', 'api', 'dashboard'],
+  ['resources'],
+  ['evaluate', 'deliver', 'ingest'],
+  ['traces'],
+  ['jobs', 'storage'],
+  ['contract', 'config', 'runtime'],
+  ['errors'],
+];
+/** Files in src/ itself that are rooms of their own. */
+const ROOM_FILES: Record<string, string> = {
+  'src/main.ts': 'main',
+  'src/server.ts': 'server',
+  'src/auth.ts': 'auth',
+  'src/config.ts': 'config',
+  'src/errors.ts': 'errors',
+};
+const PACKAGES_OF_ROOM: Record<string, readonly string[]> = { contract: ['zod'] };
+const MAY_READ_ENV = ['src/config.ts', 'src/main.ts'];
+const MAX_LINES = 500;
+
+interface Module {
+  path: string;
+  source: string;
+  /** Specifiers of all imports, re-exports, import() calls and import types. */
+  imports: string[];
+  readsEnv: boolean;
+  isBarrel: boolean;
+}
+
+/** The rules of the layout over `sources` (path from the repository's root → text): one line for each violation. */
+export function checkArchitecture(
+  sources: ReadonlyMap<string, string>,
+  dependencies: readonly string[],
+): string[] {
+  const modules = [...sources].map(([path, source]) => readModule(path, source));
+  const inSrc = modules.filter(({ path }) => path.startsWith('src/'));
+  return [
+    ...inSrc.flatMap((module) => checkFile(module)),
+    ...inSrc.flatMap((module) => checkImports(module, sources, dependencies)),
+    ...modules
+      .filter(({ path }) => path.startsWith('exporters/'))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(
+            (specifier) =>
+              resolve(path, specifier)?.startsWith('src/') || specifier.startsWith('touchstone/'),
+          )
+          .map((specifier) => `${path} imports ${specifier}: exporters know nothing of src/`),
+      ),
+    ...findCycles(inSrc).map((cycle) => `cycle: ${cycle.join(' → ')}`),
+  ];
+}
+
+function checkFile({ path, source, readsEnv, isBarrel }: Module): string[] {
+  const found: string[] = [];
+  const lines = source.replace(/\n$/, '').split('\n').length;
+  if (rankOf(path) === -1) found.push(`${path} is in no room of the layout`);
+  if (lines > MAX_LINES) found.push(`${path} has ${lines} lines, more than ${MAX_LINES}`);
+  if (/\/index\.tsx?$/.test(path) || isBarrel) found.push(`${path} is a barrel: import the files themselves`);
+  if (readsEnv && !MAY_READ_ENV.includes(path))
+    found.push(`${path} reads process.env: take it from the Config`);
+  return found;
+}
+
+function checkImports(
+  { path, imports }: Module,
+  sources: ReadonlyMap<string, string>,
+  dependencies: readonly string[],
+): string[] {
+  return imports.flatMap((specifier) => {
+    const target = resolve(path, specifier);
+    const problem =
+      target === null ? packageProblem(path, specifier, dependencies) : fileProblem(path, target, sources);
+    return problem === null ? [] : [`${path} imports ${target ?? specifier}: ${problem}`];
+  });
+}
+
+function packageProblem(path: string, specifier: string, dependencies: readonly string[]): string | null {
+  if (specifier.startsWith('node:')) return null;
+  if (builtinModules.includes(specifier)) return 'write the name of a module of Node with node:';
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  if (!dependencies.includes(name)) return 'not in the dependencies of package.json';
+  const allowed = PACKAGES_OF_ROOM[roomOf(path)];
+  if (allowed && !allowed.includes(name)) return `${roomOf(path)}/ may import ${allowed.join(', ')} only`;
+  return null;
+}
+
+function fileProblem(from: string, to: string, sources: ReadonlyMap<string, string>): string | null {
+  if (!to.startsWith('src/')) return 'outside src/';
+  if (!sources.has(to)) return 'no such file';
+  const [room, otherRoom] = [roomOf(from), roomOf(to)];
+  if (room === otherRoom) {
+    const [resource, otherResource] = [resourceOf(from), resourceOf(to)];
+    const isForeign = otherResource !== null && resource !== otherResource;
+    return isForeign && posix.basename(to) !== 'contract.ts'
+      ? `of another resource only its contract.ts`
+      : null;
+  }
+  if (rankOf(from) < rankOf(to)) return null;
+  return `${room} may not import ${otherRoom}, imports go downwards only`;
+}
+
+/** `cli/` is `main` written in several files. */
+function roomOf(path: string): string {
+  const room = ROOM_FILES[path] ?? path.split('/').slice(1, -1)[0] ?? '';
+  return room === 'cli' ? 'main' : room;
+}
+
+const rankOf = (path: string): number => RANKS.findIndex((rooms) => rooms.includes(roomOf(path)));
+
+const resourceOf = (path: string): string | null => /^src\/resources\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+const resolve = (from: string, specifier: string): string | null =>
+  specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
+
+function readModule(path: string, source: string): Module {
+  const { program, errors } = parseSync(path, source);
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+  const imports = new Set<string>();
+  let readsEnv = false;
+  visit(program, (node) => {
+    if (IMPORTING.has(node.type)) {
+      const specifier = literal(node['source']);
+      if (specifier !== undefined) imports.add(specifier);
+    }
+    readsEnv ||= readsProcessEnv(node);
+  });
+  const reExports = program.body.filter(
+    (node) =>
+      node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && !node.declaration),
+  );
+  const isBarrel =
+    reExports.length > 0 &&
+    program.body.every((node) => node.type === 'ImportDeclaration' || reExports.includes(node));
+  return { path, source, imports: [...imports], readsEnv, isBarrel };
+}
+
+const IMPORTING = new Set([
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+]);
+
+interface Node {
+  type: string;
+  [field: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+function visit(value: unknown, onNode: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, onNode);
+  else if (isNode(value)) {
+    onNode(value);
+    for (const field of Object.values(value)) visit(field, onNode);
+  }
+}
+
+const literal = (node: unknown): string | undefined =>
+  isNode(node) && node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;
+
+const nameOf = (node: unknown): unknown => (isNode(node) ? (node['name'] ?? literal(node)) : undefined);
+
+/** `process.env`, `globalThis.process.env`, `const { env } = process` and `import { env } from 'node:process'`. */
+function readsProcessEnv(node: Node): boolean {
+  const isProcess = (value: unknown): boolean =>
+    isNode(value) &&
+    (value.type === 'MemberExpression' ? nameOf(value['property']) : nameOf(value)) === 'process';
+  const hasEnv = (list: unknown, field: string): boolean =>
+    Array.isArray(list) && list.some((item) => isNode(item) && nameOf(item[field]) === 'env');
+  switch (node.type) {
+    case 'MemberExpression':
+      return nameOf(node['property']) === 'env' && isProcess(node['object']);
+    case 'VariableDeclarator':
+      return isNode(node['id']) && isProcess(node['init']) && hasEnv(node['id']['properties'], 'key');
+    case 'ImportDeclaration':
+      return (
+        /^(node:)?process$/.test(literal(node['source']) ?? '') && hasEnv(node['specifiers'], 'imported')
+      );
+    default:
+      return false;
+  }
+}
+
+/** One cycle for every group of files that import each other, types included. */
+function findCycles(modules: readonly Module[]): string[][] {
+  const targets = new Map(
+    modules.map(({ path, imports }) => [path, imports.map((specifier) => resolve(path, specifier))]),
+  );
+  const cycles: string[][] = [];
+  const finished = new Set<string>();
+  const walk = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) cycles.push([...trail.slice(start), path]);
+    if (start !== -1 || finished.has(path)) return;
+    for (const target of targets.get(path) ?? []) {
+      if (target !== null && targets.has(target)) walk(target, [...trail, path]);
+    }
+    finished.add(path);
+  };
+  for (const { path } of modules) walk(path, []);
+  return cycles;
+}
