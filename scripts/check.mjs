@@ -62,7 +62,7 @@ function count(report, code) {
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
   let failed = result.numFailedTests + skipped + notLoaded.length;
-  if (skipped > 0) console.log(`${skipped} tests did not run`);
+  if (skipped > 0) console.log(`tests that did not run: ${skipped}`);
   if (passed + failed === 0 || (code !== 0 && failed === 0)) failed += 1;
   return { passed, failed };
 }

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+// npm starts scripts through a shell that dies of a signal without passing it on. Nobody is left then who could stop
+// the program. Started by hand, a parent that ends is nothing special (nohup).
+const UNDER_NPM = 'npm_lifecycle_event' in process.env;
 
 /**
  * Runs a program to its end, passing on the signals this process gets.
@@ -27,7 +30,12 @@ export function run(command, args, { capture = false, ...options } = {}) {
       child.kill(signal);
     };
     for (const signal of SIGNALS) process.on(signal, forward);
+    const parent = process.ppid;
+    const orphaned = setInterval(() => {
+      if (UNDER_NPM && process.ppid !== parent) forward('SIGTERM');
+    }, 1000);
     const done = () => {
+      clearInterval(orphaned);
       for (const signal of SIGNALS) process.off(signal, forward);
     };
 

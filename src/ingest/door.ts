@@ -11,8 +11,24 @@ import type { Storage } from '../storage/storage.ts';
 import type { traceCommands } from '../traces/operations.ts';
 import { ClientGone, readBody } from './http-body.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
-import { codecFor, grpcCodeOf, jsonCodec, type OtlpCodec, type OtlpSignal, type PartialSuccess } from './otlp/response.ts';
-import type { PrepareCalls, PrepareRequest, PrepareThreadData, TracesReply } from './prepare.ts';
+import {
+  codecFor,
+  grpcCodeOf,
+  jsonCodec,
+  type OtlpCodec,
+  type OtlpSignal,
+  type PartialSuccess,
+} from './otlp/response.ts';
+import type {
+  Counts,
+  EventsReply,
+  EventsRequest,
+  PrepareCalls,
+  PrepareRequest,
+  PrepareThreadData,
+  TracesReply,
+} from './prepare.ts';
+import { startUpkeep } from './upkeep.ts';
 
 /** Who sends, as far as ingest must know. */
 export interface Sender {
@@ -22,7 +38,7 @@ export interface Sender {
 
 export interface IngestOptions {
   connectWriter: Storage<never, never>['connectWriter'];
-  write: Call<Pick<typeof traceCommands, 'recordRequest'>>;
+  write: Call<typeof traceCommands>;
   budget: MemoryBudget;
   maxBodyBytes: number;
   metrics: Metrics;
@@ -53,7 +69,11 @@ const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
 export function openIngest(options: IngestOptions): IngestDoor {
   const { budget, maxBodyBytes } = options;
   const writer = options.connectWriter();
-  const data: PrepareThreadData = { writer, budget: { buffer: budget.buffer, limit: budget.limit }, maxBodyBytes };
+  const data: PrepareThreadData = {
+    writer,
+    budget: { buffer: budget.buffer, limit: budget.limit },
+    maxBodyBytes,
+  };
   const worker = startWorker('prepare', data, [writer]);
   let closing = false;
   worker.on('error', options.onDeath);
@@ -62,6 +82,7 @@ export function openIngest(options: IngestOptions): IngestDoor {
   });
   const caller = new ThreadCaller(worker, MAX_REQUESTS);
   const prepare = new PrepareClient(caller);
+  const upkeep = startUpkeep(options, (tkey) => prepare.rewrite(tkey));
 
   return {
     register: (app, authenticate) => {
@@ -80,6 +101,7 @@ export function openIngest(options: IngestOptions): IngestDoor {
     },
     close: async () => {
       closing = true;
+      await upkeep.stop();
       while (caller.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
       const ended = once(worker, 'exit');
       await worker.terminate();
@@ -100,12 +122,16 @@ class PrepareClient implements PrepareCalls {
     return this.call('traces', request) as Promise<TracesReply>;
   }
 
-  events(request: Parameters<PrepareCalls['events']>[0]): Promise<string> {
-    return this.call('events', request) as Promise<string>;
+  events(request: EventsRequest): Promise<EventsReply> {
+    return this.call('events', request) as Promise<EventsReply>;
   }
 
   dropped(request: Parameters<PrepareCalls['dropped']>[0]): Promise<number> {
     return this.call('dropped', request) as Promise<number>;
+  }
+
+  rewrite(tkey: number): Promise<boolean> {
+    return this.caller.call('rewrite', tkey) as Promise<boolean>;
   }
 
   private call(name: keyof PrepareCalls, request: PrepareRequest): Promise<unknown> {
@@ -132,7 +158,10 @@ class Doors {
     try {
       const partial = await this.handle(request, 'otlp', codec, (sent) => this.takeOtlp(sent, signal));
       const answer = (codec ?? jsonCodec).encodeSuccess(partial, signal);
-      return reply.code(200).header('content-type', (codec ?? jsonCodec).contentType).send(answer);
+      return await reply
+        .code(200)
+        .header('content-type', (codec ?? jsonCodec).contentType)
+        .send(answer);
     } catch (error) {
       if (error instanceof ClientGone) return reply.hijack();
       return sendStatus(reply, codec ?? jsonCodec, this.asAppError(error, request));
@@ -144,10 +173,21 @@ class Doors {
     const codec = codecFor(request.headers['content-type']);
     const idempotencyKey = request.headers['idempotency-key'];
     try {
-      const response = await this.handle(request, 'events', codec === jsonCodec ? codec : null, (sent) =>
-        this.prepare.events({ ...sent, idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null }),
+      const { response, counts } = await this.handle(
+        request,
+        'events',
+        codec === jsonCodec ? codec : null,
+        (sent) =>
+          this.prepare.events({
+            ...sent,
+            idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+          }),
       );
-      return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(Buffer.from(response));
+      this.count(counts);
+      return await reply
+        .code(200)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(Buffer.from(response));
     } catch (error) {
       if (error instanceof ClientGone) return reply.hijack();
       const failure = this.asAppError(error, request);
@@ -157,10 +197,20 @@ class Doors {
   }
 
   private async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
-    if (signal === 'traces') return this.prepare.traces(sent);
+    if (signal === 'traces') {
+      const { counts, message } = await this.prepare.traces(sent);
+      this.count(counts);
+      return { rejected: counts.rejected, message };
+    }
     const count = await this.prepare.dropped({ ...sent, signal });
     this.options.metrics.droppedItems.inc({ signal }, count);
     return { rejected: 0, message: '' };
+  }
+
+  private count(counts: Counts): void {
+    for (const outcome of ['stored', 'duplicate', 'replaced', 'rejected'] as const) {
+      if (counts[outcome] > 0) this.options.metrics.ingestSpans.inc({ outcome }, counts[outcome]);
+    }
   }
 
   /** What both doors do: find out who sends, read the body, hand it over, and keep the books. */
@@ -176,7 +226,8 @@ class Doors {
     let sender: Sender | null = null;
     try {
       sender = await this.authenticate(request);
-      if (codec === null) throw new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[door]}`);
+      if (codec === null)
+        throw new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[door]}`);
       const encoding = contentEncoding(request.headers['content-encoding']);
       const body = await readBody(request.raw, maxBodyBytes, budget);
       try {

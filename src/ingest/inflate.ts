@@ -20,15 +20,28 @@ export interface Inflated {
  * Throws AppError: `too_large` when the result would, `bad_request` when the bytes are not what the header says,
  * `unavailable` when the budget has no room.
  */
-export function inflate(body: Buffer, encoding: ContentEncoding, limit: number, budget: MemoryBudget): Inflated {
+export function inflate(
+  body: Buffer,
+  encoding: ContentEncoding,
+  limit: number,
+  budget: MemoryBudget,
+): Inflated {
   if (encoding === 'identity') return { bytes: body, charged: 0 };
   const guess = Math.min(limit, Math.max(MIN_GUESS, body.length * USUAL_RATIO));
-  return tryInflate(body, encoding, guess, budget) ?? tryInflate(body, encoding, limit, budget) ?? tooLarge(limit);
+  return (
+    tryInflate(body, encoding, guess, budget) ?? tryInflate(body, encoding, limit, budget) ?? tooLarge(limit)
+  );
 }
 
 /** null = the result is longer than `room`. */
-function tryInflate(body: Buffer, encoding: ContentEncoding, room: number, budget: MemoryBudget): Inflated | null {
-  if (!budget.tryCharge(room)) throw new AppError('unavailable', 'no memory left for this request right now; send again');
+function tryInflate(
+  body: Buffer,
+  encoding: ContentEncoding,
+  room: number,
+  budget: MemoryBudget,
+): Inflated | null {
+  if (!budget.tryCharge(room))
+    throw new AppError('unavailable', 'no memory left for this request right now; send again');
   try {
     const bytes = decompress(body, encoding, room);
     budget.release(room - bytes.length);
@@ -37,7 +50,10 @@ function tryInflate(body: Buffer, encoding: ContentEncoding, room: number, budge
     budget.release(room);
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return null;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('bad_request', `the body is not valid ${encoding}, as Content-Encoding says: ${reason}`);
+    throw new AppError(
+      'bad_request',
+      `the body is not valid ${encoding}, as Content-Encoding says: ${reason}`,
+    );
   }
 }
 
@@ -50,5 +66,8 @@ function decompress(body: Buffer, encoding: ContentEncoding, maxOutputLength: nu
 }
 
 function tooLarge(limit: number): never {
-  throw new AppError('too_large', `the body is larger than ${limit} bytes after decompression; send smaller batches`);
+  throw new AppError(
+    'too_large',
+    `the body is larger than ${limit} bytes after decompression; send smaller batches`,
+  );
 }

@@ -5,13 +5,18 @@ import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { buildBatch, type SpanBatch } from '../traces/batch.ts';
 import { parseId } from '../traces/ids.ts';
+import { REMEMBER_MS } from '../traces/idempotency.ts';
 import type { Rejection } from '../traces/ledger.ts';
+import { currentSpans } from '../traces/current-spans.ts';
 import type { NativeAnswer, NativeQuery } from '../traces/native-steps.ts';
 import { decodePayload } from '../traces/payload.ts';
+import type { FinishRewrite, RewriteInput } from '../traces/rewrite.ts';
 import type { IncomingSpan } from '../traces/span.ts';
 import { STORE_REFUSALS, type StoreOutcome, type StoreSpans } from '../traces/store.ts';
 import { WireError } from '../traces/wire/reader.ts';
-import { convertEvents, type EventResult, type NativeOutcome, type StoredNative, type StoredQuery } from './events/convert.ts';
+import { convertEvents } from './events/convert.ts';
+import type { EventResult, NativeOutcome } from './events/outcome.ts';
+import type { StoredNative, StoredQuery } from './events/stored.ts';
 import { wrapSpans } from './events/wrap-spans.ts';
 import { type ContentEncoding, inflate } from './inflate.ts';
 import { countJsonItems, countProtobufItems } from './otlp/count-items.ts';
@@ -38,10 +43,24 @@ export interface PrepareRequest {
   format: 'protobuf' | 'json';
 }
 
-export interface TracesReply {
-  /** Spans refused, and why, in words; 0 and '' when all were taken. */
+/** What became of the spans (native: events) of a request. */
+export interface Counts {
+  stored: number;
+  duplicate: number;
+  replaced: number;
   rejected: number;
+}
+
+export interface TracesReply {
+  counts: Counts;
+  /** Why spans were refused, in words; '' when all were taken. */
   message: string;
+}
+
+export interface EventsReply {
+  counts: Counts;
+  /** The response as JSON text. */
+  response: string;
 }
 
 export interface EventsRequest extends PrepareRequest {
@@ -51,9 +70,9 @@ export interface EventsRequest extends PrepareRequest {
 /** What the thread does for others, by name. */
 export interface PrepareCalls {
   traces: (request: PrepareRequest) => Promise<TracesReply>;
-  /** Answers the JSON text of the response. */
-  events: (request: EventsRequest) => Promise<string>;
+  events: (request: EventsRequest) => Promise<EventsReply>;
   dropped: (request: PrepareRequest & { signal: 'logs' | 'metrics' }) => Promise<number>;
+  rewrite: (tkey: number) => Promise<boolean>;
 }
 
 interface PreparerOptions {
@@ -61,8 +80,6 @@ interface PreparerOptions {
   budget: MemoryBudget;
   maxBodyBytes: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Everything between the bytes of a request and the store: inflate, decode, map, group, compress, hand over. */
 export class Preparer implements PrepareCalls {
@@ -86,6 +103,8 @@ export class Preparer implements PrepareCalls {
         return this.events(args as EventsRequest);
       case 'dropped':
         return this.dropped(args as PrepareRequest & { signal: 'logs' | 'metrics' });
+      case 'rewrite':
+        return this.rewrite(args as number);
       default:
         throw new Error(`no call ${name}`);
     }
@@ -107,17 +126,18 @@ export class Preparer implements PrepareCalls {
       idempotency: null,
     });
     for (const { reason, spans } of outcome.refused) rejected[reason] = (rejected[reason] ?? 0) + spans;
-    return describeRejected(rejected);
+    return { counts: countsOf(outcome, rejected), message: describeRejected(rejected) };
   }
 
-  async events(request: EventsRequest): Promise<string> {
+  async events(request: EventsRequest): Promise<EventsReply> {
     const { events, requestHash } = this.withBody(request, (body) => ({
       events: parseEvents(body),
       requestHash: createHash('sha256').update(body).digest(),
     }));
     return this.oneAtATime(traceIdsIn(events), async () => {
       const known = await this.knownAnswer(request, requestHash);
-      if (known !== null) return known;
+      if (known !== null)
+        return { counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 }, response: known };
       const outcome = await convertEvents(
         events,
         { receivedAt: receivedNs(request), newTraceId: () => parseId(randomUUID()) },
@@ -143,6 +163,16 @@ export class Preparer implements PrepareCalls {
     return count;
   }
 
+  /** Rewrites one trace; false when it has to be done again later. */
+  async rewrite(tkey: number): Promise<boolean> {
+    const input = (await this.writer.call('loadForRewrite', { tkey })) as RewriteInput | null;
+    if (input === null) return true;
+    const batch = buildBatch(scanTraces(currentSpans(input), BigInt(input.receivedAt) * 1_000_000n).spans);
+    const { application, version } = input;
+    const args: FinishRewrite = { tkey, application, version, batch, now: Date.now() };
+    return (await this.writer.call('finishRewrite', args, [batch.arena.buffer as Transferable])) as boolean;
+  }
+
   /** Inflates the body for the time of `use`. */
   private withBody<T>(request: PrepareRequest, use: (body: Buffer) => T): T {
     const { body, encoding } = request;
@@ -165,13 +195,19 @@ export class Preparer implements PrepareCalls {
     // The body that this stands for was charged and is given back now; the commit must not be refused for it.
     this.budget.force(bytes);
     try {
-      return (await this.writer.call('storeSpans', args, [batch.arena.buffer as Transferable])) as StoreOutcome;
+      return (await this.writer.call('storeSpans', args, [
+        batch.arena.buffer as Transferable,
+      ])) as StoreOutcome;
     } finally {
       this.budget.release(bytes);
     }
   }
 
-  private async storeEvents(request: EventsRequest, outcome: NativeOutcome, requestHash: Buffer): Promise<string> {
+  private async storeEvents(
+    request: EventsRequest,
+    outcome: NativeOutcome,
+    requestHash: Buffer,
+  ): Promise<EventsReply> {
     const spans: IncomingSpan[] = scanTraces(wrapSpans(outcome.spans), receivedNs(request)).spans;
     for (const [index, span] of spans.entries()) {
       span.events = outcome.spans[index]?.events ?? 1;
@@ -189,13 +225,24 @@ export class Preparer implements PrepareCalls {
       idempotency:
         request.idempotencyKey === null ? null : { key: request.idempotencyKey, requestHash, response },
     });
-    return stored.refused.length === 0 ? response : JSON.stringify({ data: refuseTraces(outcome, stored) });
+    return {
+      counts: countsOf(stored, outcome.rejected),
+      response:
+        stored.refused.length === 0 ? response : JSON.stringify({ data: refuseTraces(outcome, stored) }),
+    };
   }
 
   /** The answer an earlier call with the same `Idempotency-Key` got. */
-  private async knownAnswer({ application, idempotencyKey, at }: EventsRequest, hash: Buffer): Promise<string | null> {
+  private async knownAnswer(
+    { application, idempotencyKey, at }: EventsRequest,
+    hash: Buffer,
+  ): Promise<string | null> {
     if (idempotencyKey === null) return null;
-    const known = (await this.writer.call('findAnswer', { application, key: idempotencyKey, since: at - DAY_MS })) as {
+    const known = (await this.writer.call('findAnswer', {
+      application,
+      key: idempotencyKey,
+      since: at - REMEMBER_MS,
+    })) as {
       requestHash: Uint8Array;
       response: string;
     } | null;
@@ -263,7 +310,8 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof WireError) throw new AppError('bad_request', `the body is not a valid OTLP message: ${error.message}`);
+    if (error instanceof WireError)
+      throw new AppError('bad_request', `the body is not a valid OTLP message: ${error.message}`);
     if (error instanceof OtlpDecodeError) throw new AppError('bad_request', error.message);
     throw error;
   }
@@ -281,11 +329,19 @@ function rejectionsOf({ refused, refusedSamples }: ScannedRequest): Rejection[] 
 
 const REASONS: Readonly<Record<string, string>> = { ...REFUSALS, ...STORE_REFUSALS };
 
-function describeRejected(rejected: Readonly<Record<string, number>>): TracesReply {
-  const reasons = Object.entries(rejected);
+function describeRejected(rejected: Readonly<Record<string, number>>): string {
+  return Object.entries(rejected)
+    .map(([reason, count]) => `${count} span${count === 1 ? '' : 's'}: ${REASONS[reason]}`)
+    .join('; ');
+}
+
+function countsOf(outcome: StoreOutcome, rejected: Readonly<Record<string, number>>): Counts {
+  const { stored, duplicate, replaced } = outcome;
   return {
-    rejected: reasons.reduce((sum, [, count]) => sum + count, 0),
-    message: reasons.map(([reason, count]) => `${count} span${count === 1 ? '' : 's'}: ${REASONS[reason]}`).join('; '),
+    stored,
+    duplicate,
+    replaced,
+    rejected: Object.values(rejected).reduce((sum, count) => sum + count, 0),
   };
 }
 
@@ -317,7 +373,8 @@ const MAX_EVENTS = 10_000;
 function traceIdsIn(events: readonly unknown[]): string[] {
   const ids = new Set<string>();
   for (const event of events) {
-    const id: unknown = typeof event === 'object' && event !== null ? Reflect.get(event, 'traceId') : undefined;
+    const id: unknown =
+      typeof event === 'object' && event !== null ? Reflect.get(event, 'traceId') : undefined;
     if (typeof id === 'string') ids.add(id.toLowerCase());
   }
   return [...ids];
@@ -329,14 +386,22 @@ function eventRejections({ results, rejected }: NativeOutcome): Rejection[] {
   return results
     .filter((result): result is Extract<EventResult, { success: false }> => !result.success)
     .slice(0, 5)
-    .map(({ error }) => ({ source: 'events', reason, message: error, spans: 1, traceId: null, spanId: null }));
+    .map(({ error }) => ({
+      source: 'events',
+      reason,
+      message: error,
+      spans: 1,
+      traceId: null,
+      spanId: null,
+    }));
 }
 
 /** Trace events whose trace the store refused did not succeed after all. */
 function refuseTraces({ results }: NativeOutcome, { refused }: StoreOutcome): EventResult[] {
   const reasons = new Map(refused.map(({ traceId, reason }) => [traceId, STORE_REFUSALS[reason]]));
   return results.map((result) => {
-    const error = result.success && result.id !== undefined ? reasons.get(result.id.replaceAll('-', '')) : undefined;
+    const error =
+      result.success && result.id !== undefined ? reasons.get(result.id.replaceAll('-', '')) : undefined;
     return error === undefined ? result : { success: false, error };
   });
 }

@@ -10,7 +10,10 @@ export interface CallMessage {
 
 type AnswerMessage =
   | { id: number; value: unknown }
-  | { id: number; error: { code: ErrorCode; message: string; issues: readonly Issue[]; retryAfter: number | null } }
+  | {
+      id: number;
+      error: { code: ErrorCode; message: string; issues: readonly Issue[]; retryAfter: number | null };
+    }
   | { id: number; crash: string };
 
 interface Waiting {
@@ -74,16 +77,28 @@ export class ThreadCaller {
 /** Sends the answer to one call. A value that is bytes with a buffer of its own moves instead of being copied. */
 export function answerCall(port: Port, id: number, value: unknown): void {
   const answer: AnswerMessage = { id, value };
-  if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength) {
+  if (
+    value instanceof Uint8Array &&
+    value.buffer instanceof ArrayBuffer &&
+    value.byteLength === value.buffer.byteLength
+  ) {
     port.postMessage(answer, [value.buffer]);
-  } else port.postMessage(answer);
+  } else port.postMessage(answer, []);
 }
 
 /** Sends a failure: an AppError as it is, anything else as a crash with its stack for the log. */
 export function answerError(port: Port, id: number, error: unknown): void {
   const answer: AnswerMessage =
     error instanceof AppError
-      ? { id, error: { code: error.code, message: error.message, issues: error.issues, retryAfter: error.retryAfter } }
+      ? {
+          id,
+          error: {
+            code: error.code,
+            message: error.message,
+            issues: error.issues,
+            retryAfter: error.retryAfter,
+          },
+        }
       : { id, crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  port.postMessage(answer);
+  port.postMessage(answer, []);
 }

@@ -66,7 +66,7 @@ class BatchBuilder {
 
   add(span: IncomingSpan): void {
     let trace = this.traces.get(span.traceId);
-    if (!trace) this.traces.set(span.traceId, (trace = new Map()));
+    if (!trace) this.traces.set(span.traceId, (trace = new Map<string, Hashed>()));
     const digest = this.hashOf(span);
     const known = trace.get(span.spanId);
     if (known) {
@@ -95,7 +95,13 @@ class BatchBuilder {
       hash: this.arena.add(digest),
       bytes: this.arena.add(bytes),
     }));
-    return { arena: this.arena.build(), resources, traces, duplicate: this.duplicate, replaced: this.replaced };
+    return {
+      arena: this.arena.build(),
+      resources,
+      traces,
+      duplicate: this.duplicate,
+      replaced: this.replaced,
+    };
   }
 
   private chunk(members: readonly Hashed[]): ChunkGroup {

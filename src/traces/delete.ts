@@ -24,7 +24,15 @@ export function deleteTrace(
     const { tkey } = trace;
     database.run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?)', application, traceId, at);
     database.run('INSERT INTO purge (tkey, application) VALUES (?, ?)', tkey, application);
-    for (const table of ['trace', 'trace_preview', 'trace_test', 'trace_attr', 'open_step', 'closed_step', 'rewrite']) {
+    for (const table of [
+      'trace',
+      'trace_preview',
+      'trace_test',
+      'trace_attr',
+      'open_step',
+      'closed_step',
+      'rewrite',
+    ]) {
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }
     return { tkey };
@@ -55,7 +63,7 @@ export function purgeTrace(database: Database, { tkey }: { tkey: number }): bool
 }
 
 /** Traces whose removal a stop interrupted. */
-export function pendingPurges(database: Database): number[] {
+export function pendingPurges(database: Database, _args: null): number[] {
   return database.all<{ tkey: number }>('SELECT tkey FROM purge').map(({ tkey }) => tkey);
 }
 

@@ -37,7 +37,10 @@ export const MAX_TOTAL = 10_000;
 const RARE = 5_000;
 
 /** `{ data: [Trace without steps], pagination }` as JSON bytes, ordered by timestamp. */
-export function listTraces(database: Database, { filter, skip, limit, orderDir, ...owner }: ListTraces): Uint8Array {
+export function listTraces(
+  database: Database,
+  { filter, skip, limit, orderDir, ...owner }: ListTraces,
+): Uint8Array {
   const where = new Where(database, owner.application, filter);
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
   // The inner query walks an index and nothing else, so that deep pages stay cheap.
@@ -109,11 +112,16 @@ class Where {
     if (filter.kind) this.attribute('kind', filter.kind);
     if (filter.tag) this.attribute('tag', filter.tag);
     if (filter.metadataKey !== undefined) {
-      this.attribute(`metadata.${filter.metadataKey}`, filter.metadataValue === undefined ? [] : [filter.metadataValue]);
+      this.attribute(
+        `metadata.${filter.metadataKey}`,
+        filter.metadataValue === undefined ? [] : [filter.metadataValue],
+      );
     }
     if (filter.hasErrors !== undefined) this.add(filter.hasErrors ? 'error_count > 0' : 'error_count = 0');
-    if (filter.minDurationMs !== undefined) this.add('end_ns - start_ns >= ?', nanoseconds(filter.minDurationMs));
-    if (filter.maxDurationMs !== undefined) this.add('end_ns - start_ns <= ?', nanoseconds(filter.maxDurationMs));
+    if (filter.minDurationMs !== undefined)
+      this.add('end_ns - start_ns >= ?', nanoseconds(filter.minDurationMs));
+    if (filter.maxDurationMs !== undefined)
+      this.add('end_ns - start_ns <= ?', nanoseconds(filter.maxDurationMs));
     if (filter.minCost !== undefined) this.add('cost >= ?', filter.minCost);
     if (filter.maxCost !== undefined) this.add('cost <= ?', filter.maxCost);
     if (filter.startDate !== undefined) this.add('start_ns >= ?', filter.startDate);
@@ -141,7 +149,10 @@ class Where {
     if ((found?.n ?? 0) <= RARE) this.add(`tkey IN (SELECT tkey FROM trace_attr WHERE ${match})`, ...values);
     else {
       const correlated = match.replace('application = ?', 'a.application = ?');
-      this.add(`EXISTS (SELECT 1 FROM trace_attr AS a WHERE ${correlated} AND a.tkey = trace.tkey)`, ...values);
+      this.add(
+        `EXISTS (SELECT 1 FROM trace_attr AS a WHERE ${correlated} AND a.tkey = trace.tkey)`,
+        ...values,
+      );
     }
   }
 }

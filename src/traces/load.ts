@@ -101,13 +101,21 @@ export function loadSkeleton(database: Database, { tkey, flags }: StoredTrace): 
     first + CHUNKS_PER_TRACE,
   );
   const spans: SkeletonSpan[] = [];
-  for (const { ck, skeleton } of chunks) for (const span of decodeSkeleton(skeleton, ck).spans) spans.push(span);
+  for (const { ck, skeleton } of chunks)
+    for (const span of decodeSkeleton(skeleton, ck).spans) spans.push(span);
   return flags & TraceFlag.overlap ? currentVersions(database, tkey, spans) : spans;
 }
 
 /** Where chunks overlap, the directory tells which of them holds a span's current version. */
-export function currentVersions(database: Database, tkey: number, spans: readonly SkeletonSpan[]): SkeletonSpan[] {
-  const rows = database.all<{ span_id: Buffer; chunk: number }>('SELECT span_id, chunk FROM span WHERE tkey = ?', tkey);
+export function currentVersions(
+  database: Database,
+  tkey: number,
+  spans: readonly SkeletonSpan[],
+): SkeletonSpan[] {
+  const rows = database.all<{ span_id: Buffer; chunk: number }>(
+    'SELECT span_id, chunk FROM span WHERE tkey = ?',
+    tkey,
+  );
   const chunkOf = new Map(rows.map(({ span_id, chunk }) => [span_id.toString('hex'), chunk]));
   return spans.filter((span) => chunkOf.get(span.id) === span.chunk);
 }
@@ -124,7 +132,10 @@ export class PayloadReader {
   open(span: SkeletonSpan): PayloadSpan {
     let spans = this.chunks.get(span.chunk);
     if (!spans) {
-      const row = this.database.get<{ payload: Buffer }>('SELECT payload FROM chunk WHERE ck = ?', span.chunk);
+      const row = this.database.get<{ payload: Buffer }>(
+        'SELECT payload FROM chunk WHERE ck = ?',
+        span.chunk,
+      );
       this.chunks.set(span.chunk, (spans = row ? decodePayload(row.payload) : []));
     }
     const found = spans[span.index];
@@ -140,5 +151,8 @@ export function traceTests(database: Database, tkey: number): string[] {
       `SELECT lower(hex(test_id)) AS test_id FROM trace_test WHERE tkey = ? ORDER BY via = 2, first_ns, via, test_id`,
       tkey,
     )
-    .map(({ test_id: id }) => `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`);
+    .map(
+      ({ test_id: id }) =>
+        `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`,
+    );
 }

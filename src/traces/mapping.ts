@@ -27,7 +27,8 @@ const MAX_METADATA = 64;
 function compile(rules: readonly Rule[]): ReadonlyMap<string, CompiledRule> {
   const compiled = new Map<string, CompiledRule>();
   for (const [rank, rule] of rules.entries()) {
-    const kinds = rule.kinds && new Map(Object.entries(rule.kinds).map(([name, kind]) => [name, kindIndex(kind)]));
+    const kinds =
+      rule.kinds && new Map(Object.entries(rule.kinds).map(([name, kind]) => [name, kindIndex(kind)]));
     compiled.set(rule.key, { field: FIELDS.indexOf(rule.field), rank, kinds: kinds ?? null });
   }
   return compiled;
@@ -134,7 +135,7 @@ export class SpanMapping {
     const index = fieldIndex[field];
     if (this.rank[index] === UNSEEN) return null;
     const value = decodeAnyValue(
-      this.buffer.subarray(this.valueStart[index] as number, this.valueEnd[index] as number),
+      this.buffer.subarray(this.valueStart[index], this.valueEnd[index]),
     );
     return parse && typeof value === 'string' ? parseJson(value) : value;
   }
@@ -207,7 +208,12 @@ export function isMappedKey(key: string): boolean {
 
 /** The first `length` UTF-16 units, without splitting a character. */
 export function cut(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).toWellFormed().replace(/\uFFFD$/, '');
+  return text.length <= length
+    ? text
+    : text
+        .slice(0, length)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '');
 }
 
 export function jsonText(value: JsonValue): string {

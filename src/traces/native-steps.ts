@@ -65,20 +65,41 @@ export function findNativeSteps(
   });
 }
 
-/** The answer given before to a call with this `Idempotency-Key`, if any. */
-export function findAnswer(
-  database: Database,
-  { application, key, since }: { application: number; key: string; since: number },
-): { requestHash: Buffer; response: string } | null {
-  return (
-    database.get<{ requestHash: Buffer; response: string }>(
-      `SELECT request_hash AS requestHash, response FROM idempotency
-       WHERE application = ? AND key = ? AND created_at >= ?`,
+/** What to remember of native `llm` starts and ends; see `open_step` and `closed_step`. */
+export interface NativeSteps {
+  opened: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];
+  closed: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];
+  aliases: { traceId: Uint8Array; endId: Uint8Array; spanId: Uint8Array }[];
+}
+
+export function storeSteps(database: Database, application: number, steps: NativeSteps): void {
+  const tkeyOf = (traceId: Uint8Array): number | undefined =>
+    database.get<{ tkey: number }>(
+      'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
       application,
-      key,
-      since,
-    ) ?? null
-  );
+      traceId,
+    )?.tkey;
+  for (const { traceId, match, start, spanId } of steps.opened) {
+    const tkey = tkeyOf(traceId);
+    if (tkey === undefined) continue;
+    database.run('INSERT OR IGNORE INTO open_step VALUES (?, ?, ?, ?)', tkey, match, start, spanId);
+  }
+  for (const { traceId, match, start, spanId } of steps.closed) {
+    const tkey = tkeyOf(traceId);
+    if (tkey === undefined) continue;
+    database.run(
+      'DELETE FROM open_step WHERE tkey = ? AND match = ? AND start_ns = ? AND span_id = ?',
+      tkey,
+      match,
+      start,
+      spanId,
+    );
+  }
+  for (const { traceId, endId, spanId } of steps.aliases) {
+    const tkey = tkeyOf(traceId);
+    if (tkey === undefined) continue;
+    database.run('INSERT OR IGNORE INTO closed_step VALUES (?, ?, ?)', tkey, endId, spanId);
+  }
 }
 
 function hex(bytes: Uint8Array): string {

@@ -138,7 +138,8 @@ class BestSpans {
     const { flags } = span;
     // The name of a trace is never that of a trace event, unless there is nothing else.
     const rootRank = rank === EXPLICIT ? NO_CANDIDATE : rank;
-    if (rootRank <= PARENT_NOT_HERE || rank === EXPLICIT) this.root = earlier(this.root, { span, rank: rootRank });
+    if (rootRank <= PARENT_NOT_HERE || rank === EXPLICIT)
+      this.root = earlier(this.root, { span, rank: rootRank });
     if (rank >= 2 && !CONVERSATIONAL.has(span.kind)) return;
     if (flags & SpanFlag.hasInput) this.input = earlier(this.input, { span, rank });
     if (flags & SpanFlag.hasOutput) this.output = later(this.output, { span, rank });
@@ -162,12 +163,14 @@ class BestSpans {
 }
 
 function earlier(current: Ranked | null, next: Ranked): Ranked {
-  if (current === null || next.rank !== current.rank) return current === null || next.rank < current.rank ? next : current;
+  if (current === null || next.rank !== current.rank)
+    return current === null || next.rank < current.rank ? next : current;
   return next.span.start < current.span.start ? next : current;
 }
 
 function later(current: Ranked | null, next: Ranked): Ranked {
-  if (current === null || next.rank !== current.rank) return current === null || next.rank < current.rank ? next : current;
+  if (current === null || next.rank !== current.rank)
+    return current === null || next.rank < current.rank ? next : current;
   return next.span.end > current.span.end ? next : current;
 }
 

@@ -71,7 +71,9 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
     out[at + 37] = span.status;
     out.writeUInt16LE(span.flags, at + 38);
     out[at + 40] =
-      (span.testId === null ? 0 : HAS_TEST) | (span.model === null ? 0 : HAS_MODEL) | (hasSums(span) ? HAS_SUMS : 0);
+      (span.testId === null ? 0 : HAS_TEST) |
+      (span.model === null ? 0 : HAS_MODEL) |
+      (hasSums(span) ? HAS_SUMS : 0);
     at += SPAN_SIZE;
     if (span.testId !== null) at += parseId(span.testId).copy(out, at);
     if (span.model !== null) at = out.writeUInt16LE(strings.get(span.model) as number, at);

@@ -41,13 +41,16 @@ export function readSpans(database: Database, args: ReadSpans): Uint8Array | nul
     .map((node) => spanJson(node, testIds.get(node.id), payloads));
   const total = nodes.length;
   const pagination = { skip: args.skip, limit: args.limit, total, totalPages: Math.ceil(total / args.limit) };
-  return new TextEncoder().encode(`{"data":[${entries.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
+  return new TextEncoder().encode(
+    `{"data":[${entries.join(',')}],"pagination":${JSON.stringify(pagination)}}`,
+  );
 }
 
 /** Written by hand: a tree of 100 000 spans is one answer. */
 function spanJson(node: TreeNode, testId: string | undefined, payloads: PayloadFields | null): string {
   const { span } = node;
-  if (!span) return `{"id":"${node.id}","placeholder":true,"depth":${node.depth},"childCount":${node.children.length}}`;
+  if (!span)
+    return `{"id":"${node.id}","placeholder":true,"depth":${node.depth},"childCount":${node.children.length}}`;
   const payload = payloads?.of(span);
   const message = payload?.statusMessage ? `,"message":${JSON.stringify(payload.statusMessage)}` : '';
   return (

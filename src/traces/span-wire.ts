@@ -136,7 +136,12 @@ export function decodeSpan(bytes: Buffer): SpanMessage {
 }
 
 export function decodeScope(bytes: Buffer): ScopeMessage {
-  const scope: ScopeMessage = { name: '', version: '', attributes: newAttributes(), droppedAttributesCount: 0 };
+  const scope: ScopeMessage = {
+    name: '',
+    version: '',
+    attributes: newAttributes(),
+    droppedAttributesCount: 0,
+  };
   const reader = new WireReader(bytes);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === ((1 << 3) | WIRE_BYTES)) scope.name = reader.string();
@@ -292,4 +297,3 @@ function newAttributes(): Attributes {
 function idOrNull(id: Buffer): Buffer | null {
   return id.every((byte) => byte === 0) ? null : id;
 }
-

@@ -25,7 +25,10 @@ export function buildStep(skeleton: SkeletonSpan, bytes: Buffer, traceId: string
     name: span.name,
     timestamp: formatNs(skeleton.start),
     durationMs: durationMs(skeleton.start, skeleton.end),
-    status: { code: statusName(skeleton.status), ...(span.status.message === '' ? {} : { message: span.status.message }) },
+    status: {
+      code: statusName(skeleton.status),
+      ...(span.status.message === '' ? {} : { message: span.status.message }),
+    },
     ...ownFields(type, skeleton),
     ...(group === null ? {} : { group }),
     ...(params === null ? {} : { params }),

@@ -1,11 +1,13 @@
-import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 import type { ChunkGroup, SpanBatch, TraceGroup, Window } from './batch.ts';
-import { parseId } from './ids.ts';
+import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
+import { type NativeSteps, storeSteps } from './native-steps.ts';
+import { mergePreview, replacePreview } from './preview.ts';
 import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
 import { decodeSkeleton } from './skeleton.ts';
-import { type SkeletonSpan, SPAN_KINDS, SpanFlag, STATUS_ERROR } from './span.ts';
+import { type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
+import { storeAttributes, storeTests } from './trace-index.ts';
 
 /** Chunks of a trace have the keys tkey·2^20 … tkey·2^20 + 2^20 − 1. */
 export const CHUNKS_PER_TRACE = 2 ** 20;
@@ -28,14 +30,7 @@ export interface StoreSpans {
   notices: Readonly<Record<string, number>>;
   rejections: readonly Rejection[];
   steps: NativeSteps | null;
-  idempotency: { key: string; requestHash: Uint8Array; response: string } | null;
-}
-
-/** What to remember of native `llm` starts and ends; see `open_step` and `closed_step`. */
-export interface NativeSteps {
-  opened: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];
-  closed: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];
-  aliases: { traceId: Uint8Array; endId: Uint8Array; spanId: Uint8Array }[];
+  idempotency: RememberedAnswer | null;
 }
 
 /** What became of the spans of a batch; counted in events. */
@@ -50,12 +45,17 @@ export interface StoreOutcome {
 /** Stores a batch of spans with its line in the ledger. */
 export function storeSpans(database: Database, args: StoreSpans): StoreOutcome {
   const { batch } = args;
-  const outcome: StoreOutcome = { stored: 0, duplicate: batch.duplicate, replaced: batch.replaced, refused: [] };
+  const outcome: StoreOutcome = {
+    stored: 0,
+    duplicate: batch.duplicate,
+    replaced: batch.replaced,
+    refused: [],
+  };
   const resourceRefs = new Array<number>(batch.resources.length).fill(0);
   for (const group of batch.traces) new GroupStore(database, args, outcome, resourceRefs).store(group);
-  storeResources(database, args, resourceRefs);
+  storeResources(database, args.application, batch, resourceRefs);
   if (args.steps) storeSteps(database, args.application, args.steps);
-  if (args.idempotency) storeAnswer(database, args);
+  if (args.idempotency) storeAnswer(database, args.application, args.at, args.idempotency);
 
   const rejected: Record<string, number> = { ...args.rejected };
   for (const { reason, spans } of outcome.refused) rejected[reason] = (rejected[reason] ?? 0) + spans;
@@ -79,7 +79,10 @@ export const STORE_REFUSALS = {
 } as const;
 
 /** Writes down a request that stored nothing, or all of what `storeSpans` did. */
-export function recordRequest(database: Database, entry: LedgerEntry & { rejections: readonly Rejection[] }): void {
+export function recordRequest(
+  database: Database,
+  entry: LedgerEntry & { rejections: readonly Rejection[] },
+): void {
   recordLedger(database, entry);
   recordRejections(database, entry, entry.rejections);
 }
@@ -145,9 +148,11 @@ class GroupStore {
     if (!this.changed) return;
     if (row) this.updateTrace(row, group.rollup, seq);
     else this.insertTrace(tkey, traceId, group.rollup, seq);
-    this.storeSets(tkey, group.rollup);
+    storeTests(database, args.application, tkey, group.rollup);
+    storeAttributes(database, args.application, tkey, group.rollup);
     if (this.replaced) scheduleRewrite(database, tkey, args.at + REWRITE_DELAY_MS);
-    else if (seq === MANY_CHUNKS) scheduleRewrite(database, tkey, args.at + QUIET_DELAY_MS);
+    else if (this.overlaps || seq % MANY_CHUNKS === 0)
+      scheduleRewrite(database, tkey, args.at + QUIET_DELAY_MS);
   }
 
   private refuse(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
@@ -286,7 +291,7 @@ class GroupStore {
       JSON.stringify(rollup.models),
       JSON.stringify(rollup.services),
     );
-    storePreview(database, tkey, rollup, false);
+    replacePreview(database, tkey, rollup);
   }
 
   private updateTrace(row: TraceRow, rollup: Rollup, nextSeq: number): void {
@@ -316,9 +321,14 @@ class GroupStore {
       row.tkey,
     );
     // Indexed columns apart, and only when they change: naming one in an UPDATE rewrites its index entry.
-    if (rollup.start < row.start_ns) database.run('UPDATE trace SET start_ns = ? WHERE tkey = ?', rollup.start, row.tkey);
+    if (rollup.start < row.start_ns)
+      database.run('UPDATE trace SET start_ns = ? WHERE tkey = ?', rollup.start, row.tkey);
     if (sums.errorCount !== 0) {
-      database.run('UPDATE trace SET error_count = error_count + ? WHERE tkey = ?', sums.errorCount, row.tkey);
+      database.run(
+        'UPDATE trace SET error_count = error_count + ? WHERE tkey = ?',
+        sums.errorCount,
+        row.tkey,
+      );
     }
     if (row.session_id === null && rollup.sessionId !== null) {
       database.run('UPDATE trace SET session_id = ? WHERE tkey = ?', rollup.sessionId, row.tkey);
@@ -326,36 +336,11 @@ class GroupStore {
     if (row.user_id === null && rollup.userId !== null) {
       database.run('UPDATE trace SET user_id = ? WHERE tkey = ?', rollup.userId, row.tkey);
     }
-    storePreview(database, Number(row.tkey), rollup, true);
+    mergePreview(database, Number(row.tkey), rollup);
   }
 
   private flags(): number {
     return (this.replaced ? TraceFlag.replaced : 0) | (this.overlaps ? TraceFlag.overlap : 0);
-  }
-
-  private storeSets(tkey: number, rollup: Rollup): void {
-    const { database, args } = this;
-    for (const { testId, first, via } of rollup.tests) {
-      database.run(
-        `INSERT INTO trace_test (application, test_id, tkey, first_ns, via) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET first_ns = excluded.first_ns, via = excluded.via
-           WHERE (excluded.first_ns, excluded.via) < (first_ns, via)`,
-        args.application,
-        parseId(testId),
-        tkey,
-        first,
-        via,
-      );
-    }
-    for (const [key, value] of attributesOf(rollup)) {
-      database.run(
-        'INSERT OR IGNORE INTO trace_attr (application, key, value, tkey) VALUES (?, ?, ?, ?)',
-        args.application,
-        key,
-        value,
-        tkey,
-      );
-    }
   }
 
   private bytes([start, end]: Window): Buffer {
@@ -375,7 +360,8 @@ function findTrace(database: Database, application: number, traceId: Uint8Array)
 
 function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {
   return (
-    database.get('SELECT 1 FROM tombstone WHERE application = ? AND trace_id = ?', application, traceId) !== undefined
+    database.get('SELECT 1 FROM tombstone WHERE application = ? AND trace_id = ?', application, traceId) !==
+    undefined
   );
 }
 
@@ -394,71 +380,12 @@ function newTraceKey(database: Database): number {
   return last + 1;
 }
 
-/** A candidate that is not there ranks behind every other. */
-const NOTHING = { rank: 2 ** 30, at: 0n, text: null } as const;
-
-interface PreviewRow {
-  input: string | null;
-  input_rank: bigint;
-  input_ns: bigint;
-  output: string | null;
-  output_rank: bigint;
-  output_ns: bigint;
-  metadata: string | null;
-  metadata_rank: bigint;
-  metadata_ns: bigint;
-}
-
-function storePreview(database: Database, tkey: number, rollup: Rollup, isStored: boolean): void {
-  if (isStored && !rollup.input && !rollup.output && !rollup.metadataText) return;
-  const row = isStored
-    ? database.getExact<PreviewRow>('SELECT * FROM trace_preview WHERE tkey = ?', tkey)
-    : undefined;
-  const input = better(rollup.input, row && { rank: Number(row.input_rank), at: row.input_ns, text: row.input });
-  const output = better(
-    rollup.output,
-    row && { rank: Number(row.output_rank), at: row.output_ns, text: row.output },
-    true,
-  );
-  const metadata = better(
-    rollup.metadataText,
-    row && { rank: Number(row.metadata_rank), at: row.metadata_ns, text: row.metadata },
-  );
-  database.run(
-    `INSERT OR REPLACE INTO trace_preview (tkey, input, input_rank, input_ns, output, output_rank, output_ns,
-       metadata, metadata_rank, metadata_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    tkey,
-    ...[input, output, metadata].flatMap(({ text, rank, at }) => [text, rank, at]),
-  );
-}
-
-interface StoredCandidate {
-  rank: number;
-  at: bigint;
-  text: string | null;
-}
-
-/** Of equals the newer one counts: a trace event sent again says the same thing anew. */
-function better(next: Candidate | null, stored: StoredCandidate | undefined, latest = false): StoredCandidate {
-  if (!next) return stored ?? NOTHING;
-  if (!stored || stored.text === null) return next;
-  const isSame = next.rank === stored.rank && next.at === stored.at;
-  return isSame || isBetter(next, stored as Candidate, latest) ? next : stored;
-}
-
 /** The union of a stored JSON list and some names. */
 function mergeList(json: string, names: readonly string[]): string {
   if (names.length === 0) return json;
   const known = JSON.parse(json) as string[];
   const merged = new Set([...known, ...names]);
   return merged.size === known.length ? json : JSON.stringify([...merged].slice(0, 64));
-}
-
-function* attributesOf(rollup: Rollup): Generator<[key: string, value: string]> {
-  for (const [index, kind] of SPAN_KINDS.entries()) if (index > 0 && rollup.kinds & (1 << index)) yield ['kind', kind];
-  for (const model of rollup.models) yield ['model', model];
-  for (const tag of rollup.tags) yield ['tag', tag];
-  for (const [key, value] of rollup.metadata) yield [`metadata.${key}`, value];
 }
 
 function eventsOf(chunk: ChunkGroup): number {
@@ -473,9 +400,16 @@ function scheduleRewrite(database: Database, tkey: number, dueAt: number): void 
   );
 }
 
-function storeResources(database: Database, { application, batch }: StoreSpans, refs: readonly number[]): void {
+/** Keeps the resources of a batch that `refs` chunks name. */
+export function storeResources(
+  database: Database,
+  application: number,
+  batch: SpanBatch,
+  refs: readonly number[],
+): void {
   const { arena } = batch;
-  const bytes = ([start, end]: Window): Buffer => Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+  const bytes = ([start, end]: Window): Buffer =>
+    Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
   for (const [index, resource] of batch.resources.entries()) {
     const count = refs[index] as number;
     if (count === 0) continue;
@@ -488,45 +422,4 @@ function storeResources(database: Database, { application, batch }: StoreSpans, 
       bytes(resource.bytes),
     );
   }
-}
-
-function storeSteps(database: Database, application: number, steps: NativeSteps): void {
-  const tkeyOf = (traceId: Uint8Array): bigint | undefined => findTrace(database, application, traceId)?.tkey;
-  for (const { traceId, match, start, spanId } of steps.opened) {
-    const tkey = tkeyOf(traceId);
-    if (tkey === undefined) continue;
-    database.run('INSERT OR IGNORE INTO open_step VALUES (?, ?, ?, ?)', tkey, match, start, spanId);
-  }
-  for (const { traceId, match, start, spanId } of steps.closed) {
-    const tkey = tkeyOf(traceId);
-    if (tkey === undefined) continue;
-    database.run(
-      'DELETE FROM open_step WHERE tkey = ? AND match = ? AND start_ns = ? AND span_id = ?',
-      tkey,
-      match,
-      start,
-      spanId,
-    );
-  }
-  for (const { traceId, endId, spanId } of steps.aliases) {
-    const tkey = tkeyOf(traceId);
-    if (tkey === undefined) continue;
-    database.run('INSERT OR IGNORE INTO closed_step VALUES (?, ?, ?)', tkey, endId, spanId);
-  }
-}
-
-const DAY_MS = 86_400_000;
-
-function storeAnswer(database: Database, { application, at, idempotency }: StoreSpans): void {
-  if (!idempotency) return;
-  database.run('DELETE FROM idempotency WHERE created_at < ?', at - DAY_MS);
-  const added = database.run(
-    `INSERT OR IGNORE INTO idempotency (application, key, request_hash, response, created_at) VALUES (?, ?, ?, ?, ?)`,
-    application,
-    idempotency.key,
-    idempotency.requestHash,
-    idempotency.response,
-    at,
-  );
-  if (added === 0) throw new AppError('conflict', 'a request with this Idempotency-Key is being handled; send again');
 }

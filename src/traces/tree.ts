@@ -149,7 +149,7 @@ function linkToParents(nodes: readonly SpanNode[], byId: Map<string, TreeNode>):
 function cutLoops(nodes: readonly SpanNode[]): void {
   const reachedFrom = new Map<TreeNode, TreeNode>();
   for (const node of nodes) {
-    // The earliest on a loop comes before its parent. Hardly any other node does: the rest need no look.
+    // Every loop holds a node, its earliest, whose parent does not come before it. Elsewhere that is rare.
     if (node.parent === null || byStart(node.parent, node) < 0) continue;
     let above: TreeNode | null = node;
     while (above !== null && !reachedFrom.has(above)) {
@@ -185,5 +185,5 @@ function preOrder(tops: readonly TreeNode[]): TreeNode[] {
 function isSkewed({ span, start, parent }: TreeNode): boolean {
   if (span === null) return false;
   if ((span.flags & SpanFlag.timeAdjusted) !== 0) return true;
-  return parent !== null && parent.span !== null && parent.start - start > SKEW_TOLERANCE;
+  return parent !== null && parent.start - start > SKEW_TOLERANCE;
 }

@@ -5,7 +5,8 @@ import { parseSync } from 'oxc-parser';
 /** From the top down. A file may import from its own room and from the rooms of lower lines. */
 const RANKS = [
   ['main', 'workers'],
-  ['server'],
+  // operations: the list of what the storage threads can be asked to do
+  ['server', 'operations'],
   ['auth', 'api', 'dashboard'],
   ['resources'],
   ['evaluate', 'deliver', 'ingest'],
@@ -18,6 +19,7 @@ const RANKS = [
 const ROOM_FILES: Record<string, string> = {
   'src/main.ts': 'main',
   'src/server.ts': 'server',
+  'src/operations.ts': 'operations',
   'src/auth.ts': 'auth',
   'src/config.ts': 'config',
   'src/errors.ts': 'errors',

@@ -95,7 +95,7 @@ function slowLinks(spans: readonly SkeletonSpan[], delivered: string | null): Ma
 }
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-const anyTestId = fc.option(fc.constantFrom('T1', 'T2', 'T3'), { freq: 1 });
+const anyTestId = fc.option(fc.constantFrom('T1', 'T2', 'T3'), { freq: 2 });
 const arrivals = fc
   .subarray(IDS)
   .chain((ids) => {

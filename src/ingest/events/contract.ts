@@ -77,7 +77,7 @@ const step = {
   parentId: optionalText,
   name: optionalText,
   group: optionalText,
-  params: z.unknown(),
+  params: z.unknown().optional(),
   metadata: optionalObject,
 };
 const llm = { ...step, type: z.literal('llm'), modelId: requiredText };

@@ -47,7 +47,13 @@ export function decodeDraft(bytes: Buffer): Draft | null {
     if (value === null || typeof value === 'object') return null;
     attributes.set(name, value);
   }
-  return { parentId: span.parentSpanId, name: span.name, start: span.startTime, end: span.endTime, attributes };
+  return {
+    parentId: span.parentSpanId,
+    name: span.name,
+    start: span.startTime,
+    end: span.endTime,
+    attributes,
+  };
 }
 
 /** The draft as a Span message of OTLP. */

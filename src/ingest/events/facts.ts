@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import { type Content, llmEvents, MAX_DEPTH, STEP_TYPES, type StepType, stepEvents, traceEvent } from './contract.ts';
+import {
+  type Content,
+  llmEvents,
+  MAX_DEPTH,
+  STEP_TYPES,
+  type StepType,
+  stepEvents,
+  traceEvent,
+} from './contract.ts';
 
 /** What one event says, whatever its type calls it. null = left out; an empty id or name counts as left out. */
 export interface StepFacts {
@@ -70,7 +78,10 @@ interface StepBody {
   output?: Content | null | undefined;
   toolOutput?: Content | null | undefined;
   result?: Content;
-  usage?: { promptTokens?: number | null | undefined; completionTokens?: number | null | undefined } | null | undefined;
+  usage?:
+    | { promptTokens?: number | null | undefined; completionTokens?: number | null | undefined }
+    | null
+    | undefined;
   metadata?: object | null | undefined;
 }
 
@@ -80,8 +91,8 @@ export function isTraceEvent(event: unknown): event is Fields & { type: 'trace' 
 
 /** Checks a `trace` event; its nested steps are left as they came. */
 export function readTrace(event: Fields): TraceFacts {
-  refuseDeepFields(event, 'steps');
-  const body = parse(traceEvent, event);
+  refuseDeepFields(event, '', 'steps');
+  const body = parse(traceEvent, event, '');
   return {
     time: body.timestamp,
     traceId: body.traceId ?? null,
@@ -95,11 +106,12 @@ export function readTrace(event: Fields): TraceFacts {
   };
 }
 
-export function readStep(event: unknown): StepFacts {
-  if (!isFields(event)) throw invalid('must be an object');
-  const { type, phase, schema } = schemaOf(event);
-  refuseDeepFields(event);
-  const body: StepBody = parse<StepBody>(schema, event);
+/** `path` leads to the event in its call and stands before what is wrong with it: `steps.2.`, or nothing. */
+export function readStep(event: unknown, path: string): StepFacts {
+  if (!isFields(event)) throw invalid(`${path.replace(/\.$/, ': ')}must be an object`);
+  const { type, phase, schema } = schemaOf(event, path);
+  refuseDeepFields(event, path);
+  const body: StepBody = parse<StepBody>(schema, event, path);
   return {
     type,
     phase,
@@ -121,23 +133,25 @@ export function readStep(event: unknown): StepFacts {
   };
 }
 
-function schemaOf(event: Fields) {
+function schemaOf(event: Fields, path: string) {
   const type = event['type'] as StepType;
   if (type === 'llm') {
     const phase = event['event'];
-    if (phase === 'start' || phase === 'end') return { type, phase: phase as Phase, schema: llmEvents[phase] };
-    throw invalid('event: must be "start" or "end"');
+    if (phase === 'start' || phase === 'end')
+      return { type, phase: phase as Phase, schema: llmEvents[phase] };
+    throw invalid(`${path}event: must be "start" or "end"`);
   }
-  if (Object.hasOwn(stepEvents, type)) return { type, phase: 'whole' as Phase, schema: stepEvents[type] };
-  throw invalid(`type: must be ${STEP_TYPES.join(', ')}; or trace, which can't be nested`);
+  if (typeof type === 'string' && Object.hasOwn(stepEvents, type)) return { type, phase: 'whole' as Phase, schema: stepEvents[type] };
+  const types = path === '' ? ['trace', ...STEP_TYPES] : STEP_TYPES;
+  throw invalid(`${path}type: must be one of ${types.join(', ')}`);
 }
 
-function parse<T>(schema: z.ZodType<T>, event: Fields): T {
+function parse<T>(schema: z.ZodType<T>, event: Fields, path: string): T {
   const parsed = schema.safeParse(event);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const told = issues.slice(0, MAX_PROBLEMS_TOLD).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw invalid(told.join('; '));
+  const told = issues.slice(0, MAX_PROBLEMS_TOLD);
+  throw invalid(told.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`).join('; '));
 }
 
 /** The fields that the schema doesn't name; of `usage` likewise. */
@@ -158,10 +172,10 @@ function without(fields: Fields, named: object): Record<string, unknown> {
   return rest;
 }
 
-function refuseDeepFields(event: Fields, except?: string): void {
+function refuseDeepFields(event: Fields, path: string, except?: string): void {
   for (const name of Object.keys(event)) {
     if (name !== except && isDeeper(event[name], MAX_DEPTH)) {
-      throw invalid(`${name}: objects and arrays are nested more than ${MAX_DEPTH} deep`);
+      throw invalid(`${path}${name}: objects and arrays are nested more than ${MAX_DEPTH} deep`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AttributeValue } from './draft.ts';
 
 const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
 
@@ -26,7 +27,12 @@ export function unnamedSpanId(traceId: Buffer, content: Buffer, ordinal: number)
 }
 
 /** An `llm` end without id closes a start of the same key. */
-export function matchKey(traceId: Buffer, model: string, name: string, group: string | null): Buffer {
+export function matchKey(
+  traceId: Buffer,
+  model: AttributeValue,
+  name: AttributeValue,
+  group: AttributeValue | null,
+): Buffer {
   return digest(traceId, JSON.stringify([model, name, group])).subarray(0, 16);
 }
 

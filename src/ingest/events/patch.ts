@@ -1,7 +1,7 @@
 import type { Content, StepType } from './contract.ts';
 import type { AttributeName, AttributeValue } from './draft.ts';
 import type { Phase, StepFacts, TraceFacts } from './facts.ts';
-import { digest, stepSpanId, traceSpanId, unnamedSpanId } from './ids.ts';
+import { digest, matchKey, stepSpanId, traceSpanId, unnamedSpanId } from './ids.ts';
 import { collectMetadata, type Metadata, metadataText } from './metadata.ts';
 
 /** What one event does to one span: all it says, nothing it leaves out. */
@@ -21,6 +21,17 @@ export interface Patch {
   /** null takes the attribute away. */
   attributes: Map<AttributeName, AttributeValue | null>;
   metadata: Metadata | null;
+}
+
+/** An `llm` end that has to look for its start. */
+export function isUnnamedEnd(patch: Patch): boolean {
+  return patch.phase === 'end' && !patch.isNamed;
+}
+
+/** The match key of an `llm` start or end. */
+export function patchMatch({ traceId, attributes, name }: Patch): Buffer {
+  const model = attributes.get('gen_ai.request.model') ?? '';
+  return matchKey(traceId, model, name ?? model, attributes.get('touchstone.group') ?? null);
 }
 
 const SPAN_KINDS: Readonly<Partial<Record<StepType, string>>> = {
@@ -71,7 +82,8 @@ export function stepPatch(
     type,
     phase,
     time,
-    name: facts.name?.toWellFormed() ?? null,
+    // A step without name is called by its model anyway, and keeps following it.
+    name: facts.name === facts.model ? null : (facts.name?.toWellFormed() ?? null),
     parent: facts.parentId === null ? null : parentOf(traceId, facts.parentId),
     attributes: stepAttributes(facts),
     metadata: collectMetadata(facts.metadata, facts.extras),
@@ -96,7 +108,11 @@ function stepAttributes(facts: StepFacts): Patch['attributes'] {
   return attributes;
 }
 
-function setContent(attributes: Patch['attributes'], side: 'input' | 'output', content: Content | null): void {
+function setContent(
+  attributes: Patch['attributes'],
+  side: 'input' | 'output',
+  content: Content | null,
+): void {
   if (content === null) return;
   const isText = typeof content === 'string';
   attributes.set(`${side}.value`, isText ? content.toWellFormed() : JSON.stringify(content));

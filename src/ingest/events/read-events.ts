@@ -1,9 +1,8 @@
 import { formatUuid, parseId } from '../../traces/ids.ts';
 import { MAX_ITEMS } from './contract.ts';
-import { EventError, isTraceEvent, readStep, readTrace, type StepFacts } from './facts.ts';
+import { EventError, type Fields, isTraceEvent, readStep, readTrace, type StepFacts } from './facts.ts';
+import type { EventResult } from './outcome.ts';
 import { type Patch, stepPatch, tracePatch } from './patch.ts';
-
-export type EventResult = { success: true; id?: string } | { success: false; error: string };
 
 export interface ReadEvents {
   /** One for each event, in order. */
@@ -42,7 +41,7 @@ export function readEvents(events: readonly unknown[], newTraceId: () => Buffer)
         for (const patch of patches) read.patches.push(patch);
         read.results.push({ success: true, id: formatUuid(trace.id) });
       } else {
-        const step = readStep(event);
+        const step = readStep(event, '');
         const trace = traceOf(step, current);
         read.patches.push(stepPatch(step, trace.id, trace.isNew, ordinals));
         read.results.push({ success: true });
@@ -61,26 +60,45 @@ function countNested(event: unknown): number {
 }
 
 function readWholeTrace(
-  event: Parameters<typeof readTrace>[0],
+  event: Fields,
   newTraceId: () => Buffer,
   ordinals: Map<string, number>,
 ): { trace: Trace; patches: Patch[] } {
   const facts = readTrace(event);
   const isNew = facts.traceId === null;
   const trace = { id: facts.traceId === null ? newTraceId() : parseId(facts.traceId), isNew };
-  const steps = facts.steps.map((step, place) => readNested(step, place, trace.id));
+  const steps = facts.steps.map((step, place) => readNested(step, `steps.${place}.`, trace.id));
   const patches = [tracePatch(facts, trace.id, isNew)];
   for (const step of steps) patches.push(stepPatch(step, trace.id, isNew, ordinals));
   return { trace, patches };
 }
 
-function readNested(event: unknown, place: number, traceId: Buffer): StepFacts {
-  const step = withPath(`steps.${place}`, () => readStep(event));
+function readNested(event: unknown, path: string, traceId: Buffer): StepFacts {
+  const step = readStep(event, path);
   if (step.traceId !== null && !parseId(step.traceId).equals(traceId)) {
     throw new EventError(
       'invalid_event',
-      `steps.${place}.traceId: differs from the traceId of the trace event; leave it out`,
+      `${path}traceId: belongs to another trace than the event around it; leave it out`,
     );
   }
   return step;
+}
+
+function traceOf(step: StepFacts, current: Trace | 'none' | 'failed'): Trace {
+  if (step.traceId !== null) return { id: parseId(step.traceId), isNew: false };
+  if (current === 'none') {
+    throw new EventError('no_trace', 'traceId: required, as no trace event comes before this step');
+  }
+  if (current === 'failed') {
+    throw new EventError('no_trace', 'traceId: required, as the trace event before this step failed');
+  }
+  return current;
+}
+
+function tooManySteps(itemsLeft: number): EventError {
+  const left = Math.max(0, itemsLeft);
+  return new EventError(
+    'too_many_steps',
+    `steps: one call takes ${MAX_ITEMS} events and nested steps in all, and ${left} were left for these; send them in several calls`,
+  );
 }

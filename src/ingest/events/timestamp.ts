@@ -33,6 +33,8 @@ function fromIso(text: string): bigint | null {
     number,
     number,
   ];
+  // Date.UTC takes years below 100 for those of the last century.
+  if (year < 1969) return null;
   if (day === 0 || day > daysOfMonth(year, month) || hour > 23 || minute > 59 || second > 59) return null;
   const offset = offsetMinutes(match[8]);
   if (offset === null) return null;

@@ -1,14 +1,15 @@
 /** 64-bit integers and doubles, in all the ways OTLP/JSON senders write them. */
 import { WIRE_FIXED64, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { isJsonObject } from './json-parse.ts';
-import type { JsonWalk } from './json-walk.ts';
+import { type JsonWalk, RoundedNumberError } from './json-walk.ts';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
-/** A double holds any integer this short; no 64-bit integer is longer than the second. */
+/** A double holds any integer this short. */
 const SAFE_LENGTH = 15;
-const MAX_LENGTH = 20;
+/** Longer ones are beyond 64 bits in any case; a bigint of unbounded length would cost unbounded time. */
+const MAX_LENGTH = 40;
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const NOT_FINITE = new Map([
   ['NaN', Number.NaN],
@@ -67,7 +68,9 @@ function toNumber(walk: JsonWalk, value: unknown): number | bigint | null {
     case 'string':
       return isInteger(value) ? integerOf(value) : decimalOf(value);
     case 'number':
-      if (Number.isInteger(value) && !Number.isSafeInteger(value)) walk.metRoundedNumber = true;
+      if (!walk.isExact && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+        throw new RoundedNumberError();
+      }
       return value;
     case 'bigint':
       return value;

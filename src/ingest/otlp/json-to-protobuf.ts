@@ -7,7 +7,7 @@ import { SPAN_ID_SIZE, TRACE_ID_SIZE, writeId, writeLinkId, writeOptionalId } fr
 import { writeTime } from './json-numbers.ts';
 import { isJsonObject, type JsonObject, jsonText, parseJson, parseJsonExactly } from './json-parse.ts';
 import { writeAttributes } from './json-values.ts';
-import { JsonWalk } from './json-walk.ts';
+import { JsonWalk, RoundedNumberError } from './json-walk.ts';
 
 const SPAN_KINDS = new Map([
   ['SPAN_KIND_UNSPECIFIED', 0],
@@ -37,23 +37,34 @@ const MISPLACED = new Map([
   ['traceId', `spans must be wrapped as ${ENVELOPE}`],
 ]);
 
-/** A larger buffer than this is not kept for the next body. */
+/** A buffer that had to grow beyond this is not kept for the next body. */
 const MAX_KEPT_SIZE = 8 * 1024 * 1024;
 
-let walk = new JsonWalk();
+let reused = new JsonWalk();
 
 /** The protobuf bytes of an ExportTraceServiceRequest given as JSON; throws OtlpDecodeError. */
 export function encodeTracesJson(body: Buffer): Buffer {
-  const text = jsonText(body);
-  writeRequest(parseJson(text));
-  if (walk.metRoundedNumber) writeRequest(parseJsonExactly(text));
-  const bytes = walk.out.toBuffer();
-  if (bytes.length > MAX_KEPT_SIZE) walk = new JsonWalk();
-  return bytes;
+  const walk = reused;
+  try {
+    writeText(walk, jsonText(body));
+    return walk.out.toBuffer();
+  } finally {
+    if (walk.out.length > MAX_KEPT_SIZE) reused = new JsonWalk();
+  }
 }
 
-function writeRequest(request: unknown): void {
-  walk.reset();
+function writeText(walk: JsonWalk, text: string): void {
+  try {
+    walk.reset(false);
+    writeRequest(walk, parseJson(text));
+  } catch (error) {
+    if (!(error instanceof RoundedNumberError)) throw error;
+    walk.reset(true);
+    writeRequest(walk, parseJsonExactly(text));
+  }
+}
+
+function writeRequest(walk: JsonWalk, request: unknown): void {
   if (!isJsonObject(request)) throw walk.expected('body', `an object such as ${ENVELOPE}`, request);
   const resourceSpans = request.resourceSpans ?? request.resource_spans;
   if (resourceSpans == null) refuseMisplaced(request);

@@ -1,9 +1,9 @@
 /** Attributes: KeyValue and AnyValue. */
 import { WIRE_VARINT } from '../../traces/wire/reader.ts';
+import { MAX_VALUE_DEPTH } from './check-message.ts';
 import { writeDoubleValue, writeIntValue } from './json-numbers.ts';
 import { isJsonObject, type JsonObject } from './json-parse.ts';
 import type { JsonWalk } from './json-walk.ts';
-import { MAX_VALUE_DEPTH } from './scan.ts';
 
 /** What is deeper is left out: whoever reads the bytes refuses its span before getting so deep. */
 const MAX_WRITTEN_DEPTH = MAX_VALUE_DEPTH + 2;

@@ -10,6 +10,11 @@ const SHORT_DECIMAL = /^\d{1,10}$/;
 /** Writes the fields of one message; the length around them is written by the caller. */
 export type WriteMessage = (walk: JsonWalk, json: JsonObject) => void;
 
+/** A 64-bit integer was met that the JSON parser may have rounded: the body must be parsed again, exactly. */
+export class RoundedNumberError extends Error {
+  override readonly name = 'RoundedNumberError';
+}
+
 /**
  * One pass over a parsed body, writing protobuf as it goes. It knows where in the body it is, so that an error can
  * name the place. A field that is absent or null writes nothing; one that is there is written, even when it is zero.
@@ -18,16 +23,16 @@ export class JsonWalk {
   readonly out = new WireWriter(INITIAL_SIZE);
   /** How many AnyValues the walk is inside of. */
   valueDepth = 0;
-  /** Whether a 64-bit integer was met that the JSON parser may have rounded. */
-  metRoundedNumber = false;
+  /** Whether the body was parsed such that no integer was rounded. */
+  isExact = false;
   private readonly path: (string | number)[] = [];
 
   /** Makes the walk ready for another body. */
-  reset(): void {
+  reset(isExact: boolean): void {
     this.out.reset();
     this.path.length = 0;
     this.valueDepth = 0;
-    this.metRoundedNumber = false;
+    this.isExact = isExact;
   }
 
   enter(step: string | number): void {
@@ -132,9 +137,9 @@ function pathText(steps: readonly (string | number)[]): string {
 
 /** Short texts are shown, since they tell a wrong unit or name; long ones are the customer's content. */
 function describe(value: unknown): string {
-  if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return value.length <= 40 ? JSON.stringify(value) : 'a long string';
-  return String(value);
+  if (isJsonObject(value)) return 'an object';
+  if (typeof value === 'bigint') return value.toString();
+  const text = JSON.stringify(value);
+  return text.length <= 40 ? text : 'a long string';
 }

@@ -57,7 +57,10 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     return { worker, caller: new ThreadCaller(worker, MAX_WAITING_READS) };
   });
   const leastBusy = (): ThreadCaller =>
-    readers.reduce((best, { caller }) => (caller.size < best.size ? caller : best), (readers[0] as Reader).caller);
+    readers.reduce(
+      (best, { caller }) => (caller.size < best.size ? caller : best),
+      (readers[0] as Reader).caller,
+    );
 
   return {
     write: ((name: string, args: unknown, transfer?: readonly Transferable[]) =>

@@ -14,7 +14,9 @@ export function lockDataFolder(folder: string): () => void {
   } catch (error) {
     connection.close();
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-      throw new StartupError(`${folder} is in use by another Touchstone server; stop it or choose another data folder.`);
+      throw new StartupError(
+        `${folder} is in use by another Touchstone server; stop it or choose another data folder.`,
+      );
     }
     throw error;
   }

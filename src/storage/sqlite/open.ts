@@ -22,7 +22,12 @@ const WRITER_PRAGMAS = [
   `journal_size_limit = ${16 * MIB}`,
   'temp_store = MEMORY',
 ];
-const READER_PRAGMAS = ['query_only = ON', 'cache_size = -16384', 'busy_timeout = 5000', 'temp_store = MEMORY'];
+const READER_PRAGMAS = [
+  'query_only = ON',
+  'cache_size = -16384',
+  'busy_timeout = 5000',
+  'temp_store = MEMORY',
+];
 
 /**
  * Opens the store for writing, making or migrating it first.
@@ -85,7 +90,11 @@ function schemaVersion(connection: Connection): number {
 }
 
 function migrate(connection: Connection): void {
-  for (let version = schemaVersion(connection); version < MIGRATIONS.length; version = schemaVersion(connection)) {
+  for (
+    let version = schemaVersion(connection);
+    version < MIGRATIONS.length;
+    version = schemaVersion(connection)
+  ) {
     const sql = readAsset(`storage/sqlite/migrations/${MIGRATIONS[version]}`);
     connection
       .transaction(() => {
@@ -101,10 +110,14 @@ function migrate(connection: Connection): void {
 /** Turns what SQLite says of a file into one sentence for the person who starts the server. */
 function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  if (error.code === 'SQLITE_NOTADB') return new StartupError(`${file} is not a database; move it away or choose another data folder.`);
-  if (error.code === 'SQLITE_CORRUPT') return new StartupError(`${file} is damaged (${error.message}); restore a backup.`);
-  if (error.code.startsWith('SQLITE_CANTOPEN')) return new StartupError(`${file} cannot be opened; check that the folder is writable.`);
-  if (error.code.startsWith('SQLITE_READONLY')) return new StartupError(`${file} is not writable; check its owner and mode.`);
+  if (error.code === 'SQLITE_NOTADB')
+    return new StartupError(`${file} is not a database; move it away or choose another data folder.`);
+  if (error.code === 'SQLITE_CORRUPT')
+    return new StartupError(`${file} is damaged (${error.message}); restore a backup.`);
+  if (error.code.startsWith('SQLITE_CANTOPEN'))
+    return new StartupError(`${file} cannot be opened; check that the folder is writable.`);
+  if (error.code.startsWith('SQLITE_READONLY'))
+    return new StartupError(`${file} is not writable; check its owner and mode.`);
   if (error.code === 'SQLITE_FULL') return new StartupError(`There is no room left on the disk of ${file}.`);
   return error;
 }

@@ -13,7 +13,8 @@ export function runReader(port: MessagePort, database: Database, queries: Operat
   let deadline = Number.POSITIVE_INFINITY;
   // Scans carry `in_time(key)` in their WHERE clause: SQLite calls it for each row, and so a query can be stopped.
   connection.function('in_time', { deterministic: false }, (_key: unknown) => {
-    if (performance.now() > deadline) throw new AppError('unavailable', 'the query took too long; narrow its filters');
+    if (performance.now() > deadline)
+      throw new AppError('unavailable', 'the query took too long; narrow its filters');
     return 1;
   });
 

@@ -122,7 +122,9 @@ export class Writer {
   /** Runs one command under a savepoint; the answer is to be sent after the commit. */
   private runCommand({ port, message }: Queued): () => void {
     const { connection } = this.database;
-    const command = this.commands[message.name] as ((database: Database, args: unknown) => unknown) | undefined;
+    const command = this.commands[message.name] as
+      | ((database: Database, args: unknown) => unknown)
+      | undefined;
     if (!command) return () => answerError(port, message.id, new Error(`no command ${message.name}`));
     connection.exec('SAVEPOINT command');
     try {
@@ -175,9 +177,15 @@ export class Writer {
 /** A fault of the store that passes is told as such: nothing was done, and the same call may be made again. */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  const passing = ['SQLITE_FULL', 'SQLITE_BUSY', 'SQLITE_IOERR', 'SQLITE_NOMEM', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL'];
+  const passing = [
+    'SQLITE_FULL',
+    'SQLITE_BUSY',
+    'SQLITE_IOERR',
+    'SQLITE_NOMEM',
+    'SQLITE_LOCKED',
+    'SQLITE_PROTOCOL',
+  ];
   return passing.some((code) => error.code.startsWith(code))
     ? new AppError('unavailable', `the store cannot take data right now (${error.code}); send again`)
     : error;
 }
-

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { load, type LoadResult, quantile } from './load.ts';
+import { type Format, makeRequests } from './payloads.ts';
+import { plainInserts } from './plain-sqlite.ts';
+import { type ServerProcess, startDiscarding, startServer } from './server-process.ts';
+
+/**
+ * How fast ingest is, how soon it answers, and what it takes of disk and memory. Each way of sending is measured
+ * against two ceilings in the same run: plain SQLite inserts of the same bytes, and the same server storing nothing.
+ *
+ *   npm run bench:ingest                      about two minutes
+ *   npm run bench:ingest -- --soak 300        five minutes at full load, memory every ten seconds
+ */
+interface Mode {
+  name: string;
+  count: number;
+  spansEach: number;
+  format: Format;
+  gzip: boolean;
+  connections: number;
+}
+
+const MODES: Mode[] = [
+  { name: '512 spans, protobuf, gzip', count: 400, spansEach: 512, format: 'protobuf', gzip: true, connections: 8 },
+  { name: '512 spans, JSON, gzip', count: 200, spansEach: 512, format: 'json', gzip: true, connections: 8 },
+  { name: '1 span, protobuf, 64 connections', count: 60_000, spansEach: 1, format: 'protobuf', gzip: false, connections: 64 },
+];
+
+interface Measured {
+  rate: number;
+  result: LoadResult;
+  bytes: number;
+}
+
+async function measure(server: ServerProcess, mode: Mode, count = mode.count): Promise<Measured> {
+  const { requests, spans, bytes } = makeRequests({ ...mode, count, path: '/v1/traces', headers: server.headers });
+  const result = await load(server.port, requests, mode.connections);
+  const failed = result.answers - (result.statuses['200'] ?? 0);
+  if (failed > 0) throw new Error(`${failed} requests were not answered 200: ${JSON.stringify(result.statuses)}`);
+  return { rate: spans / result.seconds, result, bytes };
+}
+
+async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compareModes(): Promise<void> {
+  const rows: Record<string, Record<string, string | number>> = {};
+  for (const mode of MODES) {
+    const warmUp = Math.ceil(mode.count / 10);
+    rows[mode.name] = await withFolder(async (folder) => {
+      const plain = plainInserts(join(folder, 'plain.db'), Math.min(mode.count, 5_000), mode.spansEach);
+      const discarding = await startDiscarding();
+      await measure(discarding, mode, warmUp);
+      const nothing = await measure(discarding, mode);
+      await discarding.stop();
+      const server = await startServer(join(folder, 'data'));
+      await measure(server, mode, warmUp);
+      const stored = await measure(server, mode);
+      const { peak } = server.memory();
+      await server.stop();
+      const spans = (mode.count + warmUp) * mode.spansEach;
+      const disk = statSync(join(folder, 'data', 'touchstone.db')).size;
+      return {
+        'spans/s durable': Math.round(stored.rate),
+        'storing nothing': Math.round(nothing.rate),
+        'of that': percent(stored.rate / nothing.rate),
+        'plain SQLite': Math.round(plain),
+        'times plain': (stored.rate / plain).toFixed(1),
+        'ack p50 ms': quantile(stored.result.latencies, 0.5).toFixed(1),
+        'ack p99 ms': quantile(stored.result.latencies, 0.99).toFixed(1),
+        'B/span sent': Math.round(stored.bytes / (mode.count * mode.spansEach)),
+        'B/span on disk': Math.round(disk / spans),
+        'peak RSS MiB': Math.round(peak),
+      };
+    });
+  }
+  console.table(rows);
+}
+
+/** Full load for a while: does memory stay flat, does the rate? */
+async function soak(seconds: number): Promise<void> {
+  await withFolder(async (folder) => {
+    const server = await startServer(join(folder, 'data'));
+    const mode = MODES[0] as Mode;
+    const end = performance.now() + seconds * 1000;
+    const rows: Record<string, string | number>[] = [];
+    let spans = 0;
+    const started = performance.now();
+    while (performance.now() < end) {
+      const { rate, result } = await measure(server, mode);
+      spans += mode.count * mode.spansEach;
+      rows.push({
+        'after s': Math.round((performance.now() - started) / 1000),
+        'spans stored': spans,
+        'spans/s': Math.round(rate),
+        'ack p99 ms': quantile(result.latencies, 0.99).toFixed(1),
+        'RSS MiB': Math.round(server.memory().now),
+        'peak RSS MiB': Math.round(server.memory().peak),
+      });
+      console.log(Object.entries(rows.at(-1) ?? {}).map(([name, value]) => `${name} ${value}`).join('   '));
+    }
+    await server.stop();
+    const disk = statSync(join(folder, 'data', 'touchstone.db')).size;
+    console.log(`${spans} spans, ${(disk / spans).toFixed(0)} bytes a span on disk`);
+  });
+}
+
+function percent(ratio: number): string {
+  return `${Math.round(ratio * 100)} %`;
+}
+
+const { values } = parseArgs({ options: { soak: { type: 'string' } } });
+await (values.soak === undefined ? compareModes() : soak(Number(values.soak)));

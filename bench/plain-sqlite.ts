@@ -1,0 +1,31 @@
+import Sqlite from 'better-sqlite3';
+import { scanTraces } from '../src/ingest/otlp/scan.ts';
+import { PayloadTemplate } from './payloads.ts';
+
+/**
+ * What SQLite takes of the same bytes with nothing around it: no HTTP, no decoding, one row a span, one durable
+ * transaction a request, in one thread. Spans a second.
+ */
+export function plainInserts(file: string, requests: number, spansEach: number): number {
+  const template = new PayloadTemplate(spansEach, 'protobuf');
+  const batches = Array.from({ length: requests }, () =>
+    scanTraces(template.body(), 0n).spans.map(({ traceId, spanId, bytes }) => ({
+      traceId: Buffer.from(traceId, 'latin1'),
+      spanId: Buffer.from(spanId, 'latin1'),
+      bytes,
+    })),
+  );
+  const database = new Sqlite(file);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.exec('CREATE TABLE span (trace_id BLOB, span_id BLOB, bytes BLOB, PRIMARY KEY (trace_id, span_id)) STRICT');
+  const insert = database.prepare('INSERT INTO span VALUES (?, ?, ?)');
+  const store = database.transaction((batch: (typeof batches)[number]) => {
+    for (const { traceId, spanId, bytes } of batch) insert.run(traceId, spanId, bytes);
+  });
+  const started = performance.now();
+  for (const batch of batches) store(batch);
+  const seconds = (performance.now() - started) / 1000;
+  database.close();
+  return (requests * spansEach) / seconds;
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface ServerProcess {
+  port: number;
+  headers: Record<string, string>;
+  /** Resident memory in MiB: now, and the highest so far. NaN where /proc is missing. */
+  memory: () => { now: number; peak: number };
+  stop: () => Promise<void>;
+}
+
+const APPLICATION_ID = '5f0e3c9a-1d43-4a55-9c7e-0c7f5b1f0a01';
+const API_KEY = `sk_${'benchbench12'}_${'b'.repeat(43)}`;
+
+/** The server as everybody runs it, over an empty or given data folder. */
+export async function startServer(dataDir: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [path('../src/main.ts'), 'serve', '--port', '0', '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      TOUCHSTONE_LOG_LEVEL: 'info',
+      TOUCHSTONE_BOOTSTRAP_APPLICATION_ID: APPLICATION_ID,
+      TOUCHSTONE_BOOTSTRAP_API_KEY: API_KEY,
+    },
+  });
+  const port = await portFrom(child, /127\.0\.0\.1:(\d+)/);
+  return running(child, port, { 'x-api-key': API_KEY, 'x-application-id': APPLICATION_ID });
+}
+
+/** The ingest half alone, storing nothing. */
+export async function startDiscarding(): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [path('./server.ts')], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  return running(child, await portFrom(child, /"port":(\d+)/), {});
+}
+
+function running(child: ChildProcess, port: number, headers: Record<string, string>): ServerProcess {
+  return {
+    port,
+    headers,
+    memory: () => ({ now: statusLine(child.pid, 'VmRSS'), peak: statusLine(child.pid, 'VmHWM') }),
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function portFrom(child: ChildProcess, pattern: RegExp): Promise<number> {
+  if (!child.stdout) throw new Error('the server has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const port = pattern.exec(line)?.[1];
+    if (port === undefined) continue;
+    child.stdout.resume();
+    return Number(port);
+  }
+  throw new Error('the server ended before it listened');
+}
+
+function statusLine(pid: number | undefined, name: string): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

@@ -1,0 +1,29 @@
+import { fastify } from 'fastify';
+import { openIngest } from '../src/ingest/door.ts';
+import { createLog } from '../src/runtime/log.ts';
+import { MemoryBudget } from '../src/runtime/memory-budget.ts';
+import { createMetrics } from '../src/runtime/metrics.ts';
+import { connectDiscard } from './discard.ts';
+
+/**
+ * The ingest half of the server with nothing stored, in a process of its own: prints its port, ends with its parent.
+ * The whole server is measured through `src/main.ts serve` as everybody runs it.
+ */
+const budget = new MemoryBudget(192 * 1024 * 1024);
+const door = openIngest({
+  connectWriter: connectDiscard,
+  write: (() => Promise.resolve([])) as never,
+  budget,
+  maxBodyBytes: 64 * 1024 * 1024,
+  metrics: createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory: budget }),
+  log: createLog({ level: 'warn', write: (line) => process.stderr.write(line), forPeople: true }),
+  onDeath: (error) => {
+    throw error;
+  },
+});
+const app = fastify();
+door.register(app, () => Promise.resolve({ application: 1, keyId: 'bench' }));
+await app.listen({ port: 0, host: '127.0.0.1' });
+const address = app.server.address();
+process.stdout.write(`${JSON.stringify({ port: typeof address === 'object' ? address?.port : null })}\n`);
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../errors.ts';
+import { Database } from '../storage/sqlite/database.ts';
+import { lockDataFolder } from '../storage/sqlite/lock.ts';
+import { openForWriting } from '../storage/sqlite/open.ts';
+import { folderFailure } from './failure.ts';
+
+export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
+export const firstKeyFile = (folder: string): string => join(folder, 'first-key');
+
+/** Makes the folder when it is not there, and holds it for one server. Returns the release. */
+export function takeDataFolder(folder: string): () => void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const probe = join(folder, `.probe-${randomUUID()}`);
+    writeFileSync(probe, '', { mode: 0o600 });
+    rmSync(probe);
+    return lockDataFolder(folder);
+  } catch (error) {
+    throw folderFailure(error, folder);
+  }
+}
+
+/** Opens the store for as long as `work` takes, beside a server that may be running. */
+export function withStore<T>(folder: string, work: (database: Database) => T): T {
+  let database: Database | undefined;
+  try {
+    database = new Database(openForWriting(storeFile(folder)));
+    return work(database);
+  } catch (error) {
+    throw folderFailure(error, folder);
+  } finally {
+    database?.connection.close();
+  }
+}
+
+/** As `withStore`, for commands that make no store of their own. */
+export function withExistingStore<T>(folder: string, work: (database: Database) => T): T {
+  if (!statSync(storeFile(folder), { throwIfNoEntry: false })) {
+    throw new StartupError(
+      `There is no store in ${folder} yet; start the server once, or name its folder with --data-dir.`,
+    );
+  }
+  return withStore(folder, work);
+}

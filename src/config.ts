@@ -1,0 +1,291 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { StartupError } from './errors.ts';
+
+const PREFIX = 'TOUCHSTONE_';
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+const UNITS: Readonly<Record<string, number>> = { '': 1, KIB, MIB, GIB };
+
+interface Setting<T> {
+  meaning: string;
+  /** As text, the way a person would write it; null = not set. */
+  default: string | null;
+  example: string;
+  /** Completes "must be …". */
+  allowed: string;
+  parse: z.ZodType<T, string>;
+  /** Never shown, not even when it is wrong. */
+  secret?: true;
+}
+
+const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+
+const wholeNumber = (min: number, max: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+const bytes = (min: number, max: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,12} ?(?:[KMG]iB)?$/i)
+    .transform((text) => {
+      const [, number = '', unit = ''] = /^(\d+) ?(\w*)$/.exec(text) ?? [];
+      return Number(number) * (UNITS[unit.toUpperCase()] ?? 1);
+    })
+    .pipe(z.number().min(min).max(max));
+
+const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+/** Every setting there is: the parser, --help and docs/settings.md are made of this list. */
+export const SETTINGS = {
+  host: setting({
+    meaning: 'Address to listen on. `0.0.0.0` or `::` opens the service to the network.',
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+    allowed: 'an IP address or a host name, without scheme and port',
+    parse: z.string().refine((text) => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)),
+  }),
+  port: setting({
+    meaning: 'Port of the REST API and of OTLP over HTTP; `0` takes any free one.',
+    default: '4318',
+    example: '8080',
+    allowed: 'a whole number from 0 to 65535',
+    parse: wholeNumber(0, 65_535),
+  }),
+  dataDir: setting({
+    meaning: 'Folder of everything that is stored; made when it is not there.',
+    default: './data',
+    example: '/var/lib/touchstone',
+    allowed: 'the path of a folder',
+    parse: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+  }),
+  logLevel: setting({
+    meaning: 'The least important log lines to write.',
+    default: 'info',
+    example: 'debug',
+    allowed: 'one of debug, info, warn, error',
+    parse: z.enum(['debug', 'info', 'warn', 'error']) as z.ZodType<
+      'debug' | 'info' | 'warn' | 'error',
+      string
+    >,
+  }),
+  publicUrl: setting<string | null>({
+    meaning: 'Address under which others reach the service, when that is not host and port: behind a proxy.',
+    default: null,
+    example: 'https://touchstone.example.com',
+    allowed: 'an address that begins with http:// or https://',
+    parse: z
+      .string()
+      .refine(isWebAddress)
+      .transform((url) => url.replace(/\/+$/, '')),
+  }),
+  bootstrapOrgId: setting<string | null>({
+    meaning: 'Id of the organisation that the first start makes. Without effect later.',
+    default: null,
+    example: 'acme',
+    allowed: '1 to 64 letters, digits, dots, hyphens or underscores',
+    parse: z.string().regex(/^[\w.-]{1,64}$/),
+  }),
+  bootstrapApplicationId: setting<string | null>({
+    meaning: 'Id of the application that the first start makes. Without effect later.',
+    default: null,
+    example: '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60',
+    allowed: 'a UUID',
+    parse: z.string().toLowerCase().pipe(z.uuid()),
+  }),
+  bootstrapApiKey: setting<string | null>({
+    meaning: 'The admin key that the first start makes. Without effect later, and never printed.',
+    default: null,
+    example: `sk_${'A1b2C3d4E5f6'}_${'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'}`,
+    allowed: '`sk_`, 12 letters or digits, `_` and 43 letters or digits',
+    parse: z.string().regex(/^sk_[A-Za-z\d]{12}_[A-Za-z\d]{43}$/),
+    secret: true,
+  }),
+  maxBodyBytes: setting({
+    meaning: 'Largest request body, both as it is sent and after inflating.',
+    default: '64 MiB',
+    example: '16MiB',
+    allowed: 'a size from 1 KiB to 512 MiB, such as 16777216 or 16MiB',
+    parse: bytes(KIB, 512 * MIB),
+  }),
+  memoryBudgetBytes: setting({
+    meaning: 'Bytes of requests under way that are held at most; beyond it senders are told to wait (503).',
+    default: '192 MiB',
+    example: '512MiB',
+    allowed: 'a size from 1 MiB to 1 GiB, such as 536870912 or 512MiB',
+    parse: bytes(MIB, GIB),
+  }),
+  corsOrigins: setting({
+    meaning: 'Origins whose pages may call the API from a browser, separated by commas; empty = none.',
+    default: '',
+    example: 'https://app.example.com,http://localhost:5173',
+    allowed: 'a comma-separated list of origins such as https://app.example.com',
+    parse: z
+      .string()
+      .transform((text) =>
+        text
+          .split(',')
+          .map((origin) => origin.trim())
+          .filter(Boolean),
+      )
+      .refine((origins) =>
+        origins.every((origin) => isWebAddress(origin) && URL.parse(origin)?.origin === origin),
+      )
+      .transform((origins): readonly string[] => Object.freeze(origins)),
+  }),
+  maxConnections: setting({
+    meaning: 'Connections open at the same time; more are turned away.',
+    default: '4096',
+    example: '512',
+    allowed: 'a whole number from 1 to 1000000',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+export type Config = {
+  readonly [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+};
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+const upperSnake = (name: string): string => name.replace(/[A-Z]/g, '_$&').toUpperCase();
+const variableOf = (name: string): string => PREFIX + upperSnake(name);
+const flagOf = (name: string): string => `--${upperSnake(name).toLowerCase().replaceAll('_', '-')}`;
+
+/** One line for each setting, for people. */
+export interface SettingText {
+  flag: string;
+  variable: string;
+  meaning: string;
+  default: string | null;
+  example: string;
+}
+export const settingTexts = (): SettingText[] =>
+  NAMES.map((name) => {
+    const { meaning, default: fallback, example } = SETTINGS[name];
+    return { flag: flagOf(name), variable: variableOf(name), meaning, default: fallback, example };
+  });
+
+/** Flags as they came, by name (`--port`); a flag without value is there as an empty text. */
+export type Flags = ReadonlyMap<string, string>;
+
+/** What a command takes; a flag without value is a switch. */
+export interface FlagKinds {
+  values: readonly string[];
+  switches?: readonly string[];
+}
+
+/** Takes a command line apart: `--flag value`, `--flag=value`, and the words that are no flag. The last one wins. */
+export function readFlags(
+  args: readonly string[],
+  { values, switches = [] }: FlagKinds,
+): { flags: Flags; words: string[] } {
+  const flags = new Map<string, string>();
+  const words: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string;
+    if (!arg.startsWith('-') || arg === '-') {
+      words.push(arg);
+      continue;
+    }
+    const equals = arg.indexOf('=');
+    const flag = equals < 0 ? arg : arg.slice(0, equals);
+    if (switches.includes(flag)) {
+      if (equals >= 0) throw new StartupError(`${flag} takes no value.`);
+      flags.set(flag, '');
+    } else if (!values.includes(flag)) {
+      throw new StartupError(`Unknown flag ${flag}${suggestion(flag, [...values, ...switches])}.`);
+    } else if (equals >= 0) flags.set(flag, arg.slice(equals + 1));
+    else {
+      const value = args[++i];
+      if (value === undefined || value.startsWith('--')) throw new StartupError(`${flag} needs a value.`);
+      flags.set(flag, value);
+    }
+  }
+  return { flags, words };
+}
+
+export const SETTING_FLAGS: readonly string[] = NAMES.map(flagOf);
+export const DATA_DIR_FLAG = flagOf('dataDir');
+
+/**
+ * The settings from flags, else from variables (an empty one counts as not set), else their defaults.
+ * Throws StartupError on the first that is wrong; `warnings` name variables that mean nothing here.
+ */
+export function readConfig(
+  flags: Flags,
+  env: Readonly<Record<string, string | undefined>>,
+): { config: Config; warnings: string[] } {
+  const values: Record<string, unknown> = {};
+  for (const name of NAMES) {
+    const { default: fallback, parse } = SETTINGS[name];
+    const flag = flags.get(flagOf(name));
+    const text = flag ?? (env[variableOf(name)] || fallback);
+    if (text === null) {
+      values[name] = null;
+      continue;
+    }
+    const parsed = parse.safeParse(text);
+    if (!parsed.success) {
+      throw badSetting(flag === undefined ? variableOf(name) : flagOf(name), SETTINGS[name], text);
+    }
+    values[name] = parsed.data;
+  }
+  const config = values as Config;
+  if (config.memoryBudgetBytes < 2 * config.maxBodyBytes) {
+    throw new StartupError(
+      `${variableOf('memoryBudgetBytes')} (${inMib(config.memoryBudgetBytes)}) must be at least twice ${variableOf('maxBodyBytes')} (${inMib(config.maxBodyBytes)}): a body is held as sent and inflated.`,
+    );
+  }
+  return { config: Object.freeze(config), warnings: unknownVariables(env) };
+}
+
+const inMib = (size: number): string => `${Math.round((size / MIB) * 1000) / 1000} MiB`;
+
+function badSetting(
+  name: string,
+  { allowed, secret }: Pick<Setting<unknown>, 'allowed' | 'secret'>,
+  text: string,
+): StartupError {
+  const came = secret ? '' : `, not ${JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)}`;
+  return new StartupError(`${name} must be ${allowed}${came}.`);
+}
+
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = NAMES.map(variableOf);
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+    .sort()
+    .map((name) => `The variable ${name} is no setting${suggestion(name, known)}.`);
+}
+
+/** `; did you mean …?` without its full stop, or nothing when none is near. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((name) => ({ name, distance: editDistance(word, name) }))
+    .filter(({ name, distance }) => distance <= Math.max(2, name.length / 4))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest ? `; did you mean ${nearest.name}` : '';
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1);
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { AppError, type Issue } from '../errors.ts';
+
+export const errorResponse = z.object({ message: z.string().describe('What went wrong, for people.') });
+export const validationErrorResponse = z.object({
+  message: z.string(),
+  issues: z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.string()) })),
+});
+export type ErrorBody = z.infer<typeof errorResponse> | z.infer<typeof validationErrorResponse>;
+
+/** More than these help nobody. */
+const MAX_ISSUES = 50;
+
+export const INTERNAL_MESSAGE = 'Internal server error';
+
+/** The body that tells of a failure; of an unexpected one it says nothing. */
+export function errorBody(error: AppError): ErrorBody {
+  const { code, message } = error;
+  if (code === 'internal') return { message: INTERNAL_MESSAGE };
+  return code === 'invalid' ? { message, issues: [...error.issues] } : { message };
+}
+
+/** A request of the right kind with wrong contents. */
+export function invalid(issues: readonly Issue[]): AppError {
+  const [first] = issues;
+  const where = first && first.path.length > 0 ? `${first.path.join('.')}: ` : '';
+  return new AppError('invalid', `Invalid request: ${where}${first?.message ?? 'not valid'}`, { issues });
+}
+
+/** What zod found, in the words of the interface. Parse with `reportInput`, so that what is missing can be told. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.slice(0, MAX_ISSUES).map(translate);
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+function translate(issue: ZodIssue): Issue {
+  const path = issue.path.map(String);
+  const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+  if (isMissing) return { code: 'invalid_type', message: 'Required', path };
+  return { code: codeOf(issue), message: issue.message, path };
+}
+
+function codeOf(issue: ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_format':
+      return 'invalid_string';
+    case 'invalid_value':
+      return 'invalid_enum_value';
+    case 'invalid_key':
+    case 'invalid_element': {
+      const [inner] = issue.issues;
+      return inner ? codeOf(inner) : 'custom';
+    }
+    case 'custom':
+      return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'custom';
+    case 'unrecognized_keys':
+    case 'not_multiple_of':
+      return 'custom';
+    case 'invalid_type':
+    case 'invalid_union':
+    case 'too_big':
+    case 'too_small':
+      return issue.code;
+  }
+}

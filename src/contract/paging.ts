@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { queryInteger } from './query.ts';
+
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 25;
+
+export interface Page {
+  skip: number;
+  limit: number;
+  orderBy: string;
+  orderDir: 'asc' | 'desc';
+}
+
+/** The parameters of a list: spread them into its query schema. The first of `columns` is the default order. */
+export const paging = <const C extends readonly [string, ...string[]]>(columns: C) => ({
+  skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('How many entries to leave out.'),
+  limit: queryInteger(1, MAX_LIMIT).default(DEFAULT_LIMIT).describe('How many entries to answer at most.'),
+  orderBy: z
+    .enum(columns)
+    .default(columns[0] as never)
+    .describe('Field to order by.'),
+  orderDir: z.enum(['asc', 'desc']).default('desc').describe('Direction of the order.'),
+});
+
+export const pagination = z.object({
+  skip: z.int(),
+  limit: z.int(),
+  total: z.int(),
+  totalPages: z.int(),
+});
+export type Pagination = z.infer<typeof pagination>;
+
+/** The pagination object of an answer. */
+export const paginate = ({ skip, limit }: Pick<Page, 'skip' | 'limit'>, total: number): Pagination => ({
+  skip,
+  limit,
+  total,
+  totalPages: Math.ceil(total / limit),
+});

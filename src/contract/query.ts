@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** `key[]` is another way to write `key`; both together are one list. */
+export function normaliseQuery(raw: RawQuery): Record<string, string | string[]> {
+  const query = new Map<string, string | string[]>();
+  for (const [name, value] of Object.entries(raw)) {
+    if (value === undefined) continue;
+    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
+    const before = query.get(key);
+    const all = [before ?? [], value].flat();
+    query.set(key, before === undefined && typeof value === 'string' && key === name ? value : all);
+  }
+  return Object.fromEntries(query);
+}
+
+/** What a parameter that takes several values was given, each of which may be a list with commas. */
+function toList(value: unknown): unknown {
+  if (typeof value !== 'string' && !Array.isArray(value)) return value;
+  const parts = [value as string | string[]].flat().flatMap((text) => text.split(','));
+  const values = parts.map((part) => part.trim()).filter((part) => part !== '');
+  // Given but empty is not the same as not given: the element's own rule tells what it thinks of it.
+  return values.length > 0 ? values : [''];
+}
+
+const MAX_VALUES = 100;
+
+/** `key=a&key=b`, `key[]=a&key[]=b` and `key=a,b`. Absent when the parameter is. */
+export const several = <T extends z.ZodType>(element: T) =>
+  z.preprocess(toList, z.array(element).max(MAX_VALUES).optional());
+
+const asNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,20}(?:\.\d{1,20})?$/.test(value) ? Number(value) : value;
+
+/** A whole number written as text. */
+export const queryInteger = (min: number, max: number) =>
+  z.preprocess(asNumber, z.int('must be a whole number').min(min).max(max));
+
+/** A number written as text. */
+export const queryNumber = (min: number, max: number) =>
+  z.preprocess(asNumber, z.number('must be a number').min(min).max(max));
+
+/** `true` or `false` written as text. */
+export const queryBoolean = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean('must be true or false'),
+);

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+import { invalid, issuesOf } from './errors.ts';
+import { normaliseQuery, type RawQuery } from './query.ts';
+import type { Scope, ScopeName } from './scope.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+/** `bytes` is JSON that is text already; `null` is no body at all. */
+type Answer<R> = R extends z.ZodType ? z.input<R> : R extends 'bytes' ? Uint8Array | string : undefined;
+
+export interface RouteContext<P, Q, B, S> {
+  scope: S;
+  params: P;
+  query: Q;
+  body: B;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  setHeader: (name: string, value: string) => void;
+}
+
+interface RouteShape<P, Q, B, R> {
+  method: Method;
+  /** As OpenAPI writes it: `/v0/tags/{id}`. */
+  path: `/${string}`;
+  summary: string;
+  description?: string;
+  /** What the key must be allowed; null = no key needed. */
+  scope: ScopeName | null;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Unknown properties of the answer are left out by this schema, at every level. */
+  response: R;
+  /** Of success. */
+  status: 200 | 201 | 202 | 204;
+  /** Beside those every route has. */
+  errors?: readonly ErrorCode[];
+}
+
+type Optional = z.ZodType | undefined;
+type Response = z.ZodType | 'bytes' | null;
+
+/** A route as the server and the documentation see it. */
+export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType, Response> {
+  handler(context: RouteContext<unknown, unknown, unknown, Scope | null>): unknown;
+}
+
+/** One route as one plain object; validation, serialisation and documentation are made from it. */
+export function route<
+  P extends Optional = undefined,
+  Q extends Optional = undefined,
+  B extends Optional = undefined,
+  R extends Response = null,
+  S extends ScopeName | null = ScopeName,
+>(
+  definition: RouteShape<P, Q, B, R> & {
+    scope: S;
+    handler: (
+      context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, S extends null ? null : Scope>,
+    ) => Answer<R> | Promise<Answer<R>>;
+  },
+): Route {
+  return definition as unknown as Route;
+}
+
+export interface RawRequest {
+  params: unknown;
+  query: RawQuery;
+  /** Undefined when there was none. */
+  body: unknown;
+}
+
+/** The parts of a request by the route's schemas; throws AppError with all that is wrong. */
+export function parseRequest(
+  { params, query, body }: Route,
+  raw: RawRequest,
+): { params: unknown; query: unknown; body: unknown } {
+  if (body && raw.body === undefined && !body.safeParse(undefined).success) {
+    throw new AppError('bad_request', 'The request needs a JSON body');
+  }
+  const issues: Issue[] = [];
+  const parse = (schema: z.ZodType | undefined, value: unknown): unknown => {
+    if (!schema) return undefined;
+    const parsed = schema.safeParse(value, { reportInput: true });
+    if (parsed.success) return parsed.data;
+    issues.push(...issuesOf(parsed.error));
+    return undefined;
+  };
+  const request = {
+    params: parse(params, raw.params),
+    query: query && parse(query, normaliseQuery(raw.query)),
+    body: parse(body, raw.body),
+  };
+  if (issues.length > 0) throw invalid(issues);
+  return request;
+}
+
+/** The text of an answer, with nothing in it that the route's schema does not name. */
+export function serialise({ response }: Route, answer: unknown): string | Uint8Array | undefined {
+  if (response === null) return undefined;
+  if (response === 'bytes') return answer as string | Uint8Array;
+  return JSON.stringify(response.parse(answer));
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const SCOPES = ['ingest', 'read', 'write', 'admin'] as const;
+export const scopeName = z.enum(SCOPES);
+export type ScopeName = (typeof SCOPES)[number];
+
+/** On whose behalf a request is made, and what it may do. */
+export interface Scope {
+  readonly organisation: string;
+  readonly applicationId: string;
+  /** The integer key of the application's row: every statement uses it. */
+  readonly application: number;
+  /** The public part of the API key. */
+  readonly keyId: string;
+  readonly scopes: ReadonlySet<ScopeName>;
+}

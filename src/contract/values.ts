@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** Any uuid of the interface; upper case is taken and becomes lower case. */
+export const uuid = z.string().toLowerCase().check(z.uuid('must be a UUID'));
+
+/** A trace by its uuid or by the 32 hex digits OpenTelemetry writes. */
+export const traceId = z
+  .string()
+  .toLowerCase()
+  .refine((id) => /^[0-9a-f]{32}$/.test(id) || z.uuid().safeParse(id).success, {
+    error: 'must be a trace id: a UUID or 32 hex digits',
+    params: { code: 'invalid_string' },
+  });
+
+/** ISO 8601 in UTC, ending in `Z`, with any number of digits after the second. */
+export const dateTime = z.iso.datetime('must be an ISO 8601 time in UTC, such as 2026-01-31T12:00:00.123Z');
+
+/** Unix milliseconds as the wire shows them. */
+export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** An object of which nothing is known but that it is one. */
+export const anyObject = z.record(z.string(), z.unknown());

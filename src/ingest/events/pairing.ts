@@ -1,0 +1,72 @@
+import { OpenStarts } from './open-starts.ts';
+import type { EndAlias } from './outcome.ts';
+import { isUnnamedEnd, type Patch, patchMatch } from './patch.ts';
+import type { Row, SpanTable } from './span-table.ts';
+
+/**
+ * Brings every event to its span. An `llm` end without id goes, of the starts with its model, name and group, to the
+ * oldest open one that came before it in the call, else the oldest open one stored, else the oldest one that came
+ * after it in the call but began earlier; else it is a span of its own. Gives what ends were found a start for.
+ */
+export function applyAll(table: SpanTable, patches: readonly Patch[]): EndAlias[] {
+  const starts = new OpenStarts<Row>();
+  const storedStarts = new StoredStarts(table);
+  const aliases: EndAlias[] = [];
+  const waiting: Patch[] = [];
+
+  const close = (start: Row, end: Patch): void => {
+    aliases.push({ traceId: end.traceId, endId: end.spanId, spanId: start.spanId });
+    table.apply(start, end);
+  };
+
+  for (const patch of patches) {
+    const known = isUnnamedEnd(patch) ? knownRow(table, patch) : table.row(patch.traceId, patch.spanId);
+    if (known !== null) {
+      table.apply(known, patch);
+      starts.add(known);
+      continue;
+    }
+    const match = patchMatch(patch).toString('hex');
+    const start = starts.oldest(match) ?? storedStarts.next(patch.traceId, match);
+    if (start === null) waiting.push(patch);
+    else close(start, patch);
+  }
+  for (const end of waiting) {
+    const start = starts.oldest(patchMatch(end).toString('hex'));
+    if (start !== null && start.start <= end.time) close(start, end);
+    else table.apply(table.row(end.traceId, end.spanId), end);
+  }
+  return aliases;
+}
+
+/** Where an end without id went when an earlier call brought it. */
+function knownRow(table: SpanTable, { traceId, spanId }: Patch): Row | null {
+  const alias = table.storedOf(traceId)?.aliases.get(spanId.toString('hex'));
+  if (alias !== undefined) {
+    const row = table.row(traceId, Buffer.from(alias, 'hex'));
+    if (row.draft?.attributes.get('touchstone.event') === 'llm') return row;
+  }
+  const own = table.row(traceId, spanId);
+  return own.draft === null ? null : own;
+}
+
+/** The stored open starts of a match key, each given once, oldest first. */
+class StoredStarts {
+  private readonly table: SpanTable;
+  private readonly given = new Map<string, number>();
+
+  constructor(table: SpanTable) {
+    this.table = table;
+  }
+
+  /** Those that the call has closed or changed in the meantime are passed over. */
+  next(traceId: Buffer, match: string): Row | null {
+    const spanIds = this.table.storedOf(traceId)?.open.get(match) ?? [];
+    for (let place = this.given.get(match) ?? 0; place < spanIds.length; place++) {
+      this.given.set(match, place + 1);
+      const row = this.table.row(traceId, Buffer.from(spanIds[place] as string, 'hex'));
+      if (row.match === match) return row;
+    }
+    return null;
+  }
+}

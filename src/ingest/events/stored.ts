@@ -1,0 +1,75 @@
+import { isUnnamedEnd, type Patch, patchMatch } from './patch.ts';
+
+/** What the rules want to know of one trace. */
+export interface StoredQuery {
+  traceId: Buffer;
+  /** Spans to give back when stored, and ends without id that may have closed one. */
+  spanIds: Buffer[];
+  /** For open starts: the oldest `limit` of each key. */
+  matches: { key: Buffer; limit: number }[];
+}
+
+/** All ids and keys in hex. */
+export interface StoredNative {
+  /** Span id → Span message: those asked for, and those the other two name. */
+  spans: Map<string, Buffer>;
+  /** Id of an end without id → span id of the start it closed. */
+  aliases: Map<string, string>;
+  /** Match key → span ids of open starts, oldest first. */
+  open: Map<string, string[]>;
+}
+
+const NOTHING: StoredNative = { spans: new Map(), aliases: new Map(), open: new Map() };
+
+export type FindStored = (queries: StoredQuery[]) => Promise<StoredNative[]>;
+
+/** Asks once for all traces; trace id in hex → what is stored. Not asked for: what can't be stored or can't matter. */
+export async function lookUpStored(
+  patches: readonly Patch[],
+  findStored: FindStored,
+): Promise<Map<string, StoredNative>> {
+  const wanted = new Map<string, Wanted>();
+  for (const patch of patches) {
+    if (!patch.isNewTrace) collect(wanted, patch);
+  }
+  if (wanted.size === 0) return new Map();
+  const queries = [...wanted.values()].map(toQuery);
+  const found = await findStored(queries);
+  return new Map([...wanted.keys()].map((traceId, place) => [traceId, found[place] ?? NOTHING]));
+}
+
+interface Wanted {
+  traceId: Buffer;
+  spanIds: Map<string, Buffer>;
+  /** Ends without id, by match key in hex. */
+  ends: Map<string, number>;
+  /** `llm` steps of the call that may be among the stored open starts, which are then not there to be closed. */
+  touched: Set<string>;
+}
+
+function collect(wanted: Map<string, Wanted>, patch: Patch): void {
+  // A whole step without id is stored, if at all, as the very bytes it makes now.
+  if (!patch.isNamed && patch.phase === 'whole') return;
+  const traceId = patch.traceId.toString('hex');
+  const spanId = patch.spanId.toString('hex');
+  const trace = wanted.get(traceId) ?? newWanted(patch.traceId);
+  wanted.set(traceId, trace);
+  trace.spanIds.set(spanId, patch.spanId);
+  if (!isUnnamedEnd(patch)) trace.touched.add(spanId);
+  else {
+    const key = patchMatch(patch).toString('hex');
+    trace.ends.set(key, (trace.ends.get(key) ?? 0) + 1);
+  }
+}
+
+function newWanted(traceId: Buffer): Wanted {
+  return { traceId, spanIds: new Map(), ends: new Map(), touched: new Set() };
+}
+
+function toQuery({ traceId, spanIds, ends, touched }: Wanted): StoredQuery {
+  const matches = [...ends].map(([key, count]) => ({
+    key: Buffer.from(key, 'hex'),
+    limit: count + touched.size,
+  }));
+  return { traceId, spanIds: [...spanIds.values()], matches };
+}

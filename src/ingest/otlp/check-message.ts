@@ -1,0 +1,138 @@
+import {
+  WIRE_BYTES,
+  WIRE_FIXED32,
+  WIRE_FIXED64,
+  WIRE_VARINT,
+  WireError,
+  WireReader,
+} from '../../traces/wire/reader.ts';
+
+/** Values may nest this deep (attributes within attributes); the spec's own default limit is 64. */
+export const MAX_VALUE_DEPTH = 128;
+
+/** Field number → wire type of the fields a message has; attributes are looked into. */
+export interface MessageShape {
+  attributes: number;
+  wireTypes: readonly number[];
+}
+
+export const EVENT: MessageShape = {
+  attributes: 3,
+  wireTypes: [-1, WIRE_FIXED64, WIRE_BYTES, WIRE_BYTES, WIRE_VARINT],
+};
+export const LINK: MessageShape = {
+  attributes: 4,
+  wireTypes: [-1, WIRE_BYTES, WIRE_BYTES, WIRE_BYTES, WIRE_BYTES, WIRE_VARINT, WIRE_FIXED32],
+};
+const RESOURCE: MessageShape = { attributes: 1, wireTypes: [-1, WIRE_BYTES, WIRE_VARINT, WIRE_BYTES] };
+const SCOPE: MessageShape = {
+  attributes: 3,
+  wireTypes: [-1, WIRE_BYTES, WIRE_BYTES, WIRE_BYTES, WIRE_VARINT],
+};
+
+/** Checks the message in `reader`'s next bytes up to `end`. False = its values nest too deeply. */
+export function checkMessage(reader: WireReader, end: number, shape: MessageShape): boolean {
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    const expected = shape.wireTypes[tag >>> 3];
+    if (expected === undefined) reader.skip(tag);
+    else if (expected !== (tag & 7)) throw wrongWireType(tag);
+    else if (tag >>> 3 === shape.attributes) {
+      const length = reader.length();
+      if (!checkKeyValue(reader, reader.pos + length, 1)) fine = false;
+    } else reader.skip(tag);
+  }
+  reader.end = outer;
+  return fine;
+}
+
+export function checkResource(bytes: Buffer): void {
+  if (!checkMessage(new WireReader(bytes), bytes.length, RESOURCE))
+    throw new WireError('resource: values nest too deeply');
+}
+
+export function checkScope(bytes: Buffer): void {
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) {
+      const length = reader.length();
+      if (!checkMessage(reader, reader.pos + length, SCOPE))
+        throw new WireError('scope: values nest too deeply');
+    } else reader.skip(tag);
+  }
+}
+
+function checkKeyValue(reader: WireReader, end: number, depth: number): boolean {
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((2 << 3) | WIRE_BYTES)) {
+      const length = reader.length();
+      if (!checkAnyValue(reader, reader.pos + length, depth)) fine = false;
+    } else if (tag === ((1 << 3) | WIRE_BYTES)) reader.skip(tag);
+    else skipUnknown(reader, tag, 2);
+  }
+  reader.end = outer;
+  return fine;
+}
+
+/** Leaves the reader at `end`. Below the depth limit nothing is looked at any more: the span will be refused. */
+export function checkAnyValue(reader: WireReader, end: number, depth: number): boolean {
+  if (depth > MAX_VALUE_DEPTH) {
+    reader.pos = end;
+    return false;
+  }
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    switch (tag) {
+      case (5 << 3) | WIRE_BYTES:
+      case (6 << 3) | WIRE_BYTES: {
+        const length = reader.length();
+        if (!checkValues(reader, reader.pos + length, depth + 1, tag >>> 3 === 6)) fine = false;
+        break;
+      }
+      case (1 << 3) | WIRE_BYTES:
+      case (2 << 3) | WIRE_VARINT:
+      case (3 << 3) | WIRE_VARINT:
+      case (4 << 3) | WIRE_FIXED64:
+      case (7 << 3) | WIRE_BYTES:
+        reader.skip(tag);
+        break;
+      default:
+        skipUnknown(reader, tag, 7);
+    }
+  }
+  reader.end = outer;
+  return fine;
+}
+
+/** The values of an ArrayValue, or the pairs of a KeyValueList. */
+function checkValues(reader: WireReader, end: number, depth: number, pairs: boolean): boolean {
+  const outer = reader.end;
+  reader.end = end;
+  let fine = true;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) {
+      const length = reader.length();
+      const next = reader.pos + length;
+      if (!(pairs ? checkKeyValue(reader, next, depth) : checkAnyValue(reader, next, depth))) fine = false;
+    } else skipUnknown(reader, tag, 1);
+  }
+  reader.end = outer;
+  return fine;
+}
+
+/** Skips a field this server does not know; one it knows (up to `lastKnown`) has come with a wrong wire type. */
+export function skipUnknown(reader: WireReader, tag: number, lastKnown: number): void {
+  if (tag >>> 3 <= lastKnown) throw wrongWireType(tag);
+  reader.skip(tag);
+}
+
+export function wrongWireType(tag: number): WireError {
+  return new WireError(`field ${tag >>> 3} has wire type ${tag & 7}`);
+}

@@ -1,0 +1,141 @@
+import type { Database } from '../../storage/sqlite/database.ts';
+
+export interface LedgerRow {
+  hour: number;
+  keyId: string;
+  requests: number;
+  received: number;
+  stored: number;
+  duplicate: number;
+  replaced: number;
+  rejected: number;
+  reasons: string;
+  notices: string;
+}
+
+export interface Page {
+  skip: number;
+  limit: number;
+}
+
+export interface LedgerFilter {
+  keyId: string | null;
+  /** Unix milliseconds, inclusive; of the hour a row stands for. */
+  startDate: number | null;
+  endDate: number | null;
+}
+
+const LEDGER_WHERE = `application = ?1 AND (?2 IS NULL OR key_id = ?2) AND (?3 IS NULL OR hour >= ?3)
+  AND (?4 IS NULL OR hour <= ?4)`;
+
+/** The ledger, newest hour first. */
+export function listLedger(
+  database: Database,
+  { application, keyId, startDate, endDate, skip, limit }: { application: number } & LedgerFilter & Page,
+): { rows: LedgerRow[]; total: number } {
+  const bound = [application, keyId, startDate, endDate] as const;
+  const rows = database.all<LedgerRow>(
+    `SELECT hour, key_id AS keyId, requests, received, stored, duplicate, replaced, rejected, reasons, notices
+     FROM ledger WHERE ${LEDGER_WHERE} ORDER BY hour DESC, key_id LIMIT ?5 OFFSET ?6`,
+    ...bound,
+    limit,
+    skip,
+  );
+  return { rows, total: count(database, `SELECT count(*) AS n FROM ledger WHERE ${LEDGER_WHERE}`, ...bound) };
+}
+
+export interface RejectionRow {
+  id: number;
+  at: number;
+  keyId: string;
+  source: string;
+  reason: string;
+  message: string;
+  spans: number;
+  traceId: string | null;
+  spanId: string | null;
+}
+
+const REJECTION_COLUMNS =
+  'id, at, key_id AS keyId, source, reason, message, spans, trace_id AS traceId, span_id AS spanId';
+
+/** The newest refusals first. */
+export function listRejections(
+  database: Database,
+  { application, skip, limit }: { application: number } & Page,
+): { rows: RejectionRow[]; total: number } {
+  const rows = database.all<RejectionRow>(
+    `SELECT ${REJECTION_COLUMNS} FROM rejection WHERE application = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    application,
+    limit,
+    skip,
+  );
+  return {
+    rows,
+    total: count(database, 'SELECT count(*) AS n FROM rejection WHERE application = ?', application),
+  };
+}
+
+export interface SpanWhereabouts {
+  stored: boolean;
+  /** Spans of the trace that are stored. */
+  traceSpanCount: number;
+  /** Unix milliseconds of the newest spans of the trace; null when there is no such trace. */
+  traceUpdatedAt: number | null;
+  deletedAt: number | null;
+  rejections: RejectionRow[];
+}
+
+/** What became of one span (or, without `spanId`, of a trace): the keys a trace id may stand for are `traceIds`. */
+export function lookUpSpan(
+  database: Database,
+  {
+    application,
+    traceIds,
+    spanId,
+  }: { application: number; traceIds: Uint8Array[]; spanId: Uint8Array | null },
+): SpanWhereabouts {
+  const found: SpanWhereabouts = {
+    stored: false,
+    traceSpanCount: 0,
+    traceUpdatedAt: null,
+    deletedAt: null,
+    rejections: [],
+  };
+  for (const traceId of traceIds) {
+    const trace = database.get<{ tkey: number; spans: number; updatedAt: number }>(
+      'SELECT tkey, span_count AS spans, updated_at AS updatedAt FROM trace WHERE application = ? AND trace_id = ?',
+      application,
+      traceId,
+    );
+    const tombstone = database.get<{ deletedAt: number }>(
+      'SELECT deleted_at AS deletedAt FROM tombstone WHERE application = ? AND trace_id = ?',
+      application,
+      traceId,
+    );
+    found.deletedAt ??= tombstone?.deletedAt ?? null;
+    if (!trace) continue;
+    found.traceSpanCount = trace.spans;
+    found.traceUpdatedAt = trace.updatedAt;
+    found.stored =
+      spanId === null ||
+      database.get('SELECT 1 FROM span WHERE tkey = ? AND span_id = ?', trace.tkey, spanId) !== undefined;
+    break;
+  }
+  // Ids are kept as hex of what was sent. The table holds a thousand rows of an application at the most.
+  const ids = new Set(traceIds.map((id) => Buffer.from(id).toString('hex')));
+  found.rejections = database
+    .all<RejectionRow>(
+      `SELECT ${REJECTION_COLUMNS} FROM rejection WHERE application = ? ORDER BY id DESC`,
+      application,
+    )
+    .filter((row) => row.traceId !== null && ids.has(row.traceId))
+    .slice(0, 20);
+  return found;
+}
+
+export const ingestQueries = { listLedger, listRejections, lookUpSpan };
+
+function count(database: Database, sql: string, ...values: Parameters<Database['get']>[1][]): number {
+  return database.get<{ n: number }>(sql, ...values)?.n ?? 0;
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { type Route, route } from '../../contract/route.ts';
+import type { Scope } from '../../contract/scope.ts';
+import { AppError } from '../../errors.ts';
+import type { Call } from '../../storage/operations.ts';
+import { traceIdCandidates } from '../../traces/ids.ts';
+import type { TraceFilter } from '../../traces/list.ts';
+import type { traceCommands, traceQueries } from '../../traces/operations.ts';
+import type { Owner } from '../../traces/read.ts';
+import { spansQuery, testPath, traceFilters, tracePath } from './contract.ts';
+
+interface TraceRouteDeps {
+  read: Call<typeof traceQueries>;
+  write: Call<typeof traceCommands>;
+  now: () => number;
+}
+
+const listQuery = z.object({ ...paging(['timestamp']), ...traceFilters });
+
+export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v0/traces',
+      summary: 'List traces',
+      description: 'Traces without their steps, newest first; texts are cut short.',
+      scope: 'read',
+      query: listQuery,
+      response: 'bytes',
+      status: 200,
+      handler: ({ scope, query }) => {
+        const { skip, limit, orderDir } = query;
+        return read('listTraces', { ...ownerOf(scope), filter: filterOf(query), skip, limit, orderDir });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v0/traces/by-test/{testId}',
+      summary: 'Get the trace of a test',
+      description: 'The earliest trace that carries this test id. All of them: `GET /v0/traces?testId=`.',
+      scope: 'read',
+      params: testPath,
+      response: 'bytes',
+      status: 200,
+      errors: ['not_found'],
+      handler: async ({ scope, params }) =>
+        found(await read('findTraceByTest', { ...ownerOf(scope), testId: params.testId }), 'trace not found for this test'),
+    }),
+    route({
+      method: 'GET',
+      path: '/v0/traces/{id}',
+      summary: 'Get a trace',
+      scope: 'read',
+      params: tracePath,
+      response: 'bytes',
+      status: 200,
+      errors: ['not_found'],
+      handler: async ({ scope, params }) =>
+        found(await read('readTrace', { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) })),
+    }),
+    route({
+      method: 'GET',
+      path: '/v0/traces/{id}/spans',
+      summary: 'List the spans of a trace',
+      description: 'In the order of the tree, each parent before its children. A parent that is not stored has a placeholder.',
+      scope: 'read',
+      params: tracePath,
+      query: spansQuery,
+      response: 'bytes',
+      status: 200,
+      errors: ['not_found'],
+      handler: async ({ scope, params, query }) => {
+        const payload = query.include === 'payload';
+        const spans = await read('readSpans', {
+          application: scope.application,
+          traceIds: traceIdCandidates(params.id),
+          subtree: query.subtree ?? null,
+          spanIds: query.spanId ?? null,
+          payload,
+          skip: query.skip,
+          limit: query.limit ?? (payload ? 100 : 1_000),
+        });
+        return found(spans, query.subtree === undefined ? undefined : 'trace or span not found');
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v0/traces/{id}',
+      summary: 'Delete a trace',
+      description: 'Removes every copy of it. Spans that come for it later are refused.',
+      scope: 'write',
+      params: tracePath,
+      response: null,
+      status: 204,
+      errors: ['not_found'],
+      handler: async ({ scope, params }) => {
+        const traceIds = traceIdCandidates(params.id);
+        const { tkey } = found(await write('deleteTrace', { application: scope.application, traceIds, at: now() }));
+        // Each step is a commit of its own, so that a large trace holds nobody up.
+        while (await write('purgeTrace', { tkey }));
+        return undefined;
+      },
+    }),
+  ];
+}
+
+function ownerOf({ application, applicationId, organisation }: Scope): Owner {
+  return { application, applicationId, orgId: organisation };
+}
+
+function filterOf({ startDate, endDate, ...query }: z.output<typeof listQuery>): TraceFilter {
+  const { metadataKey, metadataValue } = query;
+  if (metadataValue !== undefined && metadataKey === undefined) {
+    throw new AppError('bad_request', 'metadataValue needs metadataKey');
+  }
+  return {
+    ...query,
+    startDate: startDate === undefined ? undefined : nanoseconds(startDate),
+    // A date with milliseconds means all of that millisecond.
+    endDate: endDate === undefined ? undefined : nanoseconds(endDate) + 999_999n,
+  };
+}
+
+function nanoseconds(date: string): bigint {
+  return BigInt(Date.parse(date)) * 1_000_000n;
+}
+
+function found<T>(value: T | null, message = 'trace not found'): T {
+  if (value === null) throw new AppError('not_found', message);
+  return value;
+}

@@ -1,0 +1,56 @@
+/**
+ * One count of bytes for all threads. `tryCharge` never passes the limit, whoever charges at the same time, and is
+ * refused only when there truly is no room.
+ */
+export class MemoryBudget {
+  readonly buffer: SharedArrayBuffer;
+  readonly limit: number;
+  private readonly cell: Int32Array<SharedArrayBuffer>;
+
+  /** `limit` is at most 1 GiB, so that forced charges have room in 32 bits. */
+  constructor(limit: number, buffer: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+    if (!Number.isInteger(limit) || limit < 1 || limit > 2 ** 30) {
+      throw new RangeError(`a memory budget of ${limit} bytes`);
+    }
+    this.limit = limit;
+    this.buffer = buffer;
+    this.cell = new Int32Array(buffer);
+  }
+
+  /** The same budget in another thread. */
+  static over(buffer: SharedArrayBuffer, limit: number): MemoryBudget {
+    return new MemoryBudget(limit, buffer);
+  }
+
+  get used(): number {
+    return Atomics.load(this.cell, 0);
+  }
+
+  tryCharge(bytes: number): boolean {
+    checkSize(bytes);
+    for (;;) {
+      const used = this.used;
+      if (used + bytes > this.limit) return false;
+      if (Atomics.compareExchange(this.cell, 0, used, used + bytes) === used) return true;
+    }
+  }
+
+  /** For bytes that are already there: charges them above the limit too. */
+  force(bytes: number): void {
+    checkSize(bytes);
+    Atomics.add(this.cell, 0, bytes);
+  }
+
+  /** Gives back what was charged, in one piece or several. */
+  release(bytes: number): void {
+    checkSize(bytes);
+    if (Atomics.sub(this.cell, 0, bytes) < bytes) {
+      Atomics.add(this.cell, 0, bytes);
+      throw new Error(`released ${bytes} bytes, more than were charged`);
+    }
+  }
+}
+
+function checkSize(bytes: number): void {
+  if (!Number.isInteger(bytes) || bytes < 0 || bytes > 2 ** 30) throw new RangeError(`a charge of ${bytes} bytes`);
+}

@@ -1,0 +1,134 @@
+import { performance } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What a store tells of itself at a scrape. */
+export interface StoreNumbers {
+  commits: number;
+  commitSeconds: number;
+  commands: number;
+  failedCommits: number;
+  checkpoints: number;
+  checkpointSeconds: number;
+  walBytes: number;
+  fileBytes: number;
+  queuedWrites: number;
+  queuedReads: number;
+}
+
+export interface MetricSources {
+  storeNumbers: () => Promise<StoreNumbers>;
+  memory: { readonly used: number; readonly limit: number };
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Counters of the store: field, name, help. */
+const STORE_COUNTERS = [
+  ['commits', 'commits_total', 'Commits.'],
+  ['commitSeconds', 'commit_seconds_total', 'Time spent in commits.'],
+  ['commands', 'commands_total', 'Commands in commits.'],
+  ['failedCommits', 'failed_commits_total', 'Commits that failed as a whole.'],
+  ['checkpoints', 'checkpoints_total', 'Checkpoints of the write-ahead log.'],
+  ['checkpointSeconds', 'checkpoint_seconds_total', 'Time spent in checkpoints.'],
+] as const;
+const STORE_GAUGES = [
+  ['walBytes', 'wal_bytes', 'Size of the write-ahead log.'],
+  ['fileBytes', 'file_bytes', 'Size of the database file.'],
+  ['queuedWrites', 'queued_writes', 'Commands that wait for a commit.'],
+  ['queuedReads', 'queued_reads', 'Queries under way or waiting.'],
+] as const;
+
+/** The numbers of one server, in a registry of their own. */
+export function createMetrics({ storeNumbers, memory }: MetricSources) {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
+    new Gauge({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
+    new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
+
+  const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
+  const storeCounters = STORE_COUNTERS.map(
+    ([field, name, help]) => [field, counter(`touchstone_store_${name}`, help)] as const,
+  );
+  const storeGauges = STORE_GAUGES.map(
+    ([field, name, help]) => [field, gauge(`touchstone_store_${name}`, help)] as const,
+  );
+  const storeUp = gauge('touchstone_store_up', 'Whether the store answered this scrape.');
+  const collectProcess = processNumbers(counter, gauge);
+
+  const collectStore = async (): Promise<void> => {
+    const numbers = await storeNumbers().catch(() => null);
+    storeUp.set(numbers ? 1 : 0);
+    if (!numbers) return;
+    for (const [field, metric] of storeGauges) metric.set(numbers[field]);
+    for (const [field, metric] of storeCounters) {
+      metric.reset();
+      metric.inc(numbers[field]);
+    }
+  };
+
+  return {
+    ingestRequests: counter(
+      'touchstone_ingest_requests_total',
+      'Requests that brought spans.',
+      'door',
+      'status',
+    ),
+    ingestSpans: counter('touchstone_ingest_spans_total', 'Spans by what became of them.', 'outcome'),
+    droppedItems: counter(
+      'touchstone_dropped_items_total',
+      'Log records and metrics that were accepted and not kept.',
+      'signal',
+    ),
+    ingestSeconds: histogram(
+      'touchstone_ingest_seconds',
+      'Time from the first byte to the answer of requests that brought spans.',
+      'door',
+    ),
+    httpRequests: counter('touchstone_http_requests_total', 'HTTP requests.', 'method', 'route', 'status'),
+    httpSeconds: histogram('touchstone_http_seconds', 'Time to the answer of HTTP requests.', 'method', 'route'),
+    refused: counter('touchstone_refused_total', 'Requests refused because the server was busy.', 'reason'),
+    contentType: registry.contentType,
+
+    /** All of it, as Prometheus reads it. A store that does not answer leaves its numbers as they were. */
+    async text(): Promise<string> {
+      memoryBytes.set({ state: 'used' }, memory.used);
+      memoryBytes.set({ state: 'limit' }, memory.limit);
+      collectProcess();
+      await collectStore();
+      return registry.metrics();
+    },
+  };
+}
+
+/** The few numbers of the process that dashboards for Node ask for, read only at a scrape. */
+function processNumbers(
+  counter: (name: string, help: string) => Counter,
+  gauge: (name: string, help: string) => Gauge,
+): () => void {
+  const cpu = counter('process_cpu_seconds_total', 'CPU time of the process.');
+  const started = gauge('process_start_time_seconds', 'Start of the process, Unix seconds.');
+  const resident = gauge('process_resident_memory_bytes', 'Resident memory.');
+  const heap = gauge('nodejs_heap_size_used_bytes', 'Heap of the main thread in use.');
+  const external = gauge('nodejs_external_memory_bytes', 'Memory outside the heap of the main thread.');
+  const busy = gauge('nodejs_eventloop_utilization', 'Share of the time the main thread was busy, 0 to 1.');
+  let before = performance.eventLoopUtilization();
+
+  started.set(performance.timeOrigin / 1000);
+  return () => {
+    const { user, system } = process.cpuUsage();
+    cpu.reset();
+    cpu.inc((user + system) / 1e6);
+    const memory = process.memoryUsage();
+    resident.set(memory.rss);
+    heap.set(memory.heapUsed);
+    external.set(memory.external);
+    const current = performance.eventLoopUtilization();
+    busy.set(performance.eventLoopUtilization(current, before).utilization);
+    before = current;
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,0 +1,51 @@
+import { decodePayload, type PayloadSpan } from './payload.ts';
+import type { RewriteInput } from './rewrite.ts';
+import { decodeSkeleton } from './skeleton.ts';
+import { WireWriter } from './wire/writer.ts';
+
+/**
+ * The spans of a trace that count, as one OTLP TracesData message with their resources put back.
+ * Spans keep the order of their chunks; those that share a resource and a scope stand under one of each.
+ */
+export function currentSpans({ chunks, spanIds, spanChunks, resources }: RewriteInput): Buffer {
+  const ids = Buffer.from(spanIds);
+  const chunkOf = new Map(spanChunks.map((chunk, i) => [ids.toString('hex', i * 8, i * 8 + 8), chunk]));
+  const bytesOf = new Map(resources.map(({ hash, bytes }) => [Buffer.from(hash).toString('hex'), bytes]));
+  const writer = new WireWriter(1024 * 1024);
+  for (const [, byScope] of grouped(chunks, chunkOf)) {
+    const resourceSpans = writer.begin(1);
+    const first = [...byScope.values()][0]?.[0];
+    writer.raw(bytesOf.get(first?.resourceHash.toString('hex') ?? '') ?? Buffer.alloc(0));
+    for (const spans of byScope.values()) {
+      const scopeSpans = writer.begin(2);
+      writer.raw((spans[0] as PayloadSpan).scope);
+      for (const { bytes } of spans) writer.bytesField(2, bytes);
+      writer.end(scopeSpans);
+    }
+    writer.end(resourceSpans);
+  }
+  return writer.toBuffer();
+}
+
+/** Resource → scope → spans. */
+function grouped(
+  chunks: RewriteInput['chunks'],
+  chunkOf: ReadonlyMap<string, number>,
+): Map<string, Map<string, PayloadSpan[]>> {
+  const groups = new Map<string, Map<string, PayloadSpan[]>>();
+  for (const { ck, skeleton, payload } of chunks) {
+    const opened = decodePayload(Buffer.from(payload.buffer, payload.byteOffset, payload.length));
+    for (const { id, index } of decodeSkeleton(Buffer.from(skeleton), ck).spans) {
+      if (chunkOf.get(id) !== ck) continue;
+      const span = opened[index] as PayloadSpan;
+      const resource = span.resourceHash.toString('hex');
+      const scope = span.scope.toString('latin1');
+      let byScope = groups.get(resource);
+      if (!byScope) groups.set(resource, (byScope = new Map<string, PayloadSpan[]>()));
+      const spans = byScope.get(scope);
+      if (spans) spans.push(span);
+      else byScope.set(scope, [span]);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,49 @@
+import { AppError } from '../errors.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+
+/** Answers are remembered this long. */
+export const REMEMBER_MS = 86_400_000;
+
+/** The answer to a call that named an `Idempotency-Key`. */
+export interface RememberedAnswer {
+  key: string;
+  /** SHA-256 of the request's body. */
+  requestHash: Uint8Array;
+  response: string;
+}
+
+/** The answer given before to a call with this `Idempotency-Key`, if any. */
+export function findAnswer(
+  database: Database,
+  { application, key, since }: { application: number; key: string; since: number },
+): { requestHash: Buffer; response: string } | null {
+  return (
+    database.get<{ requestHash: Buffer; response: string }>(
+      `SELECT request_hash AS requestHash, response FROM idempotency
+       WHERE application = ? AND key = ? AND created_at >= ?`,
+      application,
+      key,
+      since,
+    ) ?? null
+  );
+}
+
+/** Remembers an answer, in the commit of what it tells of. Throws `conflict` when the key is taken. */
+export function storeAnswer(
+  database: Database,
+  application: number,
+  at: number,
+  { key, requestHash, response }: RememberedAnswer,
+): void {
+  database.run('DELETE FROM idempotency WHERE created_at < ?', at - REMEMBER_MS);
+  const added = database.run(
+    `INSERT OR IGNORE INTO idempotency (application, key, request_hash, response, created_at) VALUES (?, ?, ?, ?, ?)`,
+    application,
+    key,
+    requestHash,
+    response,
+    at,
+  );
+  if (added === 0)
+    throw new AppError('conflict', 'a request with this Idempotency-Key is being handled; send again');
+}

@@ -1,0 +1,187 @@
+/** A store in a folder of its own, driven by its operations directly: no threads, no HTTP. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../src/storage/sqlite/database.ts';
+import { openForWriting } from '../../src/storage/sqlite/open.ts';
+import { buildBatch } from '../../src/traces/batch.ts';
+import { currentSpans } from '../../src/traces/current-spans.ts';
+import { deleteTrace, purgeTrace } from '../../src/traces/delete.ts';
+import { listTraces, type ListTraces, type TraceFilter } from '../../src/traces/list.ts';
+import { findTraceByTest, readTrace } from '../../src/traces/read.ts';
+import { finishRewrite, loadForRewrite } from '../../src/traces/rewrite.ts';
+import { readSpans, type ReadSpans } from '../../src/traces/span-list.ts';
+import { storeSpans, type StoreOutcome, type StoreSpans } from '../../src/traces/store.ts';
+import { scanTraces } from '../../src/ingest/otlp/scan.ts';
+import { BASE_MS, BASE_NS, batchOf, type SpanSpec, traceBytes } from './spans.ts';
+
+export interface Folder extends Disposable {
+  readonly path: string;
+  file(name: string): string;
+}
+
+/** A folder that is gone when its `using` scope ends. */
+export function temporaryFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'touchstone-test-'));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** Opens the store in `file` as the writer does; queries run on the same connection. */
+export function openDatabase(file: string, log?: (sql: unknown) => void): Database {
+  const connection = openForWriting(file);
+  connection.function('in_time', (_key: unknown) => 1);
+  const database = new Database(connection);
+  if (log) logStatements(database, log);
+  return database;
+}
+
+/** Shows `log` each statement prepared from now on. */
+function logStatements(database: Database, log: (sql: string) => void): void {
+  const { connection } = database;
+  const prepare = connection.prepare.bind(connection);
+  connection.prepare = ((sql: string) => {
+    log(sql);
+    return prepare(sql);
+  }) as typeof connection.prepare;
+}
+
+/** What a caller of `storeSpans` passes beside the spans. */
+export function storeArgs(application: number, specs: readonly SpanSpec[], more: Partial<StoreSpans> = {}): StoreSpans {
+  return {
+    application,
+    keyId: 'key',
+    at: BASE_MS,
+    native: false,
+    batch: batchOf(specs),
+    received: specs.length,
+    rejected: {},
+    notices: {},
+    rejections: [],
+    steps: null,
+    idempotency: null,
+    ...more,
+  };
+}
+
+type Json = Record<string, unknown>;
+
+export interface TracePage {
+  data: TraceJson[];
+  pagination: Json & { total: number };
+}
+
+export interface TraceJson extends Json {
+  id: string;
+  otelTraceId: string;
+  testIds: string[];
+  spanCount: number;
+  errorCount: number;
+  flags: string[];
+  usage: { promptTokens: number; completionTokens: number };
+}
+
+export interface SpanJson extends Json {
+  id: string;
+  depth: number;
+  attributes?: Json;
+}
+
+/** One application in a store. */
+export class Tenant {
+  readonly database: Database;
+  readonly application: number;
+
+  constructor(database: Database, application: number) {
+    this.database = database;
+    this.application = application;
+  }
+
+  private get owner() {
+    const { application } = this;
+    return { application, applicationId: `application-${application}`, orgId: 'organisation' };
+  }
+
+  store(specs: readonly SpanSpec[], more: Partial<StoreSpans> = {}): StoreOutcome {
+    const { database } = this;
+    const args = storeArgs(this.application, specs, more);
+    return database.connection.transaction(() => storeSpans(database, args))();
+  }
+
+  read(trace: number | string): TraceJson | null {
+    const bytes = readTrace(this.database, { ...this.owner, traceIds: [traceBytes(trace)] });
+    return bytes && (parse(bytes) as { data: TraceJson }).data;
+  }
+
+  byTest(testId: string): TraceJson | null {
+    const bytes = findTraceByTest(this.database, { ...this.owner, testId });
+    return bytes && (parse(bytes) as { data: TraceJson }).data;
+  }
+
+  list(filter: TraceFilter = {}, page: Partial<Pick<ListTraces, 'skip' | 'limit' | 'orderDir'>> = {}): TracePage {
+    const args: ListTraces = { ...this.owner, filter, skip: 0, limit: 25, orderDir: 'desc', ...page };
+    return parse(listTraces(this.database, args)) as TracePage;
+  }
+
+  spans(trace: number | string, more: Partial<ReadSpans> = {}): { data: SpanJson[]; pagination: Json } | null {
+    const window = { subtree: null, spanIds: null, payload: false, skip: 0, limit: 100_000 };
+    const args: ReadSpans = { application: this.application, traceIds: [traceBytes(trace)], ...window, ...more };
+    const bytes = readSpans(this.database, args);
+    return bytes && (parse(bytes) as { data: SpanJson[]; pagination: Json });
+  }
+
+  /** The key the trace is stored under. */
+  tkey(trace: number | string): number | undefined {
+    return this.database.get<{ tkey: number }>(
+      'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
+      this.application,
+      traceBytes(trace),
+    )?.tkey;
+  }
+
+  /** Deletes a trace and removes all its bytes. */
+  delete(trace: number | string): number | null {
+    const deleted = deleteTrace(this.database, {
+      application: this.application,
+      traceIds: [traceBytes(trace)],
+      at: BASE_MS,
+    });
+    if (deleted) while (purgeTrace(this.database, deleted));
+    return deleted?.tkey ?? null;
+  }
+
+  /** `meanwhile` runs between the loading of the trace and the storing of its new chunks. */
+  rewrite(trace: number | string, meanwhile: () => void = () => undefined): boolean {
+    const tkey = this.tkey(trace) ?? -1;
+    const input = loadForRewrite(this.database, { tkey });
+    if (!input) return true;
+    meanwhile();
+    const batch = buildBatch(scanTraces(currentSpans(input), BASE_NS).spans);
+    const { application, version } = input;
+    return finishRewrite(this.database, { tkey, application, version, batch, now: BASE_MS });
+  }
+
+  /** The ledger of the application, summed up. */
+  ledger(): { requests: number; received: number; stored: number; duplicate: number; replaced: number; rejected: number } {
+    const row = this.database.get<Record<string, number>>(
+      `SELECT total(requests) AS requests, total(received) AS received, total(stored) AS stored,
+         total(duplicate) AS duplicate, total(replaced) AS replaced, total(rejected) AS rejected
+       FROM ledger WHERE application = ?`,
+      this.application,
+    );
+    return row as ReturnType<Tenant['ledger']>;
+  }
+
+  count(table: string, tkey: number): number {
+    const [condition, ...values] =
+      table === 'chunk' ? ['ck >= ? * 1048576 AND ck < (? + 1) * 1048576', tkey, tkey] : ['tkey = ?', tkey];
+    return this.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`, ...values)?.n ?? 0;
+  }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(bytes).toString('utf8'));
+}
