@@ -1,20 +1,40 @@
 import { AppError } from '../errors.ts';
 
+/** Deeper values could not be written or sent to another thread without danger to the stack. */
 const MAX_DEPTH = 200;
+const MAY_HOLD_PROTO = /__proto__|\\u005f/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** A request's JSON, undefined when there is none. Refuses what could poison objects or blow a stack. */
+/** A request's JSON, undefined when there is none. Throws AppError; refuses what could poison objects too. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
-  let unsafe = false;
+  if (depthOf(bytes) > MAX_DEPTH) throw new AppError('bad_request', `The body is nested deeper than ${MAX_DEPTH} levels`);
+  let isPoisoned = false;
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(decoder.decode(bytes), (key, item: unknown) => {
-      unsafe ||= key === '__proto__';
-      return item;
-    });
-    if (!unsafe) return value;
+    const text = decoder.decode(bytes);
+    value = MAY_HOLD_PROTO.test(text)
+      ? JSON.parse(text, (key, item: unknown) => {
+          isPoisoned ||= key === '__proto__';
+          return item;
+        })
+      : JSON.parse(text);
   } catch {
     throw new AppError('bad_request', 'The body is not valid JSON');
   }
-  throw new AppError('bad_request', 'The body has a property named __proto__');
+  if (isPoisoned) throw new AppError('bad_request', 'The body has a property named __proto__');
+  return value;
+}
+
+function depthOf(bytes: Uint8Array): number {
+  let [depth, deepest, inString] = [0, 0, false];
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === 0x22) inString = !inString;
+    else if (inString) {
+      if (byte === 0x5c) i++;
+    } else if (byte === 0x5b || byte === 0x7b) deepest = Math.max(deepest, ++depth);
+    else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
+  return deepest;
 }

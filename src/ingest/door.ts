@@ -1,13 +1,8 @@
-import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Log } from '../runtime/log.ts';
-import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { ThreadCaller } from '../runtime/thread-calls.ts';
-import { startWorker } from '../runtime/worker.ts';
 import type { Call } from '../storage/operations.ts';
-import type { Storage } from '../storage/storage.ts';
 import type { traceCommands } from '../traces/operations.ts';
 import { ClientGone, readBody } from './http-body.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
@@ -19,15 +14,8 @@ import {
   type OtlpSignal,
   type PartialSuccess,
 } from './otlp/response.ts';
-import type {
-  Counts,
-  EventsReply,
-  EventsRequest,
-  PrepareCalls,
-  PrepareRequest,
-  PrepareThreadData,
-  TracesReply,
-} from './prepare.ts';
+import type { Counts, PrepareCalls, PrepareRequest } from './prepare.ts';
+import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import { startUpkeep } from './upkeep.ts';
 
 /** Who sends, as far as ingest must know. */
@@ -36,14 +24,10 @@ export interface Sender {
   keyId: string;
 }
 
-export interface IngestOptions {
-  connectWriter: Storage<never, never>['connectWriter'];
+export interface IngestOptions extends PrepareThreadOptions {
   write: Call<typeof traceCommands>;
-  budget: MemoryBudget;
-  maxBodyBytes: number;
   metrics: Metrics;
   log: Log;
-  onDeath: (error: Error) => void;
 }
 
 /** Finds out who sends and that they may; throws AppError. */
@@ -55,7 +39,6 @@ export interface IngestDoor {
   close: () => Promise<void>;
 }
 
-const MAX_REQUESTS = 4_096;
 const OTLP_PATHS: readonly (readonly [path: string, signal: OtlpSignal])[] = [
   ['/v1/traces', 'traces'],
   ['/v0/otel/traces', 'traces'],
@@ -67,22 +50,8 @@ const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
 
 /** The HTTP side of ingest: it checks, reads and answers; the work is done in the prepare thread it starts. */
 export function openIngest(options: IngestOptions): IngestDoor {
-  const { budget, maxBodyBytes } = options;
-  const writer = options.connectWriter();
-  const data: PrepareThreadData = {
-    writer,
-    budget: { buffer: budget.buffer, limit: budget.limit },
-    maxBodyBytes,
-  };
-  const worker = startWorker('prepare', data, [writer]);
-  let closing = false;
-  worker.on('error', options.onDeath);
-  worker.on('exit', (code) => {
-    if (!closing) options.onDeath(new Error(`prepare thread ended with code ${code}`));
-  });
-  const caller = new ThreadCaller(worker, MAX_REQUESTS);
-  const prepare = new PrepareClient(caller);
-  const upkeep = startUpkeep(options, (tkey) => prepare.rewrite(tkey));
+  const prepare = startPrepare(options);
+  const upkeep = startUpkeep(options, () => startPrepare(options));
 
   return {
     register: (app, authenticate) => {
@@ -100,43 +69,10 @@ export function openIngest(options: IngestOptions): IngestDoor {
       });
     },
     close: async () => {
-      closing = true;
       await upkeep.stop();
-      while (caller.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-      const ended = once(worker, 'exit');
-      await worker.terminate();
-      await ended.catch(() => undefined);
+      await prepare.close();
     },
   };
-}
-
-/** The prepare thread's calls, with bodies moved instead of copied. */
-class PrepareClient implements PrepareCalls {
-  private readonly caller: ThreadCaller;
-
-  constructor(caller: ThreadCaller) {
-    this.caller = caller;
-  }
-
-  traces(request: PrepareRequest): Promise<TracesReply> {
-    return this.call('traces', request) as Promise<TracesReply>;
-  }
-
-  events(request: EventsRequest): Promise<EventsReply> {
-    return this.call('events', request) as Promise<EventsReply>;
-  }
-
-  dropped(request: Parameters<PrepareCalls['dropped']>[0]): Promise<number> {
-    return this.call('dropped', request) as Promise<number>;
-  }
-
-  rewrite(tkey: number): Promise<boolean> {
-    return this.caller.call('rewrite', tkey) as Promise<boolean>;
-  }
-
-  private call(name: keyof PrepareCalls, request: PrepareRequest): Promise<unknown> {
-    return this.caller.call(name, request, [request.body.buffer as ArrayBuffer]);
-  }
 }
 
 type Door = 'otlp' | 'events';

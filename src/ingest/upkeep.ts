@@ -1,6 +1,7 @@
 import type { Log } from '../runtime/log.ts';
 import type { Call } from '../storage/operations.ts';
 import type { traceCommands } from '../traces/operations.ts';
+import type { PrepareThread } from './prepare-thread.ts';
 
 const TICK_MS = 1_000;
 /** Rewrites done in one tick. */
@@ -14,9 +15,11 @@ interface UpkeepOptions {
 /** What the store needs done behind: removals that a stop interrupted, and rewrites that are due. One at a time. */
 export function startUpkeep(
   { write, log }: UpkeepOptions,
-  rewrite: (tkey: number) => Promise<boolean>,
+  startThread: () => PrepareThread,
 ): { stop: () => Promise<void> } {
   const stop = new AbortController();
+  // Apart from the thread that prepares requests, so that a large trace keeps nobody waiting; started when first needed.
+  let thread: PrepareThread | null = null;
   let running: Promise<void> = finishPurges();
   const timer = setInterval(() => {
     running = running.then(tick);
@@ -35,7 +38,8 @@ export function startUpkeep(
     await attempt(async () => {
       for (const tkey of await write('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
         if (stop.signal.aborted) return;
-        await rewrite(tkey);
+        thread ??= startThread();
+        await thread.rewrite(tkey);
       }
     });
   }
@@ -53,6 +57,7 @@ export function startUpkeep(
       stop.abort();
       clearInterval(timer);
       await running;
+      await thread?.close();
     },
   };
 }

@@ -19,6 +19,7 @@ type AnswerMessage =
 interface Waiting {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
+  settled: Promise<unknown>;
 }
 
 type Port = MessagePort | Worker;
@@ -42,17 +43,24 @@ export class ThreadCaller {
     return this.waiting.size;
   }
 
+  /** Resolves when no call is under way. */
+  async idle(): Promise<void> {
+    const calls = [...this.waiting.values()].map(({ settled }) => settled);
+    await Promise.allSettled(calls);
+    if (this.waiting.size > 0) await this.idle();
+  }
+
   call(name: string, args: unknown, transfer: readonly Transferable[] = []): Promise<unknown> {
     if (this.closed) return Promise.reject(this.closed);
     if (this.waiting.size >= this.maxWaiting) {
       return Promise.reject(new AppError('unavailable', 'the server is busy; send again'));
     }
     const id = ++this.lastId;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      const message: CallMessage = { id, name, args };
-      this.port.postMessage(message, [...transfer]);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.waiting.set(id, { resolve, reject, settled: promise });
+    const message: CallMessage = { id, name, args };
+    this.port.postMessage(message, [...transfer]);
+    return promise;
   }
 
   /** Fails every call under way and all later ones. */

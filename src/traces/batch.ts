@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { RULE_SET_VERSION } from './mapping.ts';
 import { encodePayload } from './payload.ts';
-import { type Rollup, rollUp } from './rollup.ts';
+import { type Rollup, rollUp, TraceFlag } from './rollup.ts';
 import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
 import type { IncomingResource, IncomingSpan } from './span.ts';
 
@@ -16,7 +16,7 @@ export interface SpanBatch {
   arena: Uint8Array;
   resources: { hash: Window; bytes: Window }[];
   traces: TraceGroup[];
-  /** Spans that came twice within the batch: the same again, and with other content (the last one is kept). */
+  /** Spans that came twice within the batch: the same again, and with other content (the last one is kept). In events. */
   duplicate: number;
   replaced: number;
 }
@@ -61,6 +61,8 @@ class BatchBuilder {
   private readonly resources = new Map<IncomingResource, number>();
   private readonly scopeHashes = new Map<Buffer, Buffer>();
   private readonly arena = new Arena();
+  /** Traces of which spans were replaced. */
+  private readonly replacedIn = new Set<string>();
   private duplicate = 0;
   private replaced = 0;
 
@@ -71,10 +73,11 @@ class BatchBuilder {
     const known = trace.get(span.spanId);
     if (known) {
       if (known.hash.equals(digest)) {
-        this.duplicate += 1;
+        this.duplicate += span.events;
         return;
       }
-      this.replaced += 1;
+      this.replaced += known.span.events;
+      this.replacedIn.add(span.traceId);
     }
     trace.set(span.spanId, { span, hash: digest });
   }
@@ -89,7 +92,9 @@ class BatchBuilder {
         byId.set(id, span);
       }
       const chunks = splitIntoChunks([...members.values()]).map((chunk) => this.chunk(chunk));
-      traces.push({ traceId: this.arena.addLatin1(traceId), chunks, rollup: rollUp(spans, byId) });
+      const rollup = rollUp(spans, byId);
+      if (this.replacedIn.has(traceId)) rollup.flags |= TraceFlag.replaced;
+      traces.push({ traceId: this.arena.addLatin1(traceId), chunks, rollup });
     }
     const resources = [...this.resources.keys()].map(({ hash: digest, bytes }) => ({
       hash: this.arena.add(digest),

@@ -18,11 +18,15 @@ const RULES = compile(CORE_RULES);
 const KEY_LENGTHS = keyLengths(CORE_RULES);
 const UNSEEN = 0x7fffffff;
 const TEXT_TAG = (1 << 3) | WIRE_BYTES;
+/** `bytes_value`, the last of the fields an AnyValue may hold. */
+const LAST_VALUE_FIELD = 7;
 
 /** Longest text that is kept of a name in an index: a model, a session, a tag. */
 const MAX_NAME = 256;
 const MAX_TAGS = 64;
 const MAX_METADATA = 64;
+/** Nothing a span can mean by tokens or cost; sums over a trace stay within 64 bits. */
+const MAX_AMOUNT = 1e12;
 
 function compile(rules: readonly Rule[]): ReadonlyMap<string, CompiledRule> {
   const compiled = new Map<string, CompiledRule>();
@@ -72,6 +76,7 @@ export class SpanMapping {
     const rule = RULES.get(this.buffer.toString('latin1', keyStart, keyEnd));
     // `<=`: of a repeated key the last one counts.
     if (rule === undefined || rule.rank > (this.rank[rule.field] as number)) return;
+    if (isEmpty(this.buffer, valueStart, valueEnd)) return;
     if (rule.kinds !== null) {
       const kind = rule.kinds.get(textOf(this.buffer, valueStart, valueEnd) ?? '');
       if (kind === undefined) return;
@@ -119,15 +124,20 @@ export class SpanMapping {
     return text === null || text === '' ? null : cut(text, MAX_NAME);
   }
 
-  number(field: Field): number {
+  private number(field: Field): number {
     const index = fieldIndex[field];
     if (this.rank[index] === UNSEEN) return 0;
     return numberOf(this.buffer, this.valueStart[index] as number, this.valueEnd[index] as number);
   }
 
+  /** A sum of money or the like: not negative. */
+  amount(field: Field): number {
+    return Math.min(Math.max(this.number(field), 0), MAX_AMOUNT);
+  }
+
   /** A count of tokens: a whole number, not negative. */
   count(field: Field): number {
-    return Math.min(Math.max(Math.trunc(this.number(field)), 0), Number.MAX_SAFE_INTEGER);
+    return Math.trunc(this.amount(field));
   }
 
   /** The value as JSON; text that is itself JSON when `parse` says so, and it parses. */
@@ -240,10 +250,25 @@ function textOf(buffer: Buffer, start: number, end: number): string | null {
 
 function numberOf(buffer: Buffer, start: number, end: number): number {
   const reader = new WireReader(buffer, start, end);
-  const tag = reader.tag();
   let number = 0;
-  if (tag === ((3 << 3) | WIRE_VARINT)) number = Number(reader.int64());
-  else if (tag === ((4 << 3) | WIRE_FIXED64)) number = reader.double();
-  else if (tag === TEXT_TAG) number = Number(reader.string().trim() || Number.NaN);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((3 << 3) | WIRE_VARINT)) number = Number(reader.int64());
+    else if (tag === ((4 << 3) | WIRE_FIXED64)) number = reader.double();
+    else if (tag === TEXT_TAG) number = Number(reader.string().trim() || Number.NaN);
+    else {
+      reader.skip(tag);
+      if (tag >>> 3 <= LAST_VALUE_FIELD) number = 0;
+    }
+  }
   return Number.isFinite(number) ? number : 0;
+}
+
+/** Whether an AnyValue holds nothing, as senders write null: such an attribute is read as one that is not there. */
+function isEmpty(buffer: Buffer, start: number, end: number): boolean {
+  const reader = new WireReader(buffer, start, end);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag >>> 3 <= LAST_VALUE_FIELD) return false;
+    reader.skip(tag);
+  }
+  return true;
 }

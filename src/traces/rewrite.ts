@@ -13,7 +13,7 @@ import { storeAttributes, storeTests } from './trace-index.ts';
  */
 
 /** Stored bytes of a trace beyond which it stays as it is: a rewrite holds it in memory whole. */
-const MAX_REWRITE_BYTES = 16 * 1024 * 1024;
+const MAX_REWRITE_BYTES = 32 * 1024 * 1024;
 /** Again later, when spans came while the rewrite was under way. */
 const RETRY_MS = 2_000;
 

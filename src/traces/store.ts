@@ -11,8 +11,9 @@ import { storeAttributes, storeTests } from './trace-index.ts';
 
 /** Chunks of a trace have the keys tkey·2^20 … tkey·2^20 + 2^20 − 1. */
 export const CHUNKS_PER_TRACE = 2 ** 20;
-/** A replaced span leaves its trace to be rewritten this long after. */
+/** A replaced span leaves its trace to be rewritten this long after, and a little more for each of its spans. */
 const REWRITE_DELAY_MS = 1_000;
+const REWRITE_DELAY_PER_SPAN_MS = 1;
 /** A trace in more chunks than this, which could be fewer, is rewritten once it is quiet. */
 const MANY_CHUNKS = 64;
 const QUIET_DELAY_MS = 30_000;
@@ -92,6 +93,7 @@ interface TraceRow {
   start_ns: bigint;
   end_ns: bigint;
   next_seq: bigint;
+  span_count: bigint;
   kinds: bigint;
   flags: bigint;
   root_rank: bigint;
@@ -150,9 +152,29 @@ class GroupStore {
     else this.insertTrace(tkey, traceId, group.rollup, seq);
     storeTests(database, args.application, tkey, group.rollup);
     storeAttributes(database, args.application, tkey, group.rollup);
-    if (this.replaced) scheduleRewrite(database, tkey, args.at + REWRITE_DELAY_MS);
-    else if (this.overlaps || seq % MANY_CHUNKS === 0)
-      scheduleRewrite(database, tkey, args.at + QUIET_DELAY_MS);
+    this.scheduleRewrite(tkey, row, seq);
+  }
+
+  /**
+   * A replaced span makes the roll-up stale: the larger the trace, the longer it may stay so, which keeps the cost of
+   * rewriting a small share of the cost of sending. Dead bytes and small chunks wait until the trace is quiet.
+   */
+  private scheduleRewrite(tkey: number, row: TraceRow | undefined, seq: number): void {
+    const { database, args } = this;
+    if (this.replaced) {
+      const dueAt = args.at + REWRITE_DELAY_MS + Number(row?.span_count ?? 0) * REWRITE_DELAY_PER_SPAN_MS;
+      database.run(
+        'INSERT INTO rewrite (tkey, due_at) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET due_at = min(due_at, ?2)',
+        tkey,
+        dueAt,
+      );
+    } else if (this.overlaps || seq % MANY_CHUNKS === 0) {
+      database.run(
+        'INSERT INTO rewrite (tkey, due_at) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET due_at = max(due_at, ?2)',
+        tkey,
+        args.at + QUIET_DELAY_MS,
+      );
+    }
   }
 
   private refuse(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
@@ -351,7 +373,7 @@ class GroupStore {
 
 function findTrace(database: Database, application: number, traceId: Uint8Array): TraceRow | undefined {
   return database.getExact<TraceRow>(
-    `SELECT tkey, start_ns, end_ns, next_seq, kinds, flags, root_rank, root_ns, root_name, session_id, user_id, models, services
+    `SELECT tkey, start_ns, end_ns, next_seq, span_count, kinds, flags, root_rank, root_ns, root_name, session_id, user_id, models, services
      FROM trace WHERE application = ? AND trace_id = ?`,
     application,
     traceId,
@@ -371,10 +393,7 @@ const lastKeys = new WeakMap<Database, number>();
 function newTraceKey(database: Database): number {
   const last =
     lastKeys.get(database) ??
-    database.get<{ last: number }>(
-      `SELECT max(ifnull((SELECT max(tkey) FROM trace), 0), ifnull((SELECT max(tkey) FROM purge), 0),
-                  ifnull((SELECT max(ck) / ${CHUNKS_PER_TRACE} FROM chunk), 0)) AS last`,
-    )?.last ??
+    database.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'trace'`)?.seq ??
     0;
   lastKeys.set(database, last + 1);
   return last + 1;
@@ -390,14 +409,6 @@ function mergeList(json: string, names: readonly string[]): string {
 
 function eventsOf(chunk: ChunkGroup): number {
   return chunk.events ? chunk.events.reduce((sum, count) => sum + count, 0) : chunk.count;
-}
-
-function scheduleRewrite(database: Database, tkey: number, dueAt: number): void {
-  database.run(
-    'INSERT INTO rewrite (tkey, due_at) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET due_at = max(due_at, ?2)',
-    tkey,
-    dueAt,
-  );
 }
 
 /** Keeps the resources of a batch that `refs` chunks name. */

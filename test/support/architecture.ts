@@ -7,7 +7,7 @@ const RANKS = [
   ['main', 'workers'],
   // operations: the list of what the storage threads can be asked to do
   ['server', 'operations'],
-  ['auth', 'api', 'dashboard'],
+  ['auth', 'operations', 'api', 'dashboard'],
   ['resources'],
   ['evaluate', 'deliver', 'ingest'],
   ['traces'],
@@ -23,6 +23,7 @@ const ROOM_FILES: Record<string, string> = {
   'src/auth.ts': 'auth',
   'src/config.ts': 'config',
   'src/errors.ts': 'errors',
+  'src/operations.ts': 'operations',
 };
 const PACKAGES_OF_ROOM: Record<string, readonly string[]> = { contract: ['zod'] };
 const MAY_READ_ENV = ['src/config.ts', 'src/main.ts'];

@@ -1,6 +1,7 @@
 import { decodeSpan } from '../../traces/span-wire.ts';
 import { WIRE_FIXED64, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import type { WireWriter } from '../../traces/wire/writer.ts';
+import { type Metadata, readMetadata, writeMetadata } from './metadata.ts';
 
 /** A native span as the rules of events work on it. */
 export interface Draft {
@@ -8,7 +9,9 @@ export interface Draft {
   name: string;
   start: bigint;
   end: bigint;
+  /** All but the metadata. */
   attributes: Map<string, AttributeValue>;
+  metadata: Metadata;
 }
 export type AttributeValue = string | number | boolean;
 
@@ -37,6 +40,10 @@ const ATTRIBUTE_ORDER = [
 const RANKS: ReadonlyMap<string, number> = new Map(ATTRIBUTE_ORDER.map((name, rank) => [name, rank]));
 export type AttributeName = (typeof ATTRIBUTE_ORDER)[number];
 
+export function newDraft(): Draft {
+  return { parentId: null, name: '', start: 0n, end: 0n, attributes: new Map(), metadata: new Map() };
+}
+
 /** null when the span was not made from events: events don't update what OpenTelemetry sent, they replace it. */
 export function decodeDraft(bytes: Buffer): Draft | null {
   const span = decodeSpan(bytes);
@@ -47,13 +54,11 @@ export function decodeDraft(bytes: Buffer): Draft | null {
     if (value === null || typeof value === 'object') return null;
     attributes.set(name, value);
   }
-  return {
-    parentId: span.parentSpanId,
-    name: span.name,
-    start: span.startTime,
-    end: span.endTime,
-    attributes,
-  };
+  const metadata = readMetadata(String(attributes.get('metadata') ?? '{}'));
+  if (metadata === null) return null;
+  attributes.delete('metadata');
+  const { parentSpanId: parentId, name, startTime: start, endTime: end } = span;
+  return { parentId, name, start, end, attributes, metadata };
 }
 
 /** The draft as a Span message of OTLP. */
@@ -67,7 +72,9 @@ export function encodeDraft(writer: WireWriter, traceId: Buffer, spanId: Buffer,
   writer.fixed64(draft.start);
   writer.tag(8, WIRE_FIXED64);
   writer.fixed64(draft.end);
-  for (const [name, value] of [...draft.attributes].sort(byRank)) {
+  const attributes = [...draft.attributes];
+  if (draft.metadata.size > 0) attributes.push(['metadata', writeMetadata(draft.metadata)]);
+  for (const [name, value] of attributes.sort(byRank)) {
     const keyValue = writer.begin(9);
     writer.stringField(1, name);
     const anyValue = writer.begin(2);

@@ -141,7 +141,8 @@ function schemaOf(event: Fields, path: string) {
       return { type, phase: phase as Phase, schema: llmEvents[phase] };
     throw invalid(`${path}event: must be "start" or "end"`);
   }
-  if (typeof type === 'string' && Object.hasOwn(stepEvents, type)) return { type, phase: 'whole' as Phase, schema: stepEvents[type] };
+  if (typeof type === 'string' && Object.hasOwn(stepEvents, type))
+    return { type, phase: 'whole' as Phase, schema: stepEvents[type] };
   const types = path === '' ? ['trace', ...STEP_TYPES] : STEP_TYPES;
   throw invalid(`${path}type: must be one of ${types.join(', ')}`);
 }
@@ -175,7 +176,9 @@ function without(fields: Fields, named: object): Record<string, unknown> {
 function refuseDeepFields(event: Fields, path: string, except?: string): void {
   for (const name of Object.keys(event)) {
     if (name !== except && isDeeper(event[name], MAX_DEPTH)) {
-      throw invalid(`${path}${name}: objects and arrays are nested more than ${MAX_DEPTH} deep`);
+      throw invalid(
+        `${path}${name.slice(0, 100)}: objects and arrays are nested more than ${MAX_DEPTH} deep`,
+      );
     }
   }
 }

@@ -1,8 +1,11 @@
 import type { Fields } from './facts.ts';
 
+/** Metadata by name, in any order. */
+export type Metadata = Map<string, unknown>;
+
 /** What an event says as metadata: its `metadata` and the fields that have no name of their own. */
-export interface Metadata {
-  fields: Fields;
+export interface GivenMetadata {
+  entries: ReadonlyMap<string, unknown>;
   /** The event has a `metadata`, so earlier metadata goes. */
   isWhole: boolean;
 }
@@ -10,44 +13,39 @@ export interface Metadata {
 export type MetadataMode = 'replace' | 'overwrite' | 'fill';
 
 /** null when there is nothing to say. A field whose name `metadata` uses too stands beside it as `event.<name>`. */
-export function collectMetadata(metadata: Fields | null, extras: Fields): Metadata | null {
+export function collectMetadata(metadata: Fields | null, extras: Fields): GivenMetadata | null {
   const names = Object.keys(extras);
   if (metadata === null && names.length === 0) return null;
-  const fields = copy(metadata ?? {});
+  const entries = new Map(Object.entries(metadata ?? {}));
   for (const name of names) {
     let free = name;
-    while (Object.hasOwn(fields, free)) free = `event.${free}`;
-    fields[free] = extras[name];
+    for (let n = 1; entries.has(free); n++) free = n === 1 ? `event.${name}` : `event.${n}.${name}`;
+    entries.set(free, extras[name]);
   }
-  return { fields, isWhole: metadata !== null };
+  return { entries, isWhole: metadata !== null };
 }
 
-/** `text` (JSON) brought up to date with `fields`. null when no metadata is left. */
-export function mergeMetadata(text: string | null, fields: Fields, mode: MetadataMode): string | null {
-  const before = mode === 'replace' || text === null ? {} : parse(text);
-  const merged = mode === 'fill' ? { ...fields, ...before } : { ...before, ...fields };
-  return Object.keys(merged).length === 0 ? null : metadataText(merged);
+export function mergeMetadata(metadata: Metadata, given: GivenMetadata, mode: MetadataMode): void {
+  if (mode === 'replace') metadata.clear();
+  for (const [name, value] of given.entries) {
+    if (mode !== 'fill' || !metadata.has(name)) metadata.set(name, value);
+  }
 }
 
-/** With its names sorted, so that the text doesn't tell in what order events brought them. */
-export function metadataText(fields: Fields): string {
-  const sorted = copy({});
-  for (const name of Object.keys(fields).sort()) sorted[name] = fields[name];
+/** As JSON, its names sorted: the text doesn't tell in what order events brought them. */
+export function writeMetadata(metadata: ReadonlyMap<string, unknown>): string {
+  // Null prototype: a name may be `__proto__`.
+  const sorted = Object.create(null) as Record<string, unknown>;
+  for (const name of [...metadata.keys()].sort()) sorted[name] = metadata.get(name);
   return JSON.stringify(sorted);
 }
 
-function parse(text: string): Fields {
+/** Metadata that `writeMetadata` wrote; null when the text is another's. */
+export function readMetadata(text: string): Metadata | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Fields) : {};
+    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null;
   } catch {
-    return {};
+    return null;
   }
-}
-
-/** Null prototype: a field may be called `__proto__`. */
-function copy(fields: Fields): Record<string, unknown> {
-  const made = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(fields)) made[name] = fields[name];
-  return made;
 }

@@ -2,7 +2,7 @@ import type { Content, StepType } from './contract.ts';
 import type { AttributeName, AttributeValue } from './draft.ts';
 import type { Phase, StepFacts, TraceFacts } from './facts.ts';
 import { digest, matchKey, stepSpanId, traceSpanId, unnamedSpanId } from './ids.ts';
-import { collectMetadata, type Metadata, metadataText } from './metadata.ts';
+import { collectMetadata, type GivenMetadata, writeMetadata } from './metadata.ts';
 
 /** What one event does to one span: all it says, nothing it leaves out. */
 export interface Patch {
@@ -20,7 +20,7 @@ export interface Patch {
   parent: { id: Buffer; given: string | null } | null;
   /** null takes the attribute away. */
   attributes: Map<AttributeName, AttributeValue | null>;
-  metadata: Metadata | null;
+  metadata: GivenMetadata | null;
 }
 
 /** An `llm` end that has to look for its start. */
@@ -143,7 +143,7 @@ function contentSpanId(patch: Omit<Patch, 'spanId'>, ordinals: Map<string, numbe
   const content = digest(
     traceId,
     JSON.stringify(said),
-    metadata === null ? '' : metadataText(metadata.fields),
+    metadata === null ? '' : writeMetadata(metadata.entries),
   );
   const known = content.toString('latin1');
   const ordinal = ordinals.get(known) ?? 0;

@@ -238,7 +238,7 @@ class Scanner {
           this.nestedAttributes(LINK);
           break;
         case (15 << 3) | WIRE_BYTES:
-          status = this.status();
+          status = this.status(status);
           break;
         case (16 << 3) | WIRE_FIXED32:
           wireFlags = body.readUInt32LE(reader.fixed32());
@@ -283,7 +283,7 @@ class Scanner {
       name,
       start,
       end,
-      status,
+      status: status > 2 ? 0 : status,
       flags,
       kind: mapping.kind,
       resource,
@@ -293,7 +293,7 @@ class Scanner {
       model: mapping.name('model'),
       inputTokens: mapping.count('inputTokens'),
       outputTokens: mapping.count('outputTokens'),
-      cost: mapping.number('cost'),
+      cost: mapping.amount('cost'),
       sessionId: mapping.name('sessionId'),
       userId: mapping.name('userId'),
       tags: mapping.has('tags') ? mapping.tags() : NONE,
@@ -324,9 +324,9 @@ class Scanner {
     }
   }
 
-  private status(): number {
+  /** `code` is that of an earlier piece of the status: repeated, a message is merged. */
+  private status(code: number): number {
     const { reader } = this;
-    let code = 0;
     const length = reader.length();
     const outer = reader.end;
     reader.end = reader.pos + length;
@@ -337,7 +337,7 @@ class Scanner {
       else skipUnknown(reader, tag, 3);
     }
     reader.end = outer;
-    return code > 2 ? 0 : code;
+    return code;
   }
 
   /** A KeyValue of the span itself: checked, and shown to the mapping. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 
 export interface LedgerRow {
   hour: number;
@@ -136,6 +136,6 @@ export function lookUpSpan(
 
 export const ingestQueries = { listLedger, listRejections, lookUpSpan };
 
-function count(database: Database, sql: string, ...values: Parameters<Database['get']>[1][]): number {
+function count(database: Database, sql: string, ...values: SqlValue[]): number {
   return database.get<{ n: number }>(sql, ...values)?.n ?? 0;
 }

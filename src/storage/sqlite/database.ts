@@ -1,6 +1,8 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
+/** Values for `?`, or for `?1`, `?2` … when one is used twice, or by name for `:name`. */
+export type Bindings = SqlValue[] | [Readonly<Record<string, SqlValue>>];
 
 /** Statements kept prepared. Lists with other filters make other texts, so this needs a bound. */
 const MAX_STATEMENTS = 400;
@@ -11,10 +13,7 @@ interface Prepared {
   isNumbered: boolean;
 }
 
-/**
- * One SQLite connection with its prepared statements: SQL text and values in, plain rows out.
- * Parameters are written `?`, or `?1`, `?2` … when one is used twice.
- */
+/** One SQLite connection with its prepared statements: SQL text and values in, plain rows out. */
 export class Database {
   readonly connection: Connection;
   private readonly statements = new Map<string, Prepared>();
@@ -25,26 +24,26 @@ export class Database {
   }
 
   /** Runs one statement; the number of rows it changed. */
-  run(sql: string, ...values: SqlValue[]): number {
+  run(sql: string, ...values: Bindings): number {
     const { statement, isNumbered } = this.prepare(this.statements, sql, false);
     return (isNumbered ? statement.run(byNumber(values)) : statement.run(...values)).changes;
   }
 
-  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+  get<Row>(sql: string, ...values: Bindings): Row | undefined {
     return first<Row>(this.prepare(this.statements, sql, false), values);
   }
 
-  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+  all<Row>(sql: string, ...values: Bindings): Row[] {
     return every<Row>(this.prepare(this.statements, sql, false), values);
   }
 
   /** As `get`, every integer a bigint: for nanoseconds. */
-  getExact<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+  getExact<Row>(sql: string, ...values: Bindings): Row | undefined {
     return first<Row>(this.prepare(this.exactStatements, sql, true), values);
   }
 
   /** As `all`, every integer a bigint. */
-  allExact<Row>(sql: string, ...values: SqlValue[]): Row[] {
+  allExact<Row>(sql: string, ...values: Bindings): Row[] {
     return every<Row>(this.prepare(this.exactStatements, sql, true), values);
   }
 
@@ -64,14 +63,14 @@ export class Database {
   }
 }
 
-function first<Row>({ statement, isNumbered }: Prepared, values: SqlValue[]): Row | undefined {
+function first<Row>({ statement, isNumbered }: Prepared, values: Bindings): Row | undefined {
   return (isNumbered ? statement.get(byNumber(values)) : statement.get(...values)) as Row | undefined;
 }
 
-function every<Row>({ statement, isNumbered }: Prepared, values: SqlValue[]): Row[] {
+function every<Row>({ statement, isNumbered }: Prepared, values: Bindings): Row[] {
   return (isNumbered ? statement.all(byNumber(values)) : statement.all(...values)) as Row[];
 }
 
-function byNumber(values: readonly SqlValue[]): Record<string, SqlValue> {
-  return Object.fromEntries(values.map((value, index) => [String(index + 1), value]));
+function byNumber(values: Bindings): Record<string, SqlValue> {
+  return Object.fromEntries((values as SqlValue[]).map((value, index) => [String(index + 1), value]));
 }

@@ -34,7 +34,11 @@ describe('an event is refused with the path of what is wrong', () => {
       { ...log, type: 'constructor' },
       'type: must be one of trace, llm, tool, retriever, reranker, embedding, agent, guardrail, evaluator, group, log, request, response',
     ],
-    ['a type that is no text', { ...log, type: { toString: 0 } }, expect.stringMatching(/^type: must be one of/)],
+    [
+      'a type that is no text',
+      { ...log, type: { toString: 0 } },
+      expect.stringMatching(/^type: must be one of/),
+    ],
     ['no timestamp', { type: 'trace' }, 'timestamp: required'],
     ['a timestamp of null', { ...trace, timestamp: null }, 'timestamp: required'],
     ['a timestamp of another type', { ...trace, timestamp: true }, `timestamp: ${TIME}`],
@@ -59,17 +63,39 @@ describe('an event is refused with the path of what is wrong', () => {
     ['an id that is no string', { ...log, traceId: TRACE, id: 7 }, 'id: must be a string'],
     ['a log without content', { ...log, content: undefined }, 'content: required'],
     ['an llm without event', { type: 'llm', timestamp: AT, modelId: 'm' }, 'event: must be "start" or "end"'],
-    ['an llm start without anything', { type: 'llm', event: 'start' }, 'timestamp: required; modelId: required; input: required'],
-    ['an empty modelId', { type: 'llm', event: 'end', timestamp: AT, modelId: '' }, 'modelId: must not be empty'],
+    [
+      'an llm start without anything',
+      { type: 'llm', event: 'start' },
+      'timestamp: required; modelId: required; input: required',
+    ],
+    [
+      'an empty modelId',
+      { type: 'llm', event: 'end', timestamp: AT, modelId: '' },
+      'modelId: must not be empty',
+    ],
     [
       'half a token',
-      { type: 'llm', event: 'end', timestamp: AT, modelId: 'm', usage: { promptTokens: 1.5, completionTokens: -1 } },
+      {
+        type: 'llm',
+        event: 'end',
+        timestamp: AT,
+        modelId: 'm',
+        usage: { promptTokens: 1.5, completionTokens: -1 },
+      },
       'usage.promptTokens: must be a whole number; usage.completionTokens: must not be negative',
     ],
-    ['usage that is no object', { type: 'llm', event: 'end', timestamp: AT, modelId: 'm', usage: 3 }, 'usage: must be an object'],
+    [
+      'usage that is no object',
+      { type: 'llm', event: 'end', timestamp: AT, modelId: 'm', usage: 3 },
+      'usage: must be an object',
+    ],
     ['a retriever without result', { type: 'retriever', timestamp: AT, query: 'q' }, 'result: required'],
     ['a group without key', { type: 'group', timestamp: AT }, 'key: required'],
-    ['a bad nested step', { ...trace, steps: [log, log, { type: 'llm', event: 'end', timestamp: AT }] }, 'steps.2.modelId: required'],
+    [
+      'a bad nested step',
+      { ...trace, steps: [log, log, { type: 'llm', event: 'end', timestamp: AT }] },
+      'steps.2.modelId: required',
+    ],
     [
       'several mistakes of a nested step',
       { ...trace, steps: [{ type: 'retriever', timestamp: AT }] },
@@ -118,8 +144,14 @@ describe('an event is refused with the path of what is wrong', () => {
 
 describe('an event is taken', () => {
   it.each<[rule: string, event: object]>([
-    ['with values nested 128 deep', { ...trace, input: nested(128), steps: [{ ...log, metadata: nested(128) }] }],
-    ['with a nested step that repeats its traceId', { ...trace, steps: [{ ...log, traceId: TRACE.toUpperCase() }] }],
+    [
+      'with values nested 128 deep',
+      { ...trace, input: nested(128), steps: [{ ...log, metadata: nested(128) }] },
+    ],
+    [
+      'with a nested step that repeats its traceId',
+      { ...trace, steps: [{ ...log, traceId: TRACE.toUpperCase() }] },
+    ],
     ['with milliseconds as time', { ...trace, timestamp: 1_769_860_800_000 }],
     ['with no steps', { ...trace, steps: [] }],
   ])('%s', async (_rule, event) => {
@@ -147,7 +179,10 @@ describe('10 000 events and nested steps in one call', () => {
   const steps = (count: number) => Array.from({ length: count }, () => log);
 
   it('are taken', async () => {
-    const { results, received, rejected } = await new MemoryStore().send({ ...trace, steps: steps(9_998) }, log);
+    const { results, received, rejected } = await new MemoryStore().send(
+      { ...trace, steps: steps(9_998) },
+      log,
+    );
     expect(results).toEqual([{ success: true, id: TRACE }, { success: true }]);
     expect({ received, rejected }).toEqual({ received: 10_000, rejected: {} });
   });

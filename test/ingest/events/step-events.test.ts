@@ -35,7 +35,13 @@ describe('a step becomes a span', () => {
       },
     ],
     [
-      { type: 'llm', event: 'end', modelId: 'm-1', output: 'Hello', usage: { promptTokens: 12, completionTokens: 0 } },
+      {
+        type: 'llm',
+        event: 'end',
+        modelId: 'm-1',
+        output: 'Hello',
+        usage: { promptTokens: 12, completionTokens: 0 },
+      },
       {
         'openinference.span.kind': 'LLM',
         'gen_ai.request.model': 'm-1',
@@ -70,7 +76,10 @@ describe('a step becomes a span', () => {
         { 'openinference.span.kind': type.toUpperCase(), 'input.value': 'in', 'output.value': 'out' },
       ],
     ),
-    [{ type: 'group', key: 'plan' }, { 'openinference.span.kind': 'CHAIN', 'touchstone.key': 'plan' }],
+    [
+      { type: 'group', key: 'plan' },
+      { 'openinference.span.kind': 'CHAIN', 'touchstone.key': 'plan' },
+    ],
     [{ type: 'log', content: 'seen' }, { 'input.value': 'seen' }],
     [
       { type: 'request', content: { a: 1 } },
@@ -272,7 +281,11 @@ describe('a step sent again by its id', () => {
       { spanId: hashed('a'), events: 1, completes: false },
     ]);
     expect(received).toBe(2);
-    expect(Object.keys(store.read()[0]?.attributes ?? {})).toEqual(['touchstone.event', 'input.value', 'touchstone.id']);
+    expect(Object.keys(store.read()[0]?.attributes ?? {})).toEqual([
+      'touchstone.event',
+      'input.value',
+      'touchstone.id',
+    ]);
     expect((await store.send(first)).spans).toMatchObject([{ completes: false }]);
   });
 
@@ -280,7 +293,10 @@ describe('a step sent again by its id', () => {
     const store = new MemoryStore();
     await store.send({ ...first, id: '00f067aa0ba902b7' });
     const [[key, bytes]] = [...store.spans] as [[string, Buffer]];
-    store.spans.set(key, Buffer.from(bytes.toString('latin1').replace('touchstone.event', 'otherstone.event'), 'latin1'));
+    store.spans.set(
+      key,
+      Buffer.from(bytes.toString('latin1').replace('touchstone.event', 'otherstone.event'), 'latin1'),
+    );
     const { spans } = await store.send({ ...step, type: 'log', id: '00f067aa0ba902b7', content: 'x' });
     expect(spans).toMatchObject([{ completes: false }]);
     expect(store.read()[0]?.name).toBe('log');

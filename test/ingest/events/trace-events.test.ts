@@ -24,7 +24,9 @@ describe('a trace event', () => {
 
     expect(results).toEqual([{ success: true, id: TRACE }]);
     expect({ received, rejected }).toEqual({ received: 1, rejected: {} });
-    expect(spans.map(({ events, completes }) => ({ events, completes }))).toEqual([{ events: 1, completes: false }]);
+    expect(spans.map(({ events, completes }) => ({ events, completes }))).toEqual([
+      { events: 1, completes: false },
+    ]);
     expect(store.read()).toMatchObject([
       { traceId, spanId, parentSpanId: null, name: 'trace', startTime: AT_NS, endTime: AT_NS },
     ]);
@@ -84,10 +86,20 @@ describe('a trace event', () => {
 
   it('keeps fields without a name of their own as metadata', async () => {
     const store = new MemoryStore();
-    await store.send({ ...trace, region: 'eu', plan: 'free', metadata: { plan: 'pro' }, nothing: null });
-    expect(store.read()[0]?.attributes['metadata']).toBe(
-      '{"event.plan":"free","nothing":null,"plan":"pro","region":"eu"}',
-    );
+    await store.send({ ...trace, region: 'eu', metadata: { plan: 'pro' }, nothing: null });
+    expect(store.read()[0]?.attributes['metadata']).toBe('{"nothing":null,"plan":"pro","region":"eu"}');
+  });
+
+  it('keeps such a field beside metadata of its name', async () => {
+    const store = new MemoryStore();
+    const metadata = { plan: 1, 'event.plan': 2, zone: 3 };
+    await store.send({ ...trace, plan: 4, zone: 5, 'event.plan': 6, metadata });
+    expect(JSON.parse(store.read()[0]?.attributes['metadata'] as string)).toEqual({
+      ...metadata,
+      'event.2.plan': 4,
+      'event.zone': 5,
+      'event.event.plan': 6,
+    });
   });
 
   it('keeps fields called __proto__ and constructor', async () => {
@@ -101,14 +113,22 @@ describe('a trace event', () => {
 
     const [span, log] = store.read();
     expect(span?.attributes['input.value']).toBe(text);
-    expect(span?.attributes['metadata']).toBe('{"__proto__":{"a":1},"constructor":"b","prototype":2,"toString":1}');
+    expect(span?.attributes['metadata']).toBe(
+      '{"__proto__":{"a":1},"constructor":"b","prototype":2,"toString":1}',
+    );
     expect(log?.attributes['metadata']).toBe('{"__proto__":7}');
   });
 
   it('takes null for left out', async () => {
     const store = new MemoryStore();
     const left = { testId: null, traceId: null, input: null, output: null, referenceId: null };
-    const { results } = await store.send({ type: 'trace', timestamp: AT, ...left, metadata: null, steps: null });
+    const { results } = await store.send({
+      type: 'trace',
+      timestamp: AT,
+      ...left,
+      metadata: null,
+      steps: null,
+    });
     expect(results).toEqual([{ success: true, id: newTrace(1) }]);
     expect({ ...store.read()[0]?.attributes }).toEqual({ 'touchstone.event': 'trace' });
   });
@@ -117,7 +137,13 @@ describe('a trace event', () => {
 describe('a trace event sent again', () => {
   it('updates what it gives and leaves what it leaves out', async () => {
     const store = new MemoryStore();
-    await store.send({ ...trace, testId: TEST, input: { a: 1 }, referenceId: 'chat 7', metadata: { a: 1, b: 1 } });
+    await store.send({
+      ...trace,
+      testId: TEST,
+      input: { a: 1 },
+      referenceId: 'chat 7',
+      metadata: { a: 1, b: 1 },
+    });
     const { spans } = await store.send({
       ...trace,
       timestamp: '2026-01-31T12:00:05Z',
@@ -127,7 +153,9 @@ describe('a trace event sent again', () => {
     });
 
     expect(spans).toMatchObject([{ completes: true, events: 1 }]);
-    expect(store.read()).toMatchObject([{ startTime: AT_NS + 5_000_000_000n, endTime: AT_NS + 5_000_000_000n }]);
+    expect(store.read()).toMatchObject([
+      { startTime: AT_NS + 5_000_000_000n, endTime: AT_NS + 5_000_000_000n },
+    ]);
     expect({ ...store.read()[0]?.attributes }).toEqual({
       'touchstone.event': 'trace',
       'service.test.id': TEST,
@@ -175,7 +203,11 @@ describe('a trace event sent again', () => {
 describe('what is stored', () => {
   it('is not asked for when nothing of it can matter', async () => {
     const store = new MemoryStore();
-    await store.send({ type: 'trace', timestamp: AT, steps: [{ type: 'log', timestamp: AT, id: 'a', content: 'x' }] });
+    await store.send({
+      type: 'trace',
+      timestamp: AT,
+      steps: [{ type: 'log', timestamp: AT, id: 'a', content: 'x' }],
+    });
     await store.send({ type: 'log', timestamp: AT, traceId: TRACE, content: 'x' });
     await store.send({ type: 'nonsense' });
     expect(store.queries).toEqual([]);

@@ -38,7 +38,7 @@ CREATE INDEX api_key_by_application ON api_key (application, created_at);
 
 -- One row a trace. `tkey` grows with time and is never used twice.
 CREATE TABLE trace (
-  tkey INTEGER PRIMARY KEY,
+  tkey INTEGER PRIMARY KEY AUTOINCREMENT,
   application INTEGER NOT NULL,
   trace_id BLOB NOT NULL,
   native INTEGER NOT NULL,

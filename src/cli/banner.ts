@@ -1,0 +1,50 @@
+/** What a person needs to send the first spans. */
+export interface Welcome {
+  version: string;
+  url: string;
+  applicationId: string;
+  /** Of the key that this start made; null on later starts. */
+  key: FirstKey | null;
+  /** A file with the first key that is still there. */
+  keyFile: string | null;
+  /** How this program is called, up to its arguments. */
+  program: string;
+}
+
+export type FirstKey = { text: string } | { file: string } | { preset: true };
+
+export function welcome({ version, url, applicationId, key, keyFile, program }: Welcome): string {
+  const lines = [`Touchstone ${version} listens on ${url}`, '', `  application  ${applicationId}`];
+  if (key === null) {
+    lines.push(
+      keyFile === null
+        ? `  new API key  ${program} keys create --application ${applicationId}`
+        : `  API key      in ${keyFile}`,
+    );
+    return `${lines.join('\n')}\n\n`;
+  }
+  const inShell = keyInShell(key);
+  const headers = [`x-api-key: ${inShell}`, `x-application-id: ${applicationId}`];
+  lines.push(
+    `  API key      ${keyLine(key)}`,
+    '',
+    'Ask for what is stored:',
+    `  curl ${headers.map((header) => `-H "${header}"`).join(' ')} ${url}/v0/traces`,
+    '',
+    'Send spans from any OpenTelemetry SDK:',
+    `  export OTEL_EXPORTER_OTLP_ENDPOINT=${url}`,
+    `  export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=${inShell},x-application-id=${applicationId}"`,
+    '  export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+  );
+  return `${lines.join('\n')}\n\n`;
+}
+
+function keyLine(key: FirstKey): string {
+  if ('text' in key) return `${key.text}  (shown only now)`;
+  return 'file' in key ? `in ${key.file}  (delete the file once you have taken it)` : 'as preset';
+}
+
+function keyInShell(key: FirstKey): string {
+  if ('text' in key) return key.text;
+  return 'file' in key ? `$(cat '${key.file.replaceAll("'", String.raw`'\''`)}')` : '$TOUCHSTONE_BOOTSTRAP_API_KEY';
+}

@@ -1,0 +1,26 @@
+import { StartupError } from '../errors.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+
+interface Chosen {
+  application: number;
+  id: string;
+  orgId: string;
+}
+
+/** The application that is named, or the only one. */
+export function chooseApplication(database: Database, id: string | undefined): Chosen {
+  const columns = 'application, id, org_id AS orgId';
+  if (id === undefined) {
+    const [only, ...others] = database.all<Chosen>(
+      `SELECT ${columns} FROM application ORDER BY application LIMIT 2`,
+    );
+    if (!only) throw new StartupError('The store is empty; start the server once.');
+    if (others.length > 0) {
+      throw new StartupError('There are several applications; name one with --application (see applications list).');
+    }
+    return only;
+  }
+  const found = database.get<Chosen>(`SELECT ${columns} FROM application WHERE id = ?`, id.toLowerCase());
+  if (!found) throw new StartupError(`There is no application ${JSON.stringify(id.slice(0, 80))}; see applications list.`);
+  return found;
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { DATA_DIR_FLAG, readConfig, readFlags } from '../config.ts';
+import { SCOPES, scopeName, type ScopeName } from '../contract/scope.ts';
+import { StartupError } from '../errors.ts';
+import { generateKey } from '../resources/api-keys/key-text.ts';
+import { insertKey } from '../resources/api-keys/store.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import { chooseApplication } from './choose-application.ts';
+import { withExistingStore } from './data-folder.ts';
+import type { Io } from './io.ts';
+import { table } from './tables.ts';
+
+const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
+
+export function createKey(args: readonly string[], io: Io): void {
+  const { flags, words } = readFlags(args, {
+    values: [DATA_DIR_FLAG, '--application', '--name', '--scopes', '--expires-at'],
+  });
+  if (words[0] !== undefined) throw new StartupError(`keys create takes no "${words[0]}".`);
+  const name = flags.get('--name') ?? 'Command line';
+  if (name.length < 1 || name.length > 256) throw new StartupError('--name must be 1 to 256 characters long.');
+  const scopes = readScopes(flags.get('--scopes'));
+  const at = Date.now();
+  const expiresAt = readExpiry(flags.get('--expires-at'), at);
+
+  const { text, keyId, hash } = generateKey();
+  const id = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) => {
+    const { application, id: applicationId } = chooseApplication(database, flags.get('--application'));
+    insertKey(database, { application, id: randomUUID(), keyId, hash, name, scopes, at, expiresAt });
+    return applicationId;
+  });
+  // The key alone goes to standard output, so that a script can take it.
+  io.err(`Key ${keyId} (${scopes.join(', ')}) of application ${id}, shown only now:\n`);
+  io.out(`${text}\n`);
+}
+
+export function listKeys(args: readonly string[], io: Io): void {
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, '--application'] });
+  if (words[0] !== undefined) throw new StartupError(`keys list takes no "${words[0]}".`);
+  const wanted = flags.get('--application');
+  const rows = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
+    keyRows(database, wanted === undefined ? null : chooseApplication(database, wanted).application),
+  );
+  io.out(
+    table(
+      ['KEY', 'APPLICATION', 'NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
+      rows.map((row) => [
+        row.keyId,
+        row.applicationId,
+        row.name,
+        row.scopes,
+        day(row.createdAt),
+        day(row.expiresAt),
+        day(row.revokedAt),
+      ]),
+    ),
+  );
+}
+
+export function revokeKey(args: readonly string[], io: Io): void {
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG] });
+  const [name, more] = words;
+  if (name === undefined || more !== undefined) {
+    throw new StartupError('keys revoke takes one key: its id, or the 12 characters after sk_.');
+  }
+  const changed = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) => {
+    const key = database.get<{ keyId: string; revokedAt: number | null }>(
+      'SELECT key_id AS keyId, revoked_at AS revokedAt FROM api_key WHERE key_id = :name OR id = :id',
+      { name: name.replace(/^sk_([A-Za-z\d]{12}).*$/s, '$1'), id: name.toLowerCase() },
+    );
+    if (!key) throw new StartupError('There is no such key; see keys list.');
+    if (key.revokedAt === null) {
+      database.run(
+        'UPDATE api_key SET revoked_at = :at, updated_at = :at WHERE key_id = :keyId AND revoked_at IS NULL',
+        { at: Date.now(), keyId: key.keyId },
+      );
+    }
+    return key;
+  });
+  io.out(changed.revokedAt === null ? `Revoked ${changed.keyId}.\n` : `${changed.keyId} was revoked before.\n`);
+}
+
+interface KeyRow {
+  keyId: string;
+  applicationId: string;
+  name: string;
+  scopes: string;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+/** All keys, revoked ones too; `null` = of every application, as only the owner of the machine may ask. */
+const keyRows = (database: Database, application: number | null): KeyRow[] =>
+  database.all<KeyRow>(
+    `SELECT k.key_id AS keyId, a.id AS applicationId, k.name, replace(k.scopes, ' ', ',') AS scopes,
+            k.created_at AS createdAt, k.expires_at AS expiresAt, k.revoked_at AS revokedAt
+     FROM api_key k JOIN application a ON a.application = k.application
+     WHERE ?1 IS NULL OR k.application = ?1 ORDER BY k.application, k.created_at, k.id`,
+    application,
+  );
+
+const day = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 10));
+
+function readScopes(text: string | undefined): readonly ScopeName[] {
+  if (text === undefined) return DEFAULT_SCOPES;
+  const scopes = text.split(',').map((word) => word.trim());
+  const parsed = scopeName.array().safeParse(scopes);
+  if (!parsed.success) {
+    throw new StartupError(
+      `--scopes must be a comma-separated list of ${SCOPES.join(', ')}, not ${JSON.stringify(text.slice(0, 80))}.`,
+    );
+  }
+  return [...new Set(parsed.data)];
+}
+
+function readExpiry(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null;
+  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN;
+  if (!(time > now)) {
+    throw new StartupError(
+      `--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 80))}.`,
+    );
+  }
+  return time;
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import { ThreadCaller } from '../runtime/thread-calls.ts';
+import { startWorker } from '../runtime/worker.ts';
+import type { Storage } from '../storage/storage.ts';
+import type {
+  EventsReply,
+  EventsRequest,
+  PrepareCalls,
+  PrepareRequest,
+  PrepareThreadData,
+  TracesReply,
+} from './prepare.ts';
+
+export interface PrepareThreadOptions {
+  connectWriter: Storage<never, never>['connectWriter'];
+  budget: MemoryBudget;
+  maxBodyBytes: number;
+  /** Told when the thread ends unasked; the process can then only end too. */
+  onDeath: (error: Error) => void;
+}
+
+export interface PrepareThread extends PrepareCalls {
+  /** Waits for the calls under way, then ends the thread. */
+  close: () => Promise<void>;
+}
+
+/** Requests under way; more are refused as `unavailable`. */
+const MAX_REQUESTS = 4_096;
+
+/** Starts a prepare thread. Bodies move to it, they are not copied. */
+export function startPrepare({ connectWriter, budget, maxBodyBytes, onDeath }: PrepareThreadOptions): PrepareThread {
+  const writer = connectWriter();
+  const data: PrepareThreadData = { writer, budget: { buffer: budget.buffer, limit: budget.limit }, maxBodyBytes };
+  const worker = startWorker('prepare', data, [writer]);
+  let closing = false;
+  worker.on('error', onDeath);
+  worker.on('exit', (code) => {
+    if (!closing) onDeath(new Error(`prepare thread ended with code ${code}`));
+  });
+  const caller = new ThreadCaller(worker, MAX_REQUESTS);
+  const move = (name: keyof PrepareCalls, request: PrepareRequest): Promise<unknown> =>
+    caller.call(name, request, [request.body.buffer as ArrayBuffer]);
+  return {
+    traces: (request: PrepareRequest) => move('traces', request) as Promise<TracesReply>,
+    events: (request: EventsRequest) => move('events', request) as Promise<EventsReply>,
+    dropped: (request) => move('dropped', request) as Promise<number>,
+    rewrite: (tkey) => caller.call('rewrite', tkey) as Promise<boolean>,
+    close: async () => {
+      closing = true;
+      await caller.idle();
+      const ended = once(worker, 'exit');
+      await worker.terminate();
+      await ended;
+    },
+  };
+}

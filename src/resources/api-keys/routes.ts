@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { invalid } from '../../contract/errors.ts';
+import { route, type Route } from '../../contract/route.ts';
+import type { Scope, ScopeName } from '../../contract/scope.ts';
+import { uuid } from '../../contract/values.ts';
+import { AppError } from '../../errors.ts';
+import type { Call } from '../../storage/operations.ts';
+import { createdKey, createKeyBody, listedKey } from './contract.ts';
+import { generateKey } from './key-text.ts';
+import type { apiKeyCommands, apiKeyQueries } from './store.ts';
+
+export interface ApiKeyDeps {
+  read: Call<typeof apiKeyQueries>;
+  write: Call<typeof apiKeyCommands>;
+  now: () => number;
+  /** Told of every key that is taken out of use, after it is. */
+  onRevoked: (keyId: string) => void;
+}
+
+export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v0/api-keys',
+    summary: 'Create an API key',
+    scope: 'admin',
+    body: createKeyBody,
+    response: z.object({ data: createdKey }),
+    status: 201,
+    async handler({ scope, body: { name, ...body } }) {
+      const scopes = scopesFor(scope, body.scopes);
+      const at = now();
+      const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
+      if (expiresAt !== null && expiresAt <= at) {
+        throw invalid([{ code: 'custom', message: 'must be in the future', path: ['expiresAt'] }]);
+      }
+      const id = randomUUID();
+      const { text, keyId, hash } = generateKey();
+      await write('createKey', { application: scope.application, id, keyId, hash, name, scopes, at, expiresAt });
+      return { data: { id, key: text, name } };
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/api-keys',
+    summary: 'List the API keys of the application',
+    scope: 'admin',
+    response: z.object({ data: z.array(listedKey) }),
+    status: 200,
+    async handler({ scope: { application } }) {
+      return { data: await read('listKeys', { application }) };
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/v0/api-keys/{id}',
+    summary: 'Revoke an API key',
+    scope: 'admin',
+    params: z.object({ id: uuid }),
+    response: null,
+    status: 204,
+    errors: ['not_found'],
+    async handler({ scope: { application }, params: { id } }) {
+      const revoked = await write('revokeKey', { application, id, at: now() });
+      if (!revoked) throw new AppError('not_found', 'API key not found');
+      onRevoked(revoked.keyId);
+      return undefined;
+    },
+  }),
+];
+
+/** A new key may do what its maker may, and be an admin's only when that is asked for. */
+function scopesFor({ scopes: own }: Scope, asked: readonly ScopeName[] | undefined): ScopeName[] {
+  if (!asked) {
+    const scopes = [...own].filter((name) => name !== 'admin');
+    if (scopes.length > 0) return scopes;
+    throw invalid([{ code: 'custom', message: 'must be given: this key has none to pass on', path: ['scopes'] }]);
+  }
+  const missing = asked.find((name) => !own.has(name));
+  if (missing) throw new AppError('forbidden', `This API key lacks the scope "${missing}" and cannot pass it on`);
+  return [...new Set(asked)];
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { dateTime, uuid } from '../../contract/values.ts';
+
+const type = z.enum(['CHATBOT', 'AGENT']);
+const environment = z.enum(['DEV', 'PROD']);
+
+export const application = z.object({
+  id: uuid,
+  orgId: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  context: z.string(),
+  language: z.string(),
+  type,
+  environment,
+  humanAnnotationEnabled: z.boolean(),
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+});
+export type Application = z.infer<typeof application>;
+
+const fields = {
+  title: z.string().trim().min(1).max(256),
+  slug: z
+    .string()
+    .max(100)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
+    .describe('Default: made from the title.'),
+  description: z.string().max(10_000),
+  context: z.string().max(100_000).describe('What the application does, for judges to know.'),
+  language: z.string().min(2).max(35).describe('Language tag, such as `en` or `pt-BR`.'),
+  type,
+  environment,
+  humanAnnotationEnabled: z.boolean(),
+};
+
+export const createApplicationBody = z.object({
+  ...z.object(fields).partial().required({ title: true, type: true }).shape,
+  newOrganisation: z.boolean().default(false).describe('Put it into a new organisation instead of the own one.'),
+});
+
+export const updateApplicationBody = z.object(fields).partial();
+
+export type ApplicationFields = z.infer<z.ZodObject<typeof fields>>;
+export type GivenFields = z.infer<typeof updateApplicationBody>;
+
+/** All fields of a new application from those that were given. */
+export const withDefaults = (
+  given: Pick<ApplicationFields, 'title' | 'type'> & GivenFields,
+): ApplicationFields => ({
+  title: given.title,
+  slug: given.slug ?? slugOf(given.title),
+  description: given.description ?? '',
+  context: given.context ?? '',
+  language: given.language ?? 'en',
+  type: given.type,
+  environment: given.environment ?? 'DEV',
+  humanAnnotationEnabled: given.humanAnnotationEnabled ?? false,
+});
+
+function slugOf(title: string): string {
+  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = plain.replace(/[^a-z0-9]+/g, '-').slice(0, 100).replace(/^-+|-+$/g, '');
+  return slug === '' ? 'application' : slug;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { paginate, pagination, paging } from '../../contract/paging.ts';
+import { route, type Route } from '../../contract/route.ts';
+import type { Scope } from '../../contract/scope.ts';
+import { uuid } from '../../contract/values.ts';
+import { AppError } from '../../errors.ts';
+import type { Call } from '../../storage/operations.ts';
+import { createdKey } from '../api-keys/contract.ts';
+import { application, createApplicationBody, updateApplicationBody, withDefaults } from './contract.ts';
+import type { applicationCommands, applicationQueries, FirstKey } from './store.ts';
+
+export interface ApplicationDeps {
+  read: Call<typeof applicationQueries>;
+  write: Call<ReturnType<typeof applicationCommands>>;
+  now: () => number;
+  generateKey: () => { text: string } & Pick<FirstKey, 'keyId' | 'hash'>;
+}
+
+const byId = z.object({ id: uuid });
+
+/** A key sees its own application and no other one, be it of the same organisation. */
+export const applicationRoutes = ({ read, write, now, generateKey }: ApplicationDeps): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v0/applications',
+    summary: 'Create an application and its first key',
+    scope: 'admin',
+    body: createApplicationBody,
+    response: z.object({ data: application, apiKey: createdKey }),
+    status: 201,
+    async handler({ scope, body: { newOrganisation, ...given } }) {
+      const { text, keyId, hash } = generateKey();
+      const key = { id: randomUUID(), keyId, hash, name: 'First key' };
+      const data = await write('createApplication', {
+        id: randomUUID(),
+        orgId: newOrganisation ? randomUUID() : scope.organisation,
+        fields: withDefaults(given),
+        at: now(),
+        key,
+      });
+      return { data, apiKey: { id: key.id, key: text, name: key.name } };
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/applications',
+    summary: 'List the applications this key can see: its own',
+    scope: 'admin',
+    query: z.object(paging(['createdAt', 'modifiedAt', 'title', 'id'])),
+    response: z.object({ data: z.array(application), pagination }),
+    status: 200,
+    async handler({ scope, query }) {
+      const own = await read('getApplication', { application: scope.application });
+      return { data: query.skip === 0 ? [own] : [], pagination: paginate(query, 1) };
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/applications/{id}',
+    summary: 'Get the application',
+    scope: 'admin',
+    params: byId,
+    response: z.object({ data: application }),
+    status: 200,
+    errors: ['not_found'],
+    async handler({ scope, params }) {
+      return { data: await read('getApplication', { application: ownRow(scope, params.id) }) };
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/v0/applications/{id}',
+    summary: 'Change the application',
+    description: 'Fields that are left out stay as they are.',
+    scope: 'admin',
+    params: byId,
+    body: updateApplicationBody,
+    response: z.object({ data: application }),
+    status: 200,
+    errors: ['not_found'],
+    async handler({ scope, params, body }) {
+      const args = { application: ownRow(scope, params.id), fields: body, at: now() };
+      return { data: await write('updateApplication', args) };
+    },
+  }),
+];
+
+function ownRow({ applicationId, application: row }: Scope, id: string): number {
+  if (id === applicationId) return row;
+  throw new AppError('not_found', 'Application not found');
+}

@@ -1,0 +1,102 @@
+import { isoTime } from '../../contract/values.ts';
+import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { Application, ApplicationFields, GivenFields } from './contract.ts';
+
+export interface InsertApplication {
+  id: string;
+  /** Made when it is not there. */
+  orgId: string;
+  fields: ApplicationFields;
+  at: number;
+}
+
+/** Makes an application; the integer key of its row. */
+export function insertApplication(database: Database, { id, orgId, fields, at }: InsertApplication): number {
+  database.run('INSERT INTO organisation (id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING', orgId, at);
+  const row = database.get<{ application: number }>(
+    `INSERT INTO application (title, slug, description, context, language, type, environment,
+                              human_annotation_enabled, id, org_id, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)
+     RETURNING application`,
+    ...columnsOf(fields),
+    id,
+    orgId,
+    at,
+  );
+  return (row as { application: number }).application;
+}
+
+/** In the order in which both statements name them. */
+const columnsOf = (fields: ApplicationFields): SqlValue[] => [
+  fields.title,
+  fields.slug,
+  fields.description,
+  fields.context,
+  fields.language,
+  fields.type,
+  fields.environment,
+  Number(fields.humanAnnotationEnabled),
+];
+
+/** What the first key of a new application is made of. */
+export interface FirstKey {
+  id: string;
+  keyId: string;
+  hash: Uint8Array;
+  name: string;
+}
+/** Stores a key with all scopes. */
+export type InsertFirstKey = (database: Database, key: FirstKey & { application: number; at: number }) => void;
+
+/** An application is made together with its first key, or not at all. */
+const createApplication =
+  (insertFirstKey: InsertFirstKey) =>
+  (database: Database, args: InsertApplication & { key: FirstKey }): Application => {
+    const application = insertApplication(database, args);
+    insertFirstKey(database, { ...args.key, application, at: args.at });
+    return getApplication(database, { application });
+  };
+
+function updateApplication(
+  database: Database,
+  { application, fields, at }: { application: number; fields: GivenFields; at: number },
+): Application {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const before = getApplication(database, { application });
+  database.run(
+    `UPDATE application SET title = ?, slug = ?, description = ?, context = ?, language = ?, type = ?,
+            environment = ?, human_annotation_enabled = ?, modified_at = ?
+     WHERE application = ?`,
+    ...columnsOf({ ...before, ...given }),
+    at,
+    application,
+  );
+  return getApplication(database, { application });
+}
+
+type Row = Omit<Application, 'humanAnnotationEnabled' | 'createdAt' | 'modifiedAt'> &
+  Record<'humanAnnotation' | 'createdAt' | 'modifiedAt', number>;
+
+/** The application itself; whoever asks has shown a key of it, so it is there. */
+function getApplication(database: Database, { application }: { application: number }): Application {
+  const row = database.get<Row>(
+    `SELECT id, org_id AS orgId, title, slug, description, context, language, type, environment,
+            human_annotation_enabled AS humanAnnotation, created_at AS createdAt, modified_at AS modifiedAt
+     FROM application WHERE application = ?`,
+    application,
+  );
+  if (!row) throw new Error(`no application ${application}`);
+  const { humanAnnotation, createdAt, modifiedAt, ...rest } = row;
+  return {
+    ...rest,
+    humanAnnotationEnabled: humanAnnotation === 1,
+    createdAt: isoTime(createdAt),
+    modifiedAt: isoTime(modifiedAt),
+  };
+}
+
+export const applicationCommands = (insertFirstKey: InsertFirstKey) => ({
+  createApplication: createApplication(insertFirstKey),
+  updateApplication,
+});
+export const applicationQueries = { getApplication };

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Authenticator, requireScope } from '../auth.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+
+export interface OwnRouteDeps {
+  config: Pick<Config, 'host'>;
+  authenticator: Authenticator;
+  metrics: Pick<Metrics, 'text' | 'contentType'>;
+  /** Rejects when the store does not answer. */
+  askStore: () => Promise<unknown>;
+  log: Log;
+}
+
+const READY_MS = 2_000;
+
+/** What whoever runs the server asks it. */
+export function addOwnRoutes(app: FastifyInstance, { config, authenticator, metrics, askStore, log }: OwnRouteDeps): void {
+  app.get('/healthz', () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await within(READY_MS, askStore());
+      return { status: 'ok' };
+    } catch (error) {
+      log.warn('not ready: the store does not answer', { error });
+      return reply.code(503).header('retry-after', '1').send({ message: 'The store does not answer' });
+    }
+  });
+
+  app.get('/metrics', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isLocal(config.host, request)) requireScope(await scopeOf(authenticator, request), 'read');
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+}
+
+function scopeOf(authenticator: Authenticator, { headers }: FastifyRequest): ReturnType<Authenticator['authenticate']> {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return bearer === undefined ? authenticator.authenticate(headers) : authenticator.authenticateKey(bearer);
+}
+
+const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost)$/i;
+/** Behind a proxy everybody is the proxy. */
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+/** Whether nobody but this machine can ask. */
+const isLocal = (host: string, { headers, raw }: FastifyRequest): boolean =>
+  LOOPBACK.test(host) &&
+  LOOPBACK.test(raw.socket.remoteAddress ?? '') &&
+  PROXY_HEADERS.every((name) => headers[name] === undefined);
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  });
+  await Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { dueRewrites, loadForRewrite } from '../../src/traces/rewrite.ts';
+import { BASE_MS, MS, type SpanSpec, uuid } from '../support/spans.ts';
+import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+
+let folder: Folder;
+let database: Database;
+let tenants = 0;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  database = openDatabase(folder.file('store.db'));
+});
+afterAll(() => {
+  database.connection.close();
+  folder[Symbol.dispose]();
+});
+
+const newTenant = (): Tenant => new Tenant(database, ++tenants);
+
+/** A version of a span: all that a trace shows of it depends on the number. */
+const version = (id: number, number: number): SpanSpec => ({
+  id,
+  ...(id > 1 ? { parent: Math.floor(id / 2) } : {}),
+  name: `span ${id} v${number}`,
+  start: id * MS + number,
+  end: (id + number) * 2 * MS,
+  status: (id + number) % 3,
+  scope: `scope ${(id + number) % 2}`,
+  resource: { 'service.name': `service ${number % 2}`, 'service.test.id': uuid(1) },
+  attributes: {
+    'input.value': `in ${id} ${number}`,
+    'output.value': `out ${id} ${number}`,
+    'llm.model_name': `model ${number}`,
+    'gen_ai.usage.input_tokens': id * number,
+    'gen_ai.usage.cost': id / 8,
+    'session.id': `session ${number}`,
+    'tag.tags': [`tag ${number}`],
+    metadata: JSON.stringify({ number }),
+  },
+});
+
+/** All that can be read of a trace; lists in no particular order are sorted. */
+function shown(tenant: Tenant, number: number): unknown {
+  const trace = tenant.read(1);
+  const sorted = (list: unknown): unknown => [...(list as string[])].sort();
+  return {
+    trace: { ...trace, applicationId: '', flags: [], models: sorted(trace?.['models']), services: sorted(trace?.['services']) },
+    spans: tenant.spans(1, { payload: true }),
+    listed: tenant.list().data.map(({ input, output, metadata, rootName }) => [input, output, metadata, rootName]),
+    byTag: [1, 2, 3].map((n) => tenant.list({ tag: [`tag ${n}`] }).pagination.total),
+    byKind: tenant.list({ kind: ['LLM'] }).pagination.total,
+    bySession: tenant.list({ sessionId: [`session ${number}`] }).pagination.total,
+  };
+}
+
+const refs = (tenant: Tenant): Record<string, number> =>
+  Object.fromEntries(
+    database
+      .all<{ hash: string; refs: number }>(
+        'SELECT hex(hash) AS hash, refs FROM resource WHERE application = ? ORDER BY hash',
+        tenant.application,
+      )
+      .map(({ hash, refs: count }) => [hash, count]),
+  );
+
+describe('rewriting a trace', () => {
+  const batches = fc.array(
+    fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 3 })), {
+      selector: ([id]) => id,
+      minLength: 1,
+      maxLength: 4,
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  it('makes it read as one that only ever got the last versions, in one chunk', () => {
+    fc.assert(
+      fc.property(batches, (sent) => {
+        const tenant = newTenant();
+        const last = new Map<number, number>();
+        for (const batch of sent) {
+          tenant.store(batch.map(([id, number]) => version(id, number)));
+          for (const [id, number] of batch) last.set(id, number);
+        }
+        expect(tenant.rewrite(1)).toBe(true);
+        const fresh = newTenant();
+        fresh.store([...last].map(([id, number]) => version(id, number)));
+
+        const session = last.values().next().value ?? 0;
+        expect({ ...(shown(tenant, session) as object), bySession: 0 }).toEqual({
+          ...(shown(fresh, session) as object),
+          bySession: 0,
+        });
+        expect(tenant.count('chunk', tenant.tkey(1) ?? 0)).toBe(1);
+        expect(refs(tenant)).toEqual(refs(fresh));
+        expect(tenant.count('rewrite', tenant.tkey(1) ?? 0)).toBe(0);
+
+        const again = [...last].map(([id, number]) => version(id, number));
+        expect(tenant.store(again)).toMatchObject({ stored: 0, duplicate: again.length, replaced: 0 });
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('keeps the flag that something was replaced, and every test id ever carried', () => {
+    const tenant = newTenant();
+    tenant.store([{ id: 1, attributes: { 'service.test.id': uuid(1) } }]);
+    tenant.store([{ id: 1, attributes: { 'service.test.id': uuid(2) } }]);
+    tenant.rewrite(1);
+    expect(tenant.read(1)).toMatchObject({ flags: ['replaced'], testIds: [uuid(1), uuid(2)] });
+    expect(tenant.byTest(uuid(1))).not.toBeNull();
+  });
+
+  it('brings the times of a trace back to those of its spans', () => {
+    const tenant = newTenant();
+    tenant.store([{ id: 1, start: 5 * MS, end: 9 * MS }]);
+    tenant.store([{ id: 1, start: 6 * MS, end: 7 * MS }]);
+    tenant.rewrite(1);
+    expect(tenant.read(1)).toMatchObject({ durationMs: 1, timestamp: '2026-01-01T00:00:00.006Z' });
+  });
+
+  it('answers false when spans came meanwhile, loses none of them, and is due again', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1)]);
+    tenant.store([version(1, 2)]);
+    const before = refs(tenant);
+    expect(tenant.rewrite(1, () => tenant.store([version(2, 1)]))).toBe(false);
+    expect(tenant.spans(1)?.data.map(({ name }) => name)).toEqual(['span 1 v2', 'span 2 v1']);
+    expect(Object.keys(refs(tenant))).toEqual(Object.keys(before));
+    expect(tenant.count('rewrite', tenant.tkey(1) ?? 0)).toBe(1);
+    expect(tenant.rewrite(1)).toBe(true);
+    expect(tenant.read(1)).toMatchObject({ spanCount: 2 });
+  });
+
+  it('answers false when the trace was deleted meanwhile, and brings nothing back', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1)]);
+    const tkey = tenant.tkey(1) ?? 0;
+    expect(tenant.rewrite(1, () => void tenant.delete(1))).toBe(false);
+    for (const table of ['trace', 'chunk', 'span', 'trace_attr', 'trace_test', 'trace_preview', 'rewrite']) {
+      expect([table, tenant.count(table, tkey)]).toEqual([table, 0]);
+    }
+    expect(refs(tenant)).toEqual({});
+  });
+
+  it('takes all that a resend within the rewrite leaves as it was', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1)]);
+    tenant.store([version(2, 1)]);
+    expect(tenant.rewrite(1, () => tenant.store([version(1, 1)]))).toBe(true);
+    expect(tenant.count('chunk', tenant.tkey(1) ?? 0)).toBe(1);
+  });
+
+  it('of a trace that is gone is no longer due', () => {
+    expect(loadForRewrite(database, { tkey: 10 ** 6 })).toBeNull();
+  });
+
+  it('of a trace too large to hold in memory is no longer due', () => {
+    const tenant = newTenant();
+    const noise = Buffer.alloc(1024 * 1024);
+    for (let id = 1; id <= 20; id++) {
+      for (let i = 0; i < noise.length; i += 4) noise.writeUInt32LE((Math.imul(i + id, 2654435761) ^ (i << 7)) >>> 0, i);
+      tenant.store([{ id, attributes: { blob: new Uint8Array(noise) } }]);
+    }
+    tenant.store([{ id: 1, name: 'other' }]);
+    const tkey = tenant.tkey(1) ?? 0;
+    expect(tenant.count('rewrite', tkey)).toBe(1);
+    expect(loadForRewrite(database, { tkey })).toBeNull();
+    expect(tenant.count('rewrite', tkey)).toBe(0);
+    expect(tenant.read(1)).toMatchObject({ spanCount: 20 });
+  });
+
+  it('is due a second after a span was replaced, and half a minute after chunks came to overlap', () => {
+    const tenant = newTenant();
+    const due = (now: number): boolean => dueRewrites(database, { now, limit: 1_000 }).includes(tenant.tkey(1) ?? 0);
+    tenant.store([version(1, 1)]);
+    expect(due(BASE_MS + 10 ** 9)).toBe(false);
+    tenant.store([version(1, 1), version(2, 1)]);
+    expect([due(BASE_MS + 29_999), due(BASE_MS + 30_000)]).toEqual([false, true]);
+    tenant.rewrite(1);
+    tenant.store([version(1, 2)]);
+    expect([due(BASE_MS + 999), due(BASE_MS + 1_000)]).toEqual([false, true]);
+  });
+
+  it('comes due for a trace in very many chunks', () => {
+    const tenant = newTenant();
+    for (let id = 1; id <= 64; id++) tenant.store([version(id, 1)]);
+    expect(tenant.count('rewrite', tenant.tkey(1) ?? 0)).toBe(1);
+    tenant.rewrite(1);
+    expect(tenant.count('chunk', tenant.tkey(1) ?? 0)).toBe(1);
+    expect(tenant.spans(1)?.data).toHaveLength(64);
+  });
+});

@@ -1,0 +1,423 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { deleteTrace, pendingPurges, purgeTrace } from '../../src/traces/delete.ts';
+import { MAX_REJECTIONS } from '../../src/traces/ledger.ts';
+import { CHUNKS_PER_TRACE, type StoreOutcome, storeSpans } from '../../src/traces/store.ts';
+import { BASE_MS, MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
+import { type Folder, openDatabase, storeArgs, temporaryFolder, Tenant } from '../support/storage.ts';
+
+let folder: Folder;
+let database: Database;
+let tenants = 0;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  database = openDatabase(folder.file('store.db'));
+});
+afterAll(() => {
+  database.connection.close();
+  folder[Symbol.dispose]();
+});
+
+/** An application nobody has used. */
+const newTenant = (): Tenant => new Tenant(database, ++tenants);
+
+const counts = ({ stored, duplicate, replaced }: StoreOutcome): number[] => [stored, duplicate, replaced];
+
+/** A span that counts in every sum. Versions differ in what they count. */
+function version(id: number, number: number, more: Partial<SpanSpec> = {}): SpanSpec {
+  return {
+    id,
+    name: `span ${id} v${number}`,
+    start: id * MS,
+    end: (id + 1 + number) * MS,
+    status: (id + number) % 3 === 0 ? 2 : 0,
+    attributes: {
+      'gen_ai.usage.input_tokens': id * 10 + number,
+      'gen_ai.usage.output_tokens': id + number,
+      'gen_ai.usage.cost': (id + number) / 4,
+    },
+    ...more,
+  };
+}
+
+const sumsOf = (specs: readonly SpanSpec[]) => {
+  const total = (key: string): number =>
+    specs.reduce((sum, { attributes }) => sum + Number(attributes?.[key] ?? 0), 0);
+  const [promptTokens, completionTokens] = [total('gen_ai.usage.input_tokens'), total('gen_ai.usage.output_tokens')];
+  return {
+    spanCount: specs.length,
+    errorCount: specs.filter(({ status }) => status === 2).length,
+    usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+    cost: total('gen_ai.usage.cost') || null,
+  };
+};
+
+describe('storing spans', () => {
+  it('again changes nothing and is counted as duplicate', () => {
+    const tenant = newTenant();
+    const specs = [version(1, 1), version(2, 1, { parent: 1 }), version(3, 1, { parent: 1 })];
+    expect(counts(tenant.store(specs))).toEqual([3, 0, 0]);
+    const before = [tenant.read(1), tenant.spans(1, { payload: true }), tenant.count('chunk', tenant.tkey(1) ?? 0)];
+    expect(counts(tenant.store(specs, { at: BASE_MS + 5_000 }))).toEqual([0, 3, 0]);
+    const after = [tenant.read(1), tenant.spans(1, { payload: true }), tenant.count('chunk', tenant.tkey(1) ?? 0)];
+    expect(after).toEqual(before);
+    expect(tenant.ledger()).toEqual({ requests: 2, received: 6, stored: 3, duplicate: 3, replaced: 0, rejected: 0 });
+  });
+
+  it('again in part stores the rest', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1), version(2, 1)]);
+    expect(counts(tenant.store([version(2, 1), version(3, 1)]))).toEqual([1, 1, 0]);
+    expect(tenant.read(1)).toMatchObject({ ...sumsOf([version(1, 1), version(2, 1), version(3, 1)]), flags: [] });
+    expect(tenant.spans(1)?.data.map(({ id }) => id)).toEqual([1, 2, 3].map(spanHex));
+  });
+
+  it('under a known id with other content replaces, flags the trace, and makes sums right at once', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1), version(2, 1), version(3, 1)]);
+    expect(counts(tenant.store([version(2, 2)]))).toEqual([0, 0, 1]);
+    expect(tenant.read(1)).toMatchObject({
+      ...sumsOf([version(1, 1), version(2, 2), version(3, 1)]),
+      flags: ['replaced'],
+    });
+    expect(tenant.spans(1)?.data.map(({ name }) => name)).toEqual(['span 1 v1', 'span 2 v2', 'span 3 v1']);
+    expect(counts(tenant.store([version(2, 2)]))).toEqual([0, 1, 0]);
+  });
+
+  it('differs by scope and resource as well as by the span itself', () => {
+    const tenant = newTenant();
+    tenant.store([{ id: 1 }]);
+    expect(counts(tenant.store([{ id: 1, scope: 'other' }]))).toEqual([0, 0, 1]);
+    expect(counts(tenant.store([{ id: 1, resource: { 'service.name': 'other' } }]))).toEqual([0, 0, 1]);
+    expect(counts(tenant.store([{ id: 1, resource: { 'service.name': 'other' } }]))).toEqual([0, 1, 0]);
+  });
+
+  it('twice in one batch keeps the last, counts the others and flags the trace', () => {
+    const tenant = newTenant();
+    const outcome = tenant.store([version(1, 1), version(2, 1), version(2, 1), version(1, 2)]);
+    expect(counts(outcome)).toEqual([2, 1, 1]);
+    expect(tenant.read(1)).toMatchObject({ ...sumsOf([version(1, 2), version(2, 1)]), flags: ['replaced'] });
+  });
+
+  it('that complete a stored one takes its place without a conflict', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1)]);
+    const args = storeArgs(tenant.application, [version(1, 2)]);
+    for (const chunk of args.batch.traces[0]?.chunks ?? []) chunk.completes = [true];
+    expect(counts(storeSpans(database, args))).toEqual([1, 0, 0]);
+    expect(tenant.read(1)).toMatchObject({ ...sumsOf([version(1, 2)]), flags: [] });
+  });
+
+  it('counts in the ledger the events that a span was made of', () => {
+    const tenant = newTenant();
+    const withEvents = (specs: SpanSpec[], events: number[]): StoreOutcome => {
+      const args = storeArgs(tenant.application, specs, { received: events.reduce((sum, n) => sum + n, 0) });
+      for (const chunk of args.batch.traces[0]?.chunks ?? []) chunk.events = events;
+      return storeSpans(database, args);
+    };
+    expect(counts(withEvents([version(1, 1), version(2, 1)], [2, 3]))).toEqual([5, 0, 0]);
+    expect(counts(withEvents([version(1, 1), version(2, 2), version(3, 1)], [2, 4, 1]))).toEqual([1, 2, 4]);
+    expect(tenant.ledger()).toMatchObject({ received: 12, stored: 6, duplicate: 2, replaced: 4, rejected: 0 });
+  });
+
+  it('sums up what the largest counts add to', () => {
+    const tenant = newTenant();
+    const attributes = { 'gen_ai.usage.input_tokens': 2 ** 53 - 1, 'gen_ai.usage.cost': 1e308 };
+    const specs = Array.from({ length: 2_000 }, (_, i): SpanSpec => ({ id: i + 1, attributes }));
+    expect(counts(tenant.store(specs))).toEqual([2_000, 0, 0]);
+    tenant.store([{ id: 1 }]);
+    expect(tenant.read(1)).toMatchObject({ spanCount: 2_000, usage: { promptTokens: 1_999e12 }, cost: 1_999e12 });
+  });
+
+  it('takes a batch of more spans of one trace than a chunk holds', () => {
+    const tenant = newTenant();
+    const specs = Array.from({ length: 3_000 }, (_, i) => version(i + 1, 1));
+    expect(counts(tenant.store(specs))).toEqual([3_000, 0, 0]);
+    expect(counts(tenant.store(specs))).toEqual([0, 3_000, 0]);
+    expect(counts(tenant.store([...specs.slice(1_500), version(3_001, 1)]))).toEqual([1, 1_500, 0]);
+    expect(tenant.read(1)).toMatchObject(sumsOf([...specs, version(3_001, 1)]));
+  });
+
+  it('beyond the chunks a trace can have is refused with its reason', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1)]);
+    database.run('UPDATE trace SET next_seq = ? WHERE tkey = ?', CHUNKS_PER_TRACE, tenant.tkey(1) ?? 0);
+    const outcome = tenant.store([version(2, 1)]);
+    expect(outcome.refused).toEqual([{ reason: 'trace_full', spans: 1, traceId: traceBytes(1).toString('hex') }]);
+    expect(tenant.ledger()).toMatchObject({ received: 2, stored: 1, rejected: 1 });
+  });
+
+  it('links a trace to every test id its spans and resources carry, earliest first', () => {
+    const tenant = newTenant();
+    tenant.store([{ id: 2, start: 2, attributes: { 'service.test.id': uuid(2) } }]);
+    tenant.store([{ id: 3, start: 3, resource: { 'service.test.id': uuid(3) } }]);
+    tenant.store([{ id: 1, start: 1, attributes: { 'service.test.id': uuid(1) } }]);
+    expect(tenant.read(1)).toMatchObject({ testId: uuid(1), testIds: [uuid(1), uuid(2), uuid(3)] });
+    for (const id of [1, 2, 3]) expect(tenant.byTest(uuid(id))).toMatchObject({ testId: uuid(1) });
+    expect(tenant.byTest(uuid(4))).toBeNull();
+  });
+
+  it('answers a test by its earliest trace', () => {
+    const tenant = newTenant();
+    const attributes = { 'service.test.id': uuid(9) };
+    tenant.store([{ trace: 5, id: 1, start: 50, attributes }]);
+    tenant.store([{ trace: 6, id: 1, start: 20, attributes }]);
+    tenant.store([{ trace: 7, id: 1, start: 70, attributes }]);
+    expect(tenant.byTest(uuid(9))?.otelTraceId).toBe(traceBytes(6).toString('hex'));
+  });
+});
+
+/** Batches of versions of few spans in two traces; each (trace, id, version) is always the same span. */
+const someSpan = fc
+  .tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3 }))
+  .map(([trace, id, number]) => version(id, number, { trace, attributes: {
+    ...version(id, number).attributes,
+    'service.test.id': uuid(id * 10 + number),
+  } }));
+const batches = fc.array(fc.array(someSpan, { maxLength: 8 }), { minLength: 1, maxLength: 6 });
+
+describe('after any sequence of batches', () => {
+  it('sums are those of the last versions, and the ledger adds up', () => {
+    fc.assert(
+      fc.property(batches, (sent) => {
+        const tenant = newTenant();
+        const last = new Map<string, SpanSpec>();
+        let replaced = 0;
+        let duplicate = 0;
+        for (const specs of sent) {
+          for (const spec of specs) {
+            const key = `${spec.trace}/${spec.id}`;
+            const known = last.get(key);
+            if (known) known.name === spec.name ? (duplicate += 1) : (replaced += 1);
+            last.set(key, spec);
+          }
+          tenant.store(specs);
+          for (const trace of [1, 2]) {
+            const expected = [...last.values()].filter((spec) => spec.trace === trace);
+            if (expected.length === 0) expect(tenant.read(trace)).toBeNull();
+            else {
+              expect(tenant.read(trace)).toMatchObject(sumsOf(expected));
+              const names = tenant.spans(trace)?.data.map(({ name }) => name);
+              expect(names?.sort()).toEqual(expected.map(({ name }) => name).sort());
+            }
+          }
+        }
+        const received = sent.flat().length;
+        const ledger = tenant.ledger();
+        expect(ledger).toMatchObject({ received, stored: last.size, rejected: 0 });
+        expect(ledger.stored + ledger.duplicate + ledger.replaced).toBe(received);
+        // A version that comes back within one batch, over another, is told from a replacement only at its end.
+        expect(ledger.duplicate + ledger.replaced).toBe(duplicate + replaced);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('what does not depend on versions does not depend on the order of arrival', () => {
+    const members = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 3 })), {
+      selector: ([id]) => id,
+      minLength: 2,
+      maxLength: 10,
+    });
+    const orders = members.chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray(all, { minLength: all.length }),
+        fc.integer({ min: 1, max: 4 }),
+      ),
+    );
+    fc.assert(
+      fc.property(orders, ([all, shuffled, size]) => {
+        const spec = ([id, number]: [number, number]): SpanSpec =>
+          version(id, number, {
+            ...(id > 1 ? { parent: Math.ceil(id / 2) } : {}),
+            attributes: { ...version(id, number).attributes, 'service.test.id': uuid(id % 4), 'input.value': `in ${id}` },
+          });
+        const whole = newTenant();
+        whole.store(all.map(spec));
+        const pieces = newTenant();
+        for (let at = 0; at < shuffled.length; at += size) pieces.store(shuffled.slice(at, at + size).map(spec));
+        const shown = (tenant: Tenant): unknown => ({ ...tenant.read(1), applicationId: '' });
+        expect(shown(pieces)).toEqual(shown(whole));
+        expect(pieces.spans(1, { payload: true })).toEqual(whole.spans(1, { payload: true }));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('two applications with the same ids', () => {
+  it('never see each other', () => {
+    const [one, two] = [newTenant(), newTenant()];
+    const attributes = { 'service.test.id': uuid(1), 'session.id': 's', 'llm.model_name': 'm' };
+    one.store([{ id: 1, name: 'of one', attributes }]);
+    expect(two.read(1)).toBeNull();
+    expect(two.spans(1)).toBeNull();
+    expect(two.byTest(uuid(1))).toBeNull();
+    for (const filter of [{}, { testId: [uuid(1)] }, { sessionId: ['s'] }, { model: ['m'] }]) {
+      expect(two.list(filter).data).toEqual([]);
+    }
+    expect(two.delete(1)).toBeNull();
+    expect(one.read(1)).not.toBeNull();
+
+    expect(counts(two.store([{ id: 1, name: 'of two', attributes }]))).toEqual([1, 0, 0]);
+    expect(one.read(1)).toMatchObject({ rootName: 'of one', spanCount: 1, applicationId: `application-${one.application}` });
+    expect(two.read(1)).toMatchObject({ rootName: 'of two', spanCount: 1, applicationId: `application-${two.application}` });
+    expect(one.list({ testId: [uuid(1)] }).data).toMatchObject([{ rootName: 'of one' }]);
+    expect(two.byTest(uuid(1))).toMatchObject({ rootName: 'of two' });
+
+    one.delete(1);
+    expect(one.read(1)).toBeNull();
+    expect(two.spans(1, { payload: true })?.data).toMatchObject([
+      { name: 'of two', resource: { attributes: { 'service.name': 'app' } } },
+    ]);
+    expect(counts(two.store([{ id: 2 }]))).toEqual([1, 0, 0]);
+  });
+});
+
+describe('what a request leaves besides spans', () => {
+  it('is its reasons and notices, added up by the hour and key', () => {
+    const tenant = newTenant();
+    const more = { received: 3, rejected: { too_deep: 2 }, notices: { invalid_test_id: 1 } };
+    tenant.store([{ id: 1 }], more);
+    tenant.store([{ id: 2 }], more);
+    tenant.store([{ id: 3 }], { at: BASE_MS + 3_600_000 });
+    const rows = database.all<{ reasons: string; notices: string; requests: number }>(
+      'SELECT requests, reasons, notices FROM ledger WHERE application = ? ORDER BY hour',
+      tenant.application,
+    );
+    expect(rows).toEqual([
+      { requests: 2, reasons: '{"too_deep":4}', notices: '{"invalid_test_id":2}' },
+      { requests: 1, reasons: '{}', notices: '{}' },
+    ]);
+    expect(tenant.ledger()).toMatchObject({ received: 7, stored: 3, rejected: 4 });
+  });
+
+  it(`is its refusals, of which the newest ${MAX_REJECTIONS} are kept for each application`, () => {
+    const [tenant, other] = [newTenant(), newTenant()];
+    const refusal = (n: number) => ({ source: 'otlp', reason: 'r', message: `${n}`, spans: 1, traceId: null, spanId: null });
+    other.store([], { rejections: [refusal(0)] });
+    tenant.store([], { rejections: Array.from({ length: MAX_REJECTIONS }, (_, i) => refusal(i)) });
+    tenant.store([], { rejections: [refusal(-1), refusal(-2)] });
+    const kept = (application: number): string[] =>
+      database
+        .all<{ message: string }>('SELECT message FROM rejection WHERE application = ? ORDER BY id', application)
+        .map(({ message }) => message);
+    expect(kept(tenant.application)).toHaveLength(MAX_REJECTIONS);
+    expect(kept(tenant.application).slice(0, 1)).toEqual(['2']);
+    expect(kept(tenant.application).slice(-2)).toEqual(['-1', '-2']);
+    expect(kept(other.application)).toEqual(['0']);
+  });
+
+  it('is nothing at all when its idempotency key has been taken meanwhile', () => {
+    const tenant = newTenant();
+    const idempotency = { key: 'k', requestHash: Buffer.alloc(32), response: '{}' };
+    tenant.store([{ id: 1 }], { idempotency });
+    expect(() => tenant.store([{ id: 2 }], { idempotency })).toThrow(expect.objectContaining({ code: 'conflict' }));
+    expect(tenant.ledger()).toMatchObject({ requests: 1, stored: 1 });
+    expect(tenant.read(1)).toMatchObject({ spanCount: 1 });
+    const dayLater = { idempotency, at: BASE_MS + 86_400_001 };
+    expect(counts(tenant.store([{ id: 2 }], dayLater))).toEqual([1, 0, 0]);
+  });
+});
+
+describe('deleting a trace', () => {
+  const PIECES = ['trace', 'trace_preview', 'trace_test', 'trace_attr', 'chunk', 'span', 'open_step', 'closed_step', 'rewrite', 'purge'];
+  const resources = (application: number): number =>
+    database.get<{ n: number }>('SELECT count(*) AS n FROM resource WHERE application = ?', application)?.n ?? -1;
+
+  it('leaves nothing of it, and refuses what comes for it later', () => {
+    const tenant = newTenant();
+    const attributes = { 'service.test.id': uuid(1), 'input.value': 'secret', 'llm.model_name': 'm', 'tag.tags': ['t'] };
+    tenant.store([{ id: 1, attributes }, { id: 2, attributes }]);
+    tenant.store([{ id: 2, name: 'other', attributes }]);
+    const tkey = tenant.delete(1) ?? 0;
+    for (const table of PIECES) expect([table, tenant.count(table, tkey)]).toEqual([table, 0]);
+    expect(resources(tenant.application)).toBe(0);
+    expect([tenant.read(1), tenant.spans(1), tenant.byTest(uuid(1)), tenant.list().data]).toEqual([null, null, null, []]);
+
+    const late = tenant.store([{ id: 3, attributes }, { trace: 2, id: 1 }]);
+    expect(counts(late)).toEqual([1, 0, 0]);
+    expect(late.refused).toEqual([{ reason: 'deleted', spans: 1, traceId: traceBytes(1).toString('hex') }]);
+    expect(tenant.read(1)).toBeNull();
+    expect(tenant.ledger()).toMatchObject({ received: 5, stored: 3, replaced: 1, rejected: 1 });
+    expect(resources(tenant.application)).toBe(1);
+    expect(tenant.delete(1)).toBeNull();
+  });
+
+  it('keeps the resources that other traces name', () => {
+    const tenant = newTenant();
+    const shared = { 'service.name': 'shared' };
+    tenant.store([{ trace: 1, id: 1, resource: shared }, { trace: 2, id: 1, resource: shared }]);
+    tenant.store([{ trace: 1, id: 2, resource: { 'service.name': 'own' } }]);
+    expect(resources(tenant.application)).toBe(2);
+    tenant.delete(1);
+    expect(resources(tenant.application)).toBe(1);
+    expect(tenant.spans(2, { payload: true })?.data).toMatchObject([{ resource: { attributes: shared } }]);
+    tenant.delete(2);
+    expect(resources(tenant.application)).toBe(0);
+  });
+
+  it('counts a resource right that one request names in two envelopes', () => {
+    const tenant = newTenant();
+    const [a, b] = [{ 'service.name': 'a' }, { 'service.name': 'b' }];
+    tenant.store([{ id: 1, resource: a }, { id: 2, resource: b }, { id: 3, resource: a }]);
+    tenant.store([{ trace: 2, id: 1, resource: a }]);
+    tenant.rewrite(1);
+    tenant.delete(1);
+    expect(tenant.spans(2, { payload: true })?.data).toMatchObject([{ resource: { attributes: a } }]);
+    tenant.delete(2);
+    expect(resources(tenant.application)).toBe(0);
+  });
+
+  it('removes a large trace in steps, which go on after a restart', () => {
+    using place = temporaryFolder();
+    const file = place.file('store.db');
+    const first = openDatabase(file);
+    const tenant = new Tenant(first, 1);
+    for (let batch = 0; batch < 600; batch++) tenant.store([{ id: batch + 1 }]);
+    const tkey = deleteTrace(first, { application: 1, traceIds: [traceBytes(1)], at: BASE_MS })?.tkey ?? 0;
+    expect(tenant.read(1)).toBeNull();
+    expect(purgeTrace(first, { tkey })).toBe(true);
+    expect(tenant.count('chunk', tkey)).toBe(100);
+    first.connection.close();
+
+    const second = openDatabase(file);
+    expect(pendingPurges(second, null)).toEqual([tkey]);
+    expect(purgeTrace(second, { tkey })).toBe(false);
+    expect(pendingPurges(second, null)).toEqual([]);
+    expect(second.all('SELECT * FROM chunk')).toEqual([]);
+    expect(second.all('SELECT * FROM span')).toEqual([]);
+    expect(second.all('SELECT * FROM resource')).toEqual([]);
+    second.connection.close();
+  });
+
+  it('never gives its key to another trace, be it purged and the store reopened', () => {
+    using place = temporaryFolder();
+    const file = place.file('store.db');
+    const keys: number[] = [];
+    for (let round = 1; round <= 3; round++) {
+      const reopened = openDatabase(file);
+      const tenant = new Tenant(reopened, 1);
+      for (const trace of [round * 10, round * 10 + 1]) {
+        tenant.store([{ trace, id: 1 }]);
+        keys.push(tenant.tkey(trace) ?? -1);
+        tenant.delete(trace);
+      }
+      reopened.connection.close();
+    }
+    expect(keys).toEqual([...new Set(keys)].sort((a, b) => a - b));
+  });
+
+  it('finds the trace under the first of the ids it may have', () => {
+    const tenant = newTenant();
+    tenant.store([{ trace: 7, id: 1 }]);
+    const traceIds = [traceBytes(8), traceBytes(7)];
+    const args = { application: tenant.application, traceIds, at: BASE_MS };
+    expect(deleteTrace(database, args)).not.toBeNull();
+    expect(deleteTrace(database, args)).toBeNull();
+    expect(tenant.store([{ trace: 8, id: 1 }]).refused).toEqual([]);
+  });
+});
