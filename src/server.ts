@@ -64,7 +64,7 @@ export function buildServer({ config, storage, log, metrics, registerIngest, now
   registerIngest(app, async (request) => {
     const scope = await authenticator.authenticate(request.headers);
     requireScope(scope, 'ingest');
-    return scope;
+    return { application: scope.application, keyId: scope.keyId };
   });
 
   const routes: Route[] = [

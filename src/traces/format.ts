@@ -1,11 +1,20 @@
 import { TraceFlag } from './rollup.ts';
 import { type SpanKind, STATUS_ERROR, STATUS_OK } from './span.ts';
 
+let lastSecond = Number.NaN;
+let lastSecondText = '';
+
 /** Unix nanoseconds as ISO 8601 in UTC: milliseconds, and all nine digits where they say more. */
 export function formatNs(ns: bigint): string {
-  const text = new Date(Number(ns / 1_000_000n)).toISOString();
-  const rest = Number(ns % 1_000_000n);
-  return rest === 0 ? text : `${text.slice(0, -1)}${String(rest).padStart(6, '0')}Z`;
+  const microseconds = Number(ns / 1_000n);
+  const second = Math.floor(microseconds / 1e6);
+  // Spans of a trace mostly share their second, and making its text is what costs.
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastSecondText = new Date(second * 1000).toISOString().slice(0, -4);
+  }
+  const fraction = String(microseconds - second * 1e6).padStart(6, '0') + String(ns % 1_000n).padStart(3, '0');
+  return `${lastSecondText}${fraction.endsWith('000000') ? fraction.slice(0, 3) : fraction}Z`;
 }
 
 export function formatMs(ms: number): string {

@@ -29,14 +29,14 @@ export function resolveTestIds(tree: TraceTree, deliveredTestId: string | null):
   const spans = tree.order.flatMap(({ span }) => span ?? []);
   const { testId: primary } = traceTestIds([...spans, ...tree.traceEvents], deliveredTestId);
 
-  const inherited = new Map<TreeNode | null, string>();
   const resolved = new Map<string, string>();
+  if (primary === null) return resolved;
+  const inherited = new Map<TreeNode | null, string>();
   for (const node of tree.order) {
     if (node.span === null) continue;
     const own = node.span.testId ?? inherited.get(node.parent);
     if (own !== undefined) inherited.set(node, own);
-    const testId = own ?? node.span.resourceTestId ?? primary;
-    if (testId !== null) resolved.set(node.id, testId);
+    resolved.set(node.id, own ?? node.span.resourceTestId ?? primary);
   }
   return resolved;
 }

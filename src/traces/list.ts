@@ -32,7 +32,7 @@ export interface ListTraces extends Owner {
 }
 
 /** Beyond this many matches `total` is not counted any further. */
-export const MAX_TOTAL = 10_000;
+const MAX_TOTAL = 10_000;
 /** A property of at most this many traces is looked up first; a commoner one is checked trace by trace. */
 const RARE = 5_000;
 

@@ -107,7 +107,7 @@ export function loadSkeleton(database: Database, { tkey, flags }: StoredTrace): 
 }
 
 /** Where chunks overlap, the directory tells which of them holds a span's current version. */
-export function currentVersions(
+function currentVersions(
   database: Database,
   tkey: number,
   spans: readonly SkeletonSpan[],

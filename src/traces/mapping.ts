@@ -226,7 +226,7 @@ export function cut(text: string, length: number): string {
         .replace(/\uFFFD$/, '');
 }
 
-export function jsonText(value: JsonValue): string {
+function jsonText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

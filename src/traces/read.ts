@@ -15,7 +15,7 @@ export interface Owner {
 }
 
 /** A trace is answered with at most this many steps, and no more bytes of them; `/spans` has the rest. */
-export const MAX_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 const MAX_STEPS_BYTES = 16 * 1024 * 1024;
 
 /** The trace stored under the first of `traceIds` that is: `{ data: Trace }` as JSON bytes, or null. */
@@ -118,7 +118,7 @@ function steps(
   return { steps: shown, stepsTruncated: shown.length < inOrder.length };
 }
 
-export function traceUuid({ native, traceId }: StoredTrace): string {
+function traceUuid({ native, traceId }: StoredTrace): string {
   return native ? formatUuid(traceId) : otelTraceUuid(traceId);
 }
 

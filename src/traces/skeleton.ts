@@ -13,7 +13,7 @@ import { type IncomingResource, type IncomingSpan, SPAN_KINDS, type SkeletonSpan
  *
  * Numbers are little-endian, texts UTF-8. A chunk holds at most MAX_CHUNK_SPANS spans, so 16 bits count everything.
  */
-export const SKELETON_VERSION = 1;
+const SKELETON_VERSION = 1;
 export const MAX_CHUNK_SPANS = 1024;
 
 const HEADER = 8;

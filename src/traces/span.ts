@@ -13,8 +13,7 @@ export const SPAN_KINDS = [
 ] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];
 
-/** OpenTelemetry's `Status.code`. */
-export const STATUS_UNSET = 0;
+/** OpenTelemetry's `Status.code`; 0 = unset. */
 export const STATUS_OK = 1;
 export const STATUS_ERROR = 2;
 

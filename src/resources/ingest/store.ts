@@ -29,7 +29,7 @@ const LEDGER_WHERE = `application = ?1 AND (?2 IS NULL OR key_id = ?2) AND (?3 I
   AND (?4 IS NULL OR hour <= ?4)`;
 
 /** The ledger, newest hour first. */
-export function listLedger(
+function listLedger(
   database: Database,
   { application, keyId, startDate, endDate, skip, limit }: { application: number } & LedgerFilter & Page,
 ): { rows: LedgerRow[]; total: number } {
@@ -60,7 +60,7 @@ const REJECTION_COLUMNS =
   'id, at, key_id AS keyId, source, reason, message, spans, trace_id AS traceId, span_id AS spanId';
 
 /** The newest refusals first. */
-export function listRejections(
+function listRejections(
   database: Database,
   { application, skip, limit }: { application: number } & Page,
 ): { rows: RejectionRow[]; total: number } {
@@ -87,7 +87,7 @@ export interface SpanWhereabouts {
 }
 
 /** What became of one span (or, without `spanId`, of a trace): the keys a trace id may stand for are `traceIds`. */
-export function lookUpSpan(
+function lookUpSpan(
   database: Database,
   {
     application,

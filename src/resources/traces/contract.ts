@@ -5,7 +5,7 @@ import { SPAN_KINDS } from '../../traces/span.ts';
 
 const MAX_SPANS = 100_000;
 /** Payloads are large; the skeletons of a whole tree are not. */
-export const MAX_SPANS_WITH_PAYLOAD = 1_000;
+const MAX_SPANS_WITH_PAYLOAD = 1_000;
 
 const name = z.string().min(1).max(1_000);
 const milliseconds = queryNumber(0, 1e12);

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// Nothing is imported up here: an older Node must get as far as the next lines.
+const oldest = 24;
+if (Number(process.versions.node.split('.')[0]) < oldest) {
+  console.error(`Touchstone needs Node ${oldest} or newer; this is Node ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const { programName } = await import('./cli/program-name.ts');
+const { run } = await import('./cli/run.ts');
+
+// A reader of our output that went away is no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isTerminal: process.stdout.isTTY,
+  program: programName(process.argv[1] ?? '', process.env),
+});

@@ -1,0 +1,276 @@
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import type { commands, queries } from '../../src/operations.ts';
+import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import type { FinishRewrite } from '../../src/traces/rewrite.ts';
+import type { StoreSpans } from '../../src/traces/store.ts';
+import { BASE_MS, batchOf, type SpanSpec, spanHex, traceBytes } from '../support/spans.ts';
+import { storeArgs, type TraceJson, type TracePage } from '../support/storage.ts';
+
+export type TestStorage = Storage<typeof commands, typeof queries>;
+
+export interface OpenStorage {
+  readonly storage: TestStorage;
+  /** Closes, and opens the same data again. */
+  reopen(): Promise<TestStorage>;
+  close(): Promise<void>;
+}
+
+const APPLICATION = 1;
+const owner = { application: APPLICATION, applicationId: 'a', orgId: 'o' };
+
+/** Holds an engine to what src/storage/storage.ts promises. `open` opens it over data of its own. */
+export function describeStorage(name: string, open: () => Promise<OpenStorage>): void {
+  describe(`${name} as a storage engine`, () => {
+    let opened: OpenStorage;
+    let storage: TestStorage;
+
+    beforeEach(async () => {
+      opened = await open();
+      storage = opened.storage;
+    });
+    afterEach(() => opened.close());
+
+    const store = (specs: readonly SpanSpec[], more: Partial<StoreSpans> = {}) =>
+      storage.write('storeSpans', storeArgs(APPLICATION, specs, more));
+    const read = async (trace: number): Promise<TraceJson | null> => {
+      const bytes = await storage.read('readTrace', { ...owner, traceIds: [traceBytes(trace)] });
+      return bytes && (JSON.parse(Buffer.from(bytes).toString()) as { data: TraceJson }).data;
+    };
+    const list = async (): Promise<TracePage> => {
+      const page = { filter: {}, skip: 0, limit: 1_000, orderDir: 'asc' } as const;
+      const bytes = await storage.read('listTraces', { ...owner, ...page });
+      return JSON.parse(Buffer.from(bytes).toString()) as TracePage;
+    };
+    const conflicting = (id: number): Partial<StoreSpans> => ({
+      idempotency: { key: 'taken', requestHash: Buffer.alloc(32, id), response: '{}' },
+    });
+    /** Fails for a reason of its own: its batch has no trace. */
+    const brokenRewrite: FinishRewrite = {
+      tkey: 1,
+      application: APPLICATION,
+      version: 1,
+      batch: batchOf([]),
+      now: BASE_MS,
+    };
+    const unknown = (kind: 'read' | 'write') => storage[kind]('noSuchOperation' as never, null as never);
+
+    describe('a write', () => {
+      it('is seen by every read that is called after it resolved', async () => {
+        for (let id = 1; id <= 20; id++) {
+          await store([{ id }]);
+          expect(await Promise.all([read(1), read(1), read(1)])).toMatchObject(Array(3).fill({ spanCount: id }));
+        }
+      });
+
+      it('is there after the data is opened again, be it one of five hundred at once', async () => {
+        const outcomes = await Promise.all(
+          Array.from({ length: 500 }, (_, i) => store([{ trace: i + 1, id: 1, start: i }])),
+        );
+        expect(outcomes.every(({ stored }) => stored === 1)).toBe(true);
+        storage = await opened.reopen();
+        const { data } = await list();
+        expect(data.map(({ otelTraceId }) => otelTraceId)).toEqual(
+          Array.from({ length: 500 }, (_, i) => traceBytes(i + 1).toString('hex')),
+        );
+      });
+
+      it('goes together with others into fewer commits', async () => {
+        const before = await storage.stats();
+        await Promise.all(Array.from({ length: 500 }, (_, i) => store([{ trace: i + 1, id: 1 }])));
+        const after = await storage.stats();
+        expect(after.commands - before.commands).toBe(500);
+        expect(after.commits - before.commits).toBeLessThan(500);
+        expect(after.failedCommits).toBe(0);
+      });
+
+      it('answers what its command returned', async () => {
+        await store([{ id: 1 }]);
+        expect(await store([{ id: 1 }, { id: 2 }])).toEqual({ stored: 1, duplicate: 1, replaced: 0, refused: [] });
+        const deleted = { application: APPLICATION, traceIds: [traceBytes(9)], at: BASE_MS };
+        expect(await storage.write('deleteTrace', deleted)).toBeNull();
+        expect(await storage.write('pendingPurges', null)).toEqual([]);
+      });
+
+      it('sees what the commands before it did, in the order they were called', async () => {
+        const outcomes = await Promise.all([
+          store([{ id: 1 }]),
+          store([{ id: 1 }]),
+          store([{ id: 1, name: 'other' }]),
+          storage.write('deleteTrace', { application: APPLICATION, traceIds: [traceBytes(1)], at: BASE_MS }),
+          store([{ id: 1 }]),
+        ]);
+        expect(outcomes).toMatchObject([
+          { stored: 1, duplicate: 0, replaced: 0 },
+          { stored: 0, duplicate: 1, replaced: 0 },
+          { stored: 0, duplicate: 0, replaced: 1 },
+          { tkey: expect.any(Number) as number },
+          { stored: 0, refused: [{ reason: 'deleted' }] },
+        ]);
+      });
+
+      it('finds in the writer what was written before it', async () => {
+        const [, answer] = await Promise.all([
+          store([{ id: 5 }]),
+          storage.write('findNativeSteps', {
+            application: APPLICATION,
+            queries: [{ traceId: traceBytes(1), spanIds: [Buffer.from(spanHex(5), 'hex')], matches: [] }],
+          }),
+        ]);
+        expect(answer).toMatchObject([{ spans: [{ id: spanHex(5), index: 0 }] }]);
+      });
+
+      it('takes bytes that are moved to it instead of copied', async () => {
+        const args = storeArgs(APPLICATION, [{ id: 1 }]);
+        const { buffer } = args.batch.arena;
+        await storage.write('storeSpans', args, [buffer as ArrayBuffer]);
+        expect(buffer.byteLength).toBe(0);
+        expect(await read(1)).toMatchObject({ spanCount: 1 });
+      });
+    });
+
+    describe('a command that fails', () => {
+      it('stores nothing, and leaves alone what is committed with it', async () => {
+        await store([{ trace: 100, id: 1 }], conflicting(0));
+        const settled = await Promise.allSettled([
+          store([{ trace: 1, id: 1 }]),
+          store([{ trace: 2, id: 1 }], conflicting(2)),
+          storage.write('finishRewrite', brokenRewrite),
+          unknown('write'),
+          store([{ trace: 3, id: 1 }]),
+        ]);
+        expect(settled.map(({ status }) => status)).toEqual([
+          'fulfilled',
+          'rejected',
+          'rejected',
+          'rejected',
+          'fulfilled',
+        ]);
+        storage = await opened.reopen();
+        expect(await Promise.all([1, 2, 3].map(read))).toMatchObject([{ spanCount: 1 }, null, { spanCount: 1 }]);
+      });
+
+      it('leaves alone its neighbours wherever it stands among them', async () => {
+        await store([{ trace: 100, id: 1 }], conflicting(0));
+        const settled = await Promise.allSettled(
+          Array.from({ length: 60 }, (_, i) => store([{ trace: i + 1, id: 1 }], i % 3 === 0 ? conflicting(i) : {})),
+        );
+        const stored = settled.flatMap(({ status }, i) => (status === 'fulfilled' ? [i] : []));
+        expect(stored).toEqual(Array.from({ length: 60 }, (_, i) => i).filter((i) => i % 3 !== 0));
+        expect((await list()).pagination.total).toBe(1 + stored.length);
+      });
+
+      it('rejects with its AppError as it was', async () => {
+        await store([{ id: 1 }], conflicting(0));
+        const error: unknown = await store([{ id: 2 }], conflicting(1)).catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(AppError);
+        expect(error).toMatchObject({ code: 'conflict', status: 409, issues: [], retryAfter: null });
+      });
+
+      it('rejects with any other error as a failure that is no AppError', async () => {
+        await store([{ id: 1 }]);
+        const error: unknown = await storage.write('finishRewrite', brokenRewrite).catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(Error);
+        expect(error).not.toBeInstanceOf(AppError);
+        expect(await store([{ id: 2 }])).toMatchObject({ stored: 1 });
+      });
+
+      it('rejects when nobody knows its name, be it one that every object has', async () => {
+        await expect(unknown('write')).rejects.toThrow('noSuchOperation');
+        await expect(unknown('read')).rejects.toThrow('noSuchOperation');
+        for (const kind of ['read', 'write'] as const) {
+          await expect(storage[kind]('constructor' as never, {} as never)).rejects.toThrow('constructor');
+        }
+      });
+    });
+
+    describe('a read', () => {
+      it('that fails leaves the next one alone', async () => {
+        await store([{ id: 1 }]);
+        const broken = storage.read('listTraces', { ...owner, filter: {}, skip: 0, limit: 'x' as never, orderDir: 'asc' });
+        await expect(broken).rejects.toThrow();
+        expect(await Promise.all([read(1), read(1), read(1)])).toMatchObject(Array(3).fill({ spanCount: 1 }));
+      });
+
+      it('sees one state of the data, however much is written meanwhile', async () => {
+        const ids = Array.from({ length: 30 }, (_, i) => i + 1);
+        const writes = ids.map((id) => store([{ id, attributes: { 'gen_ai.usage.input_tokens': 1 } }]));
+        const reads = ids.map(() => read(1));
+        for (const trace of await Promise.all(reads)) {
+          if (trace === null) continue;
+          expect(trace.usage.promptTokens).toBe(trace.spanCount);
+          expect((trace['steps'] as unknown[]).length).toBe(trace.spanCount);
+        }
+        await Promise.all(writes);
+        expect(await read(1)).toMatchObject({ spanCount: 30 });
+      });
+    });
+
+    describe('a line to the writer for another thread', () => {
+      it('keeps the promises of write', async () => {
+        const caller = new ThreadCaller(storage.connectWriter(), 100);
+        const settled = await Promise.allSettled([
+          caller.call('storeSpans', storeArgs(APPLICATION, [{ id: 1 }])),
+          caller.call('noSuchOperation', null),
+          caller.call('storeSpans', storeArgs(APPLICATION, [{ id: 1 }])),
+        ]);
+        expect(settled).toMatchObject([
+          { status: 'fulfilled', value: { stored: 1 } },
+          { status: 'rejected' },
+          { status: 'fulfilled', value: { duplicate: 1 } },
+        ]);
+        expect(await read(1)).toMatchObject({ spanCount: 1 });
+      });
+
+      it('can be handed on', async () => {
+        const { port1, port2 } = new MessageChannel();
+        const line = storage.connectWriter();
+        port1.postMessage(line, [line]);
+        const received = await new Promise<ReturnType<TestStorage['connectWriter']>>((resolve) => {
+          port2.once('message', resolve);
+        });
+        await new ThreadCaller(received, 1).call('storeSpans', storeArgs(APPLICATION, [{ id: 1 }]));
+        expect(await read(1)).toMatchObject({ spanCount: 1 });
+        received.close();
+        port1.close();
+      });
+    });
+
+    describe('closing', () => {
+      it('finishes what was accepted: writes, those of other lines, and reads', async () => {
+        await store([{ trace: 900, id: 1 }]);
+        const caller = new ThreadCaller(storage.connectWriter(), 1_000);
+        const writes = Array.from({ length: 200 }, (_, i) => [
+          store([{ trace: i + 1, id: 1 }]),
+          caller.call('storeSpans', storeArgs(APPLICATION, [{ trace: 1_000 + i, id: 1 }])),
+        ]).flat();
+        const reads = Array.from({ length: 20 }, () => read(900));
+        const closed = storage.close();
+        expect(await Promise.all(writes)).toMatchObject(Array(400).fill({ stored: 1 }));
+        expect(await Promise.all(reads)).toMatchObject(Array(20).fill({ spanCount: 1 }));
+        await closed;
+        storage = await opened.reopen();
+        expect((await list()).pagination.total).toBe(401);
+      });
+
+      it('refuses what is called afterwards', async () => {
+        await storage.close();
+        await expect(store([{ id: 1 }])).rejects.toThrow();
+        await expect(read(1)).rejects.toThrow();
+      });
+
+      it('may be asked for twice', async () => {
+        await Promise.all([storage.close(), storage.close()]);
+        await storage.close();
+      });
+    });
+
+    it('tells how large its files and queues are', async () => {
+      await store([{ id: 1 }]);
+      expect(await storage.stats()).toMatchObject({ failedCommits: 0, queuedWrites: 0, queuedReads: 0 });
+      expect((await storage.stats()).fileBytes).toBeGreaterThan(0);
+    });
+  });
+}
