@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +87,75 @@ async function compareModes(): Promise<void> {
   console.table(rows);
 }
 
+/** How soon reads are answered, alone and while spans come in at full speed. */
+async function readWhileWriting(): Promise<void> {
+  await withFolder(async (folder) => {
+    const server = await startServer(join(folder, 'data'));
+    const [mode] = MODES as [Mode];
+    await measure(server, mode, 100);
+    const list = `http://127.0.0.1:${server.port}/v0/traces?limit=25`;
+    const big = await traceOf(server, 200);
+    const reads = { 'list of 25': list, 'trace of 200 spans': `http://127.0.0.1:${server.port}/v0/traces/${big}` };
+    const rows: Record<string, Record<string, string>> = {};
+    for (const [name, url] of Object.entries(reads)) {
+      const alone = await timeReads(server, url, (count) => count < 300);
+      let writing = true;
+      const written = measure(server, mode).finally(() => (writing = false));
+      const busy = await timeReads(server, url, () => writing);
+      await written;
+      rows[name] = {
+        'alone p50 ms': quantile(alone, 0.5).toFixed(1),
+        'alone p99 ms': quantile(alone, 0.99).toFixed(1),
+        'while writing p50 ms': quantile(busy, 0.5).toFixed(1),
+        'while writing p99 ms': quantile(busy, 0.99).toFixed(1),
+      };
+    }
+    console.table(rows);
+    await server.stop();
+  });
+}
+
+async function timeReads(server: ServerProcess, url: string, goOn: (count: number) => boolean): Promise<number[]> {
+  const latencies: number[] = [];
+  while (goOn(latencies.length)) {
+    const started = performance.now();
+    const response = await fetch(url, { headers: server.headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${url} was answered ${response.status}`);
+    latencies.push(performance.now() - started);
+  }
+  return latencies.sort((a, b) => a - b);
+}
+
+/** Stores one trace of that many spans, one request a span; its id. */
+async function traceOf(server: ServerProcess, spans: number): Promise<string> {
+  const traceId = randomBytes(16).toString('hex');
+  const parent = randomBytes(8).toString('hex');
+  const { requests } = makeRequests({
+    count: spans,
+    spansEach: 1,
+    format: 'json',
+    gzip: false,
+    path: '/v1/traces',
+    headers: server.headers,
+  });
+  const sameTrace = requests.map((request) =>
+    Buffer.from(
+      request.toString('latin1').replace(/"traceId":"[0-9a-f]{32}"/, `"traceId":"${traceId}","parentSpanId":"${parent}"`),
+      'latin1',
+    ),
+  );
+  await load(server.port, sameTrace.map(withLength), 8);
+  return traceId;
+}
+
+/** Puts the right Content-Length into a request whose body was changed. */
+function withLength(request: Buffer): Buffer {
+  const text = request.toString('latin1');
+  const bodyAt = text.indexOf('\r\n\r\n') + 4;
+  return Buffer.from(text.replace(/content-length: \d+/, `content-length: ${text.length - bodyAt}`), 'latin1');
+}
+
 /** Full load for a while: does memory stay flat, does the rate? */
 async function soak(seconds: number): Promise<void> {
   await withFolder(async (folder) => {
@@ -119,4 +189,7 @@ function percent(ratio: number): string {
 }
 
 const { values } = parseArgs({ options: { soak: { type: 'string' } } });
-await (values.soak === undefined ? compareModes() : soak(Number(values.soak)));
+if (values.soak === undefined) {
+  await compareModes();
+  await readWhileWriting();
+} else await soak(Number(values.soak));

@@ -72,7 +72,10 @@ export function createAuthenticator(findKey: FindKey, now: () => number): Authen
       const applicationId = required(headers, APPLICATION_HEADER);
       const scope = await authenticateKey(text);
       if (scope.applicationId !== applicationId.toLowerCase()) {
-        throw new AppError('forbidden', `The API key is not one of the application named in ${APPLICATION_HEADER}`);
+        throw new AppError(
+          'forbidden',
+          `The API key is not one of the application named in ${APPLICATION_HEADER}`,
+        );
       }
       return scope;
     },

@@ -48,7 +48,14 @@ const CORS_HEADERS = [
 ];
 
 /** Every door of the server. Nothing here listens yet. */
-export function buildServer({ config, storage, log, metrics, registerIngest, now = Date.now }: ServerDeps): FastifyInstance {
+export function buildServer({
+  config,
+  storage,
+  log,
+  metrics,
+  registerIngest,
+  now = Date.now,
+}: ServerDeps): FastifyInstance {
   const { read, write } = storage;
   const authenticator = createAuthenticator((keyId) => read('findKey', { keyId }), now);
   const app = newApp(log);
@@ -74,8 +81,15 @@ export function buildServer({ config, storage, log, metrics, registerIngest, now
     ...traceRoutes({ read, write, now }),
   ];
   void app.register((scope, _options, done) => {
-    for (const route of routes) addRoute(scope, route, { authenticate: ({ headers }) => authenticator.authenticate(headers) });
-    addOwnRoutes(scope, { config, authenticator, metrics, askStore: () => read('findKey', { keyId: '' }), log });
+    for (const route of routes)
+      addRoute(scope, route, { authenticate: ({ headers }) => authenticator.authenticate(headers) });
+    addOwnRoutes(scope, {
+      config,
+      authenticator,
+      metrics,
+      askStore: () => read('findKey', { keyId: '' }),
+      log,
+    });
     done();
   });
   return app;

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForWriting } from '../src/storage/sqlite/open.ts';
 import { testHttp } from './support/http-cases.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -12,35 +13,144 @@ afterAll(() => server.close());
 const noKey = { 'x-api-key': null, 'x-application-id': null };
 
 describe('the doors', () => {
-  testHttp(() => server, [
-    { name: 'lives without a key', request: 'GET /healthz', headers: noKey, status: 200, mustContain: ['{"status":"ok"}'] },
-    { name: 'is ready without a key', request: 'GET /readyz', headers: noKey, status: 200 },
-    { name: 'gives metrics to its own machine', request: 'GET /metrics', headers: noKey, status: 200, mustContain: ['touchstone_http_requests_total'] },
-    {
-      name: 'gives no metrics through a proxy',
-      request: 'GET /metrics',
-      headers: { ...noKey, 'x-forwarded-for': '203.0.113.7' },
-      status: 401,
-    },
-    { name: 'has no other path', request: 'GET /v0/nothing', status: 404, mustContain: ['{"message":"Not found"}'] },
-    { name: 'tells which method would do', request: 'PATCH /v0/api-keys', status: 405, answerHeaders: { allow: 'GET, HEAD, POST' } },
-    { name: 'tells so for a path with an id', request: 'POST /v0/applications/x', status: 405, answerHeaders: { allow: 'GET, HEAD, PUT' } },
-    { name: 'tells so for native events', request: 'GET /v0/ingest', status: 405, answerHeaders: { allow: 'POST' } },
-    { name: 'answers a broken path', request: 'GET /v0/applications/%zz', status: 400, mustContain: ['"message"'], mustNotContain: ['FST_', 'statusCode'] },
-    { name: 'answers a path that is too long', request: `GET /v0/applications/${'a'.repeat(600)}`, status: 404 },
-    { name: 'keeps a request id', request: 'GET /healthz', headers: { 'x-request-id': 'my-id.1' }, status: 200, answerHeaders: { 'x-request-id': 'my-id.1' } },
-    { name: 'takes no other content type', request: 'POST /v0/api-keys', headers: { 'content-type': 'text/plain' }, body: 'x', status: 415, mustContain: ['{"message":'] },
-    { name: 'takes no compressed body', request: 'POST /v0/api-keys', headers: { 'content-encoding': 'gzip' }, body: 'x', status: 415 },
-    { name: 'takes no body above 1 MiB', request: 'POST /v0/api-keys', body: `"${'x'.repeat(1_100_000)}"`, status: 413, mustNotContain: ['issues', 'FST_'] },
-    { name: 'takes no broken JSON', request: 'POST /v0/api-keys', body: '{"name":', status: 400, mustNotContain: ['issues'] },
-    { name: 'takes no JSON in another encoding', request: 'POST /v0/api-keys', body: new Uint8Array([0x22, 0xff, 0x22]), status: 400 },
-    { name: 'takes no poison', request: 'POST /v0/api-keys', body: '{"name":"a","__proto__":{"x":1}}', status: 400, mustContain: ['__proto__'] },
-    { name: 'takes no poison in disguise', request: 'POST /v0/api-keys', body: String.raw`{"name":"a","\u005f_proto__":1}`, status: 400 },
-    { name: 'takes no abyss', request: 'POST /v0/api-keys', body: `{"name":"a","x":${'['.repeat(5000)}${']'.repeat(5000)}}`, status: 400 },
-    { name: 'needs a body', request: 'POST /v0/api-keys', status: 400 },
-    { name: 'needs an object', request: 'POST /v0/api-keys', body: [], status: 422, mustContain: ['"path":[]', 'invalid_type'] },
-    { name: 'asks for the key before it reads', request: 'POST /v0/api-keys', headers: noKey, body: '{', status: 401 },
-  ]);
+  testHttp(
+    () => server,
+    [
+      {
+        name: 'lives without a key',
+        request: 'GET /healthz',
+        headers: noKey,
+        status: 200,
+        mustContain: ['{"status":"ok"}'],
+      },
+      { name: 'is ready without a key', request: 'GET /readyz', headers: noKey, status: 200 },
+      {
+        name: 'gives metrics to its own machine',
+        request: 'GET /metrics',
+        headers: noKey,
+        status: 200,
+        mustContain: ['touchstone_http_requests_total'],
+      },
+      {
+        name: 'gives no metrics through a proxy',
+        request: 'GET /metrics',
+        headers: { ...noKey, 'x-forwarded-for': '203.0.113.7' },
+        status: 401,
+      },
+      {
+        name: 'has no other path',
+        request: 'GET /v0/nothing',
+        status: 404,
+        mustContain: ['{"message":"Not found"}'],
+      },
+      {
+        name: 'tells which method would do',
+        request: 'PATCH /v0/api-keys',
+        status: 405,
+        answerHeaders: { allow: 'GET, HEAD, POST' },
+      },
+      {
+        name: 'tells so for a path with an id',
+        request: 'POST /v0/applications/x',
+        status: 405,
+        answerHeaders: { allow: 'GET, HEAD, PUT' },
+      },
+      {
+        name: 'tells so for native events',
+        request: 'GET /v0/ingest',
+        status: 405,
+        answerHeaders: { allow: 'POST' },
+      },
+      {
+        name: 'answers a broken path',
+        request: 'GET /v0/applications/%zz',
+        status: 400,
+        mustContain: ['"message"'],
+        mustNotContain: ['FST_', 'statusCode'],
+      },
+      {
+        name: 'answers a path that is too long',
+        request: `GET /v0/applications/${'a'.repeat(600)}`,
+        status: 404,
+      },
+      {
+        name: 'keeps a request id',
+        request: 'GET /healthz',
+        headers: { 'x-request-id': 'my-id.1' },
+        status: 200,
+        answerHeaders: { 'x-request-id': 'my-id.1' },
+      },
+      {
+        name: 'takes no other content type',
+        request: 'POST /v0/api-keys',
+        headers: { 'content-type': 'text/plain' },
+        body: 'x',
+        status: 415,
+        mustContain: ['{"message":'],
+      },
+      {
+        name: 'takes no compressed body',
+        request: 'POST /v0/api-keys',
+        headers: { 'content-encoding': 'gzip' },
+        body: 'x',
+        status: 415,
+      },
+      {
+        name: 'takes no body above 1 MiB',
+        request: 'POST /v0/api-keys',
+        body: `"${'x'.repeat(1_100_000)}"`,
+        status: 413,
+        mustNotContain: ['issues', 'FST_'],
+      },
+      {
+        name: 'takes no broken JSON',
+        request: 'POST /v0/api-keys',
+        body: '{"name":',
+        status: 400,
+        mustNotContain: ['issues'],
+      },
+      {
+        name: 'takes no JSON in another encoding',
+        request: 'POST /v0/api-keys',
+        body: new Uint8Array([0x22, 0xff, 0x22]),
+        status: 400,
+      },
+      {
+        name: 'takes no poison',
+        request: 'POST /v0/api-keys',
+        body: '{"name":"a","__proto__":{"x":1}}',
+        status: 400,
+        mustContain: ['__proto__'],
+      },
+      {
+        name: 'takes no poison in disguise',
+        request: 'POST /v0/api-keys',
+        body: String.raw`{"name":"a","\u005f_proto__":1}`,
+        status: 400,
+      },
+      {
+        name: 'takes no abyss',
+        request: 'POST /v0/api-keys',
+        body: `{"name":"a","x":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+        status: 400,
+      },
+      { name: 'needs a body', request: 'POST /v0/api-keys', status: 400 },
+      {
+        name: 'needs an object',
+        request: 'POST /v0/api-keys',
+        body: [],
+        status: 422,
+        mustContain: ['"path":[]', 'invalid_type'],
+      },
+      {
+        name: 'asks for the key before it reads',
+        request: 'POST /v0/api-keys',
+        headers: noKey,
+        body: '{',
+        status: 401,
+      },
+    ],
+  );
 
   it('makes a request id of its own instead of a wild one', async () => {
     const { headers } = await server.call('GET', '/healthz', { headers: { 'x-request-id': 'a b<c>' } });
@@ -60,14 +170,15 @@ describe('the doors', () => {
     socket.write('HELLO\r\n\r\n');
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*\{"message":"Bad Request"\}$/);
+    expect(Buffer.concat(chunks).toString()).toMatch(
+      /^HTTP\/1\.1 400 Bad Request\r\n[^]*\{"message":"Bad Request"\}$/,
+    );
   });
 });
 
 describe('failures of our own', () => {
   it('say nothing to the caller and all to the log', async () => {
     const before = server.logged.length;
-    // The store cannot hold it: text of a lone surrogate is refused nowhere, so a broken store is made instead.
     const { status, text, headers } = await breakStore(() => server.call('GET', '/v0/api-keys'));
     expect(status).toBe(500);
     expect(text).toBe('{"message":"Internal server error"}');
@@ -78,14 +189,13 @@ describe('failures of our own', () => {
   });
 });
 
+/** Does `work` while a table is missing. */
 async function breakStore<T>(work: () => Promise<T>): Promise<T> {
-  const { openForWriting } = await import('../src/storage/sqlite/open.ts');
   const rename = (from: string, to: string): void => {
     const connection = openForWriting(`${server.folder}/touchstone.db`);
     connection.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
     connection.close();
   };
-  await server.call('GET', '/v0/api-keys');
   rename('api_key', 'api_key_away');
   try {
     return await work();
@@ -107,13 +217,21 @@ describe('origins', () => {
     const { headers, status } = await open.call('OPTIONS', path, { headers: preflight });
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
-    for (const name of ['content-encoding', 'x-api-key', 'x-application-id', 'traceparent', 'idempotency-key']) {
+    for (const name of [
+      'content-encoding',
+      'x-api-key',
+      'x-application-id',
+      'traceparent',
+      'idempotency-key',
+    ]) {
       expect(headers.get('access-control-allow-headers')).toContain(name);
     }
   });
 
   it('that are not allowed get nothing', async () => {
-    const { headers } = await open.call('OPTIONS', '/v0/api-keys', { headers: { ...preflight, origin: 'https://evil.example' } });
+    const { headers } = await open.call('OPTIONS', '/v0/api-keys', {
+      headers: { ...preflight, origin: 'https://evil.example' },
+    });
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
@@ -132,7 +250,8 @@ describe('metrics of a server open to the network', () => {
   afterAll(() => open.close());
 
   it('need a key that may read', async () => {
-    const metrics = async (headers: Record<string, string | null>) => (await open.call('GET', '/metrics', { headers })).status;
+    const metrics = async (headers: Record<string, string | null>) =>
+      (await open.call('GET', '/metrics', { headers })).status;
     const ingestOnly = await open.newKey(['ingest']);
     expect(await metrics(noKey)).toBe(401);
     expect(await metrics({})).toBe(200);

@@ -8,7 +8,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** A request's JSON, undefined when there is none. Throws AppError; refuses what could poison objects too. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
-  if (depthOf(bytes) > MAX_DEPTH) throw new AppError('bad_request', `The body is nested deeper than ${MAX_DEPTH} levels`);
+  if (depthOf(bytes) > MAX_DEPTH)
+    throw new AppError('bad_request', `The body is nested deeper than ${MAX_DEPTH} levels`);
   let isPoisoned = false;
   let value: unknown;
   try {

@@ -36,7 +36,8 @@ type ZodIssue = z.core.$ZodIssue;
 
 function translate(issue: ZodIssue): Issue {
   const path = issue.path.map(String);
-  const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+  const isMissing =
+    issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
   if (isMissing) return { code: 'invalid_type', message: 'Required', path };
   return { code: codeOf(issue), message: issue.message, path };
 }
@@ -54,13 +55,12 @@ function codeOf(issue: ZodIssue): string {
     }
     case 'custom':
       return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'custom';
-    case 'unrecognized_keys':
-    case 'not_multiple_of':
-      return 'custom';
     case 'invalid_type':
     case 'invalid_union':
     case 'too_big':
     case 'too_small':
       return issue.code;
+    default:
+      return 'custom';
   }
 }

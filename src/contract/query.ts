@@ -35,11 +35,17 @@ const asNumber = (value: unknown): unknown =>
 
 /** A whole number written as text. */
 export const queryInteger = (min: number, max: number) =>
-  z.preprocess(asNumber, z.int('must be a whole number').min(min).max(max));
+  z.preprocess(
+    asNumber,
+    z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+  );
 
 /** A number written as text. */
 export const queryNumber = (min: number, max: number) =>
-  z.preprocess(asNumber, z.number('must be a number').min(min).max(max));
+  z.preprocess(
+    asNumber,
+    z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+  );
 
 /** `true` or `false` written as text. */
 export const queryBoolean = z.preprocess(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { invalid, issuesOf } from './errors.ts';
 import { normaliseQuery, type RawQuery } from './query.ts';

@@ -36,11 +36,18 @@ export function addRoute(app: FastifyInstance, route: Route, { authenticate }: R
         body: request.body,
       });
       const setHeader = (name: string, value: string): void => void reply.header(name, value);
-      const answer = await route.handler({ ...parts, scope: request.scope, headers: request.headers, setHeader });
+      const answer = await route.handler({
+        ...parts,
+        scope: request.scope,
+        headers: request.headers,
+        setHeader,
+      });
       void reply.code(route.status);
       const body = serialise(route, answer);
       if (body === undefined) return reply.send();
-      return reply.type('application/json; charset=utf-8').send(typeof body === 'string' ? body : asBuffer(body));
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(typeof body === 'string' ? body : asBuffer(body));
     },
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, INTERNAL_MESSAGE } from '../contract/errors.ts';
@@ -19,10 +20,18 @@ export const errorHandler =
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const failure = asAppError(error);
     if (failure.code === 'internal') {
-      log.error('request failed', { requestId: request.id, method: request.method, path: request.routeOptions.url, error });
+      log.error('request failed', {
+        requestId: request.id,
+        method: request.method,
+        path: request.routeOptions.url,
+        error,
+      });
     }
     if (failure.retryAfter !== null) void reply.header('retry-after', String(failure.retryAfter));
-    return reply.code(failure.status).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(failure)));
+    return reply
+      .code(failure.status)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(errorBody(failure)));
   };
 
 function asAppError(error: unknown): AppError {
@@ -44,7 +53,12 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   }
   const status = SOCKET_ERRORS[error.code ?? ''] ?? '400 Bad Request';
   const body = JSON.stringify({ message: status.slice(4) });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -16,7 +16,10 @@ export interface OwnRouteDeps {
 const READY_MS = 2_000;
 
 /** What whoever runs the server asks it. */
-export function addOwnRoutes(app: FastifyInstance, { config, authenticator, metrics, askStore, log }: OwnRouteDeps): void {
+export function addOwnRoutes(
+  app: FastifyInstance,
+  { config, authenticator, metrics, askStore, log }: OwnRouteDeps,
+): void {
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
@@ -35,7 +38,10 @@ export function addOwnRoutes(app: FastifyInstance, { config, authenticator, metr
   });
 }
 
-function scopeOf(authenticator: Authenticator, { headers }: FastifyRequest): ReturnType<Authenticator['authenticate']> {
+function scopeOf(
+  authenticator: Authenticator,
+  { headers }: FastifyRequest,
+): ReturnType<Authenticator['authenticate']> {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   return bearer === undefined ? authenticator.authenticate(headers) : authenticator.authenticateKey(bearer);
 }

@@ -14,3 +14,13 @@ export type Call<T extends Operations> = <K extends keyof T & string>(
   args: Parameters<T[K]>[1],
   transfer?: readonly Transferable[],
 ) => Promise<ReturnType<T[K]>>;
+
+/** The operation of that name, to be called with whatever came for it. */
+export function findOperation(
+  operations: Operations,
+  name: string,
+): ((database: Database, args: unknown) => unknown) | undefined {
+  return Object.hasOwn(operations, name)
+    ? (operations[name] as (database: Database, args: unknown) => unknown)
+    : undefined;
+}

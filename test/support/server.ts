@@ -57,7 +57,10 @@ export interface TestServer extends Tenant {
   /** Makes another application with a key, of the same organisation unless told otherwise. */
   newTenant: (options?: { orgId?: string }) => Promise<Tenant>;
   /** A key of the first application with these scopes; headers to call with. */
-  newKey: (scopes: readonly ScopeName[], more?: { expiresAt?: number }) => Promise<Readonly<Record<string, string>>>;
+  newKey: (
+    scopes: readonly ScopeName[],
+    more?: { expiresAt?: number },
+  ) => Promise<Readonly<Record<string, string>>>;
   close: () => Promise<void>;
 }
 
@@ -67,7 +70,10 @@ const headersOf = (apiKey: string, applicationId: string): Record<string, string
 });
 
 /** A server on a free port over a store of its own, with one application and its admin key. */
-export async function startServer({ config: given = {}, now = Date.now }: Overrides = {}): Promise<TestServer> {
+export async function startServer({
+  config: given = {},
+  now = Date.now,
+}: Overrides = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
   const config: Config = { ...readConfig(new Map(), {}).config, dataDir: folder, port: 0, ...given };
   const file = join(folder, 'touchstone.db');
@@ -81,7 +87,16 @@ export async function startServer({ config: given = {}, now = Date.now }: Overri
   });
   const { keyId, hash } = first.key;
   const { application } = first;
-  insertKey(database, { application, id: randomUUID(), keyId, hash, name: 'First key', scopes: SCOPES, at: now(), expiresAt: null });
+  insertKey(database, {
+    application,
+    id: randomUUID(),
+    keyId,
+    hash,
+    name: 'First key',
+    scopes: SCOPES,
+    at: now(),
+    expiresAt: null,
+  });
   database.connection.close();
 
   const logged: string[] = [];
@@ -112,7 +127,15 @@ export async function startServer({ config: given = {}, now = Date.now }: Overri
     },
     newKey: async (scopes, { expiresAt = null }: { expiresAt?: number | null } = {}) => {
       const { text, ...key } = generateKey();
-      await storage.write('createKey', { ...key, application, id: randomUUID(), name: 'Key', scopes, at: now(), expiresAt });
+      await storage.write('createKey', {
+        ...key,
+        application,
+        id: randomUUID(),
+        name: 'Key',
+        scopes,
+        at: now(),
+        expiresAt,
+      });
       return headersOf(text, first.applicationId);
     },
     close: async () => {
@@ -130,9 +153,9 @@ async function wire(config: Config, file: string, logged: string[], now: () => n
   };
   const storage = openSqliteStorage<typeof commands, typeof queries>(file, onDeath);
   const budget = new MemoryBudget(config.memoryBudgetBytes);
-  const metrics = createMetrics({ storeNumbers: storage.stats, memory: budget });
+  const metrics = createMetrics({ storeNumbers: () => storage.stats(), memory: budget });
   const ingest = openIngest({
-    connectWriter: storage.connectWriter,
+    connectWriter: () => storage.connectWriter(),
     write: storage.write,
     budget,
     maxBodyBytes: config.maxBodyBytes,

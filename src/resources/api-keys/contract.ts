@@ -25,6 +25,8 @@ export const createKeyBody = z.object({
     .min(1)
     .max(16)
     .optional()
-    .describe('What the key may do; at most what the key that makes it may. Default: the same without `admin`.'),
+    .describe(
+      'What the key may do; at most what the key that makes it may. Default: the same without `admin`.',
+    ),
   expiresAt: dateTime.nullish().describe('The key is of no use from then on. Default: never.'),
 });

@@ -36,7 +36,16 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
       }
       const id = randomUUID();
       const { text, keyId, hash } = generateKey();
-      await write('createKey', { application: scope.application, id, keyId, hash, name, scopes, at, expiresAt });
+      await write('createKey', {
+        application: scope.application,
+        id,
+        keyId,
+        hash,
+        name,
+        scopes,
+        at,
+        expiresAt,
+      });
       return { data: { id, key: text, name } };
     },
   }),
@@ -76,9 +85,12 @@ function scopesFor({ scopes: own }: Scope, asked: readonly ScopeName[] | undefin
   if (!asked) {
     const scopes = [...own].filter((name) => name !== 'admin');
     if (scopes.length > 0) return scopes;
-    throw invalid([{ code: 'custom', message: 'must be given: this key has none to pass on', path: ['scopes'] }]);
+    throw invalid([
+      { code: 'custom', message: 'must be given: this key has none to pass on', path: ['scopes'] },
+    ]);
   }
   const missing = asked.find((name) => !own.has(name));
-  if (missing) throw new AppError('forbidden', `This API key lacks the scope "${missing}" and cannot pass it on`);
+  if (missing)
+    throw new AppError('forbidden', `This API key lacks the scope "${missing}" and cannot pass it on`);
   return [...new Set(asked)];
 }

@@ -37,7 +37,10 @@ const fields = {
 
 export const createApplicationBody = z.object({
   ...z.object(fields).partial().required({ title: true, type: true }).shape,
-  newOrganisation: z.boolean().default(false).describe('Put it into a new organisation instead of the own one.'),
+  newOrganisation: z
+    .boolean()
+    .default(false)
+    .describe('Put it into a new organisation instead of the own one.'),
 });
 
 export const updateApplicationBody = z.object(fields).partial();
@@ -61,6 +64,9 @@ export const withDefaults = (
 
 function slugOf(title: string): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const slug = plain.replace(/[^a-z0-9]+/g, '-').slice(0, 100).replace(/^-+|-+$/g, '');
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 100)
+    .replace(/^-+|-+$/g, '');
   return slug === '' ? 'application' : slug;
 }

@@ -46,7 +46,10 @@ export interface FirstKey {
   name: string;
 }
 /** Stores a key with all scopes. */
-export type InsertFirstKey = (database: Database, key: FirstKey & { application: number; at: number }) => void;
+export type InsertFirstKey = (
+  database: Database,
+  key: FirstKey & { application: number; at: number },
+) => void;
 
 /** An application is made together with its first key, or not at all. */
 const createApplication =

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { once } from 'node:events';
 import { MessageChannel, type MessagePort, type Transferable, type Worker } from 'node:worker_threads';
+import { AppError } from '../../errors.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
@@ -36,15 +36,32 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
 ): Storage<W, R> {
   const gate = new ReadGate();
   const data: StorageThreadData = { file, gate: gate.buffer };
-  let closing = false;
-  const watch = (worker: Worker): Worker => {
-    worker.on('error', onDeath);
-    worker.on('exit', (code) => {
-      if (!closing) onDeath(new Error(`thread ended with code ${code}`));
+  let closing: Promise<void> | null = null;
+  const underWay = new Set<Promise<unknown>>();
+
+  /** A thread that ends unasked takes its calls with it. */
+  const watch = (worker: Worker, caller: ThreadCaller): Promise<void> => {
+    const die = (error: Error): void => {
+      caller.fail(error);
+      onDeath(error);
+    };
+    worker.on('error', die);
+    return new Promise((resolve) => {
+      worker.on('exit', (code) => {
+        if (!closing) die(new Error(`thread ended with code ${code}`));
+        resolve();
+      });
     });
-    return worker;
   };
-  const writer = watch(startWorker('writer', data));
+  const call = (caller: ThreadCaller, name: string, args: unknown, transfer?: readonly Transferable[]) => {
+    if (closing) return Promise.reject(new AppError('unavailable', 'the server is stopping'));
+    const answer = caller.call(name, args, transfer);
+    const settled: Promise<unknown> = answer.catch(() => undefined).then(() => underWay.delete(settled));
+    underWay.add(settled);
+    return answer;
+  };
+
+  const writer = startWorker('writer', data);
   const connectWriter = (): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     writer.postMessage({ connect: port2 } satisfies WriterControl, [port2]);
@@ -52,33 +69,36 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   };
   const writerPort = connectWriter();
   const writes = new ThreadCaller(writerPort, MAX_WAITING_WRITES);
+  const writerEnded = watch(writer, writes);
   const readers: Reader[] = Array.from({ length: READERS }, () => {
-    const worker = watch(startWorker('reader', data));
-    return { worker, caller: new ThreadCaller(worker, MAX_WAITING_READS) };
+    const worker = startWorker('reader', data);
+    const caller = new ThreadCaller(worker, MAX_WAITING_READS);
+    void watch(worker, caller);
+    return { worker, caller };
   });
   const leastBusy = (): ThreadCaller =>
     readers.reduce(
       (best, { caller }) => (caller.size < best.size ? caller : best),
       (readers[0] as Reader).caller,
     );
+  const stop = async (): Promise<void> => {
+    await Promise.all(underWay);
+    await Promise.all(readers.map(({ worker }) => worker.terminate()));
+    writer.postMessage({ close: true } satisfies WriterControl);
+    await writerEnded;
+    writerPort.close();
+  };
 
   return {
     write: ((name: string, args: unknown, transfer?: readonly Transferable[]) =>
-      writes.call(name, args, transfer)) as Storage<W, R>['write'],
-    read: ((name: string, args: unknown) => leastBusy().call(name, args)) as Storage<W, R>['read'],
+      call(writes, name, args, transfer)) as Storage<W, R>['write'],
+    read: ((name: string, args: unknown) => call(leastBusy(), name, args)) as Storage<W, R>['read'],
     connectWriter,
     stats: async (): Promise<StorageStats> => ({
-      ...((await writes.call('stats', null)) as WriterStats),
+      ...((await call(writes, 'stats', null)) as WriterStats),
       queuedReads: readers.reduce((sum, { caller }) => sum + caller.size, 0),
       fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
     }),
-    close: async (): Promise<void> => {
-      closing = true;
-      await Promise.all(readers.map(({ worker }) => worker.terminate()));
-      const ended = once(writer, 'exit');
-      writer.postMessage({ close: true } satisfies WriterControl);
-      await ended;
-      writerPort.close();
-    },
+    close: () => (closing ??= stop()),
   };
 }

@@ -1,24 +1,36 @@
-import Sqlite from 'better-sqlite3';
+import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
+
+/** A connection nobody refers to is closed, and its lock with it. */
+const held = new Set<Connection>();
 
 /**
  * Holds the data folder for one server. The lock is the kernel's, on `<folder>/lock.db`, so it is free again the moment
  * the process is gone, however it went. Returns the release.
  */
 export function lockDataFolder(folder: string): () => void {
-  const connection = new Sqlite(join(folder, 'lock.db'), { timeout: 0 });
+  let connection: Connection | undefined;
   try {
+    connection = new Sqlite(join(folder, 'lock.db'), { timeout: 0 });
     connection.pragma('locking_mode = EXCLUSIVE');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    connection.close();
+    connection?.close();
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
       throw new StartupError(
         `${folder} is in use by another Touchstone server; stop it or choose another data folder.`,
       );
     }
+    if (error instanceof Sqlite.SqliteError) {
+      throw new StartupError(`${folder} cannot be locked (${error.code}); check that it is writable.`);
+    }
     throw error;
   }
-  return () => connection.close();
+  const locked = connection;
+  held.add(locked);
+  return () => {
+    held.delete(locked);
+    locked.close();
+  };
 }

@@ -58,6 +58,9 @@ function connect(file: string, options: Sqlite.Options): Connection {
   try {
     return new Sqlite(file, options);
   } catch (error) {
+    if (error instanceof TypeError) {
+      throw new StartupError(`${file} cannot be opened; its folder does not exist.`);
+    }
     throw explain(error, file);
   }
 }

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { answerCall, answerError, type CallMessage } from '../../runtime/thread-calls.ts';
-import type { Operations } from '../operations.ts';
+import { findOperation, type Operations } from '../operations.ts';
 import type { Database } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
 
@@ -19,7 +19,7 @@ export function runReader(port: MessagePort, database: Database, queries: Operat
   });
 
   port.on('message', ({ id, name, args }: CallMessage) => {
-    const query = queries[name] as ((database: Database, args: unknown) => unknown) | undefined;
+    const query = findOperation(queries, name);
     if (!query) {
       answerError(port, id, new Error(`no query ${name}`));
       return;

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import { answerCall, answerError, type CallMessage } from '../../runtime/thread-calls.ts';
-import type { Operations } from '../operations.ts';
+import { findOperation, type Operations } from '../operations.ts';
 import type { StorageStats } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
@@ -34,8 +34,9 @@ export class Writer {
   private readonly commands: Operations;
   private readonly walFile: string;
   private readonly gate: ReadGate;
+  private readonly ports: MessagePort[] = [];
   private queue: Queued[] = [];
-  private scheduled = false;
+  private scheduled: NodeJS.Immediate | null = null;
   private idleTimer: NodeJS.Timeout | null = null;
   private readonly counters = {
     commits: 0,
@@ -55,14 +56,18 @@ export class Writer {
 
   /** Takes commands from a port; `stats` is answered at once, beside the queue. */
   attach(port: MessagePort): void {
-    port.on('message', (message: CallMessage) => {
-      if (message.name === 'stats') answerCall(port, message.id, this.stats());
-      else this.enqueue({ port, message });
-    });
+    this.ports.push(port);
+    port.on('message', (message: CallMessage) => this.take(port, message));
   }
 
-  /** Commits what is queued, empties the log and closes the file. */
+  /** Commits what has been sent, empties the log and closes the file. */
   close(): void {
+    for (const port of this.ports) {
+      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+        this.take(port, next.message as CallMessage);
+      }
+    }
+    if (this.scheduled) clearImmediate(this.scheduled);
     while (this.queue.length > 0) this.commitOnce();
     if (this.idleTimer) clearTimeout(this.idleTimer);
     this.checkpoint();
@@ -73,22 +78,22 @@ export class Writer {
     return { ...this.counters, walBytes: this.walBytes(), queuedWrites: this.queue.length };
   }
 
-  private enqueue(queued: Queued): void {
-    this.queue.push(queued);
-    if (this.scheduled) return;
-    this.scheduled = true;
+  private take(port: MessagePort, message: CallMessage): void {
+    if (message.name === 'stats') {
+      answerCall(port, message.id, this.stats());
+      return;
+    }
+    this.queue.push({ port, message });
     // After the messages that are already waiting on the ports, so that they share the commit.
-    setImmediate(() => this.drain());
+    this.scheduled ??= setImmediate(() => this.drain());
   }
 
   private drain(): void {
-    this.scheduled = false;
+    this.scheduled = null;
     this.commitOnce();
     if (this.walBytes() >= CHECKPOINT_BYTES) this.checkpoint();
-    if (this.queue.length > 0) {
-      this.scheduled = true;
-      setImmediate(() => this.drain());
-    } else this.checkpointWhenIdle();
+    if (this.queue.length > 0) this.scheduled = setImmediate(() => this.drain());
+    else this.checkpointWhenIdle();
   }
 
   private commitOnce(): void {
@@ -122,9 +127,7 @@ export class Writer {
   /** Runs one command under a savepoint; the answer is to be sent after the commit. */
   private runCommand({ port, message }: Queued): () => void {
     const { connection } = this.database;
-    const command = this.commands[message.name] as
-      | ((database: Database, args: unknown) => unknown)
-      | undefined;
+    const command = findOperation(this.commands, message.name);
     if (!command) return () => answerError(port, message.id, new Error(`no command ${message.name}`));
     connection.exec('SAVEPOINT command');
     try {

@@ -1,0 +1,69 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { readConfig, readFlags, SETTING_FLAGS } from '../config.ts';
+import { StartupError } from '../errors.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { type FirstKey, welcome } from './banner.ts';
+import { version } from './help.ts';
+import type { Io } from './io.ts';
+import { type Running, startServing } from './serve.ts';
+
+/** npm and a terminal may each deliver the one signal a person sent. */
+const SAME_SIGNAL_MS = 2_000;
+
+/** Serves until a signal ends it. */
+export async function serve(args: readonly string[], io: Io): Promise<void> {
+  const { flags, words } = readFlags(args, { values: SETTING_FLAGS });
+  if (words[0] !== undefined) throw new StartupError(`serve takes no "${words[0].slice(0, 80)}".`);
+  const { config, warnings } = readConfig(flags, io.env);
+  const log = createLog({ level: config.logLevel, write: io.out, forPeople: io.isTerminal });
+  for (const warning of warnings) log.warn(warning);
+  const die = (message: string) => (error: unknown) => {
+    log.error(message, { error });
+    process.exit(1);
+  };
+  process.on('uncaughtException', die('the server ends: it met a fault it has no answer to'));
+
+  const ended = nextSignal();
+  const running = await startServing(config, { log, onDeath: die('the server ends: one of its threads died') });
+  greet(running, config.bootstrapApiKey !== null, io, log);
+  log.info('listening', { url: running.url, applicationId: running.applicationId, version: version() });
+
+  const signal = await ended;
+  log.info('stopping', { signal });
+  await running.close();
+  log.info('stopped');
+}
+
+/** Says how to use the server: on a terminal at each start, else at the first, so that logs stay JSON after it. */
+function greet(running: Running, isPreset: boolean, io: Io, log: Log): void {
+  const { url, applicationId, isFirstStart } = running;
+  if (!io.isTerminal && !isFirstStart) return;
+  let { keyFile } = running;
+  let key: FirstKey | null = null;
+  if (isFirstStart && isPreset) key = { preset: true };
+  else if (isFirstStart && keyFile !== null) key = { file: keyFile };
+  // On a terminal a person has the key before them; no copy is left.
+  if (isFirstStart && io.isTerminal && key && 'file' in key) {
+    const text = readFileSync(key.file, 'utf8').trim();
+    rmSync(key.file);
+    [key, keyFile] = [{ text }, null];
+  }
+  try {
+    io.out(welcome({ version: version(), url, applicationId, key, keyFile, program: io.program }));
+  } catch (error) {
+    log.warn('the welcome could not be written', { error });
+  }
+}
+
+/** The first SIGTERM or SIGINT. One more of them, unless it comes with the first, ends the process at once. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let since: number | undefined;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      since ??= performance.now();
+      if (performance.now() - since > SAME_SIGNAL_MS) process.exit(1);
+      resolve(signal);
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { createServer, isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { type IngestDoor, openIngest } from '../ingest/door.ts';
+import type { commands, queries } from '../operations.ts';
+import type { Log } from '../runtime/log.ts';
+import { MemoryBudget } from '../runtime/memory-budget.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { buildServer } from '../server.ts';
+import { openSqliteStorage } from '../storage/sqlite/client.ts';
+import type { Storage } from '../storage/storage.ts';
+import { firstKeyFile, storeFile, takeDataFolder, withStore } from './data-folder.ts';
+import { listenFailure } from './failure.ts';
+import { ensureTenancy } from './first-start.ts';
+
+/** How long requests under way may take to finish once the server is asked to end. */
+const FINISH_MS = 10_000;
+
+export interface ServeIo {
+  log: Log;
+  /** A thread died, and with it what this process is for. */
+  onDeath: (error: Error) => void;
+}
+
+export interface Running {
+  /** Where others reach it: the public address, if one is set. */
+  url: string;
+  port: number;
+  /** The first application of the store. */
+  applicationId: string;
+  /** Whether this start made the first application and its key. */
+  isFirstStart: boolean;
+  /** The file with the first key, while it is there. */
+  keyFile: string | null;
+  /** Finishes what was accepted, then lets go of everything. */
+  close: () => Promise<void>;
+}
+
+/** Brings a whole server up. Throws StartupError, everything undone again, when something is in the way. */
+export async function startServing(config: Config, { log, onDeath }: ServeIo): Promise<Running> {
+  const { host, port, dataDir } = config;
+  // Before anything is made: the commonest reason not to start should leave nothing behind.
+  await tryToListen(host, port);
+
+  const release = takeDataFolder(dataDir);
+  const undo: (() => Promise<void> | void)[] = [release];
+  const close = async (): Promise<void> => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  };
+  try {
+    const keyFile = firstKeyFile(dataDir);
+    const tenancy = withStore(dataDir, (database) => ensureTenancy(database, config, keyFile));
+    if (tenancy.warning !== null) log.warn(tenancy.warning);
+
+    const storage: Storage<typeof commands, typeof queries> = openSqliteStorage(storeFile(dataDir), onDeath);
+    undo.push(() => storage.close());
+    const budget = new MemoryBudget(config.memoryBudgetBytes);
+    const metrics = createMetrics({ storeNumbers: () => storage.stats(), memory: budget });
+    const ingest: IngestDoor = openIngest({
+      connectWriter: () => storage.connectWriter(),
+      write: storage.write,
+      budget,
+      maxBodyBytes: config.maxBodyBytes,
+      metrics,
+      log,
+      onDeath,
+    });
+    undo.push(() => ingest.close());
+    const app = buildServer({ config, storage, log, metrics, registerIngest: ingest.register });
+    undo.push(() => closeServer(app, log));
+    const boundPort = await listen(app, host, port);
+
+    let closing: Promise<void> | undefined;
+    return {
+      url: config.publicUrl ?? localUrl(host, boundPort),
+      port: boundPort,
+      applicationId: tenancy.applicationId,
+      isFirstStart: tenancy.isNew,
+      keyFile: existsSync(keyFile) ? keyFile : null,
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function tryToListen(host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const probe = createServer().once('error', reject).listen({ host, port, exclusive: true }, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw listenFailure(error, host, port);
+  }
+  await new Promise((closed) => probe.close(closed));
+}
+
+/** The port it listens on. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenFailure(error, host, port);
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
+
+/** Takes no more, and gives what is under way a while to finish. */
+async function closeServer(app: FastifyInstance, log: Log): Promise<void> {
+  // A connection that is kept alive becomes idle when its last answer is out.
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const late = setTimeout(() => {
+    log.warn('requests were cut off: they took too long to finish', { afterMs: FINISH_MS });
+    app.server.closeAllConnections();
+  }, FINISH_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(late);
+  }
+}
+
+/** An address for this machine; a wildcard is none. */
+function localUrl(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForReading } from '../../src/storage/sqlite/open.ts';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+});
+afterAll(() => server.close());
+
+interface Created {
+  data: { id: string; key: string; name: string };
+}
+interface Listed {
+  data: {
+    id: string;
+    keyId: string;
+    name: string;
+    applicationId: string;
+    createdAt: string;
+    updatedAt: string;
+  }[];
+}
+
+async function create(body: object): Promise<Created['data'] & { headers: Record<string, string> }> {
+  const { status, json } = await server.call('POST', '/v0/api-keys', { body });
+  expect(status).toBe(201);
+  const { data } = json as Created;
+  return { ...data, headers: { 'x-api-key': data.key } };
+}
+const list = async (tenant: Tenant): Promise<Listed['data']> =>
+  ((await server.call('GET', '/v0/api-keys', { headers: tenant.headers })).json as Listed).data;
+const may = async (headers: Record<string, string>, request: string): Promise<number> => {
+  const [method = '', path = ''] = request.split(' ');
+  return (await server.call(method, path, { headers })).status;
+};
+
+describe('creating a key', () => {
+  testHttp(
+    () => server,
+    [
+      {
+        name: 'needs a name',
+        request: 'POST /v0/api-keys',
+        body: {},
+        status: 422,
+        mustContain: ['"path":["name"]', 'invalid_type'],
+      },
+      {
+        name: 'needs a name that is not empty',
+        request: 'POST /v0/api-keys',
+        body: { name: '' },
+        status: 422,
+        mustContain: ['too_small'],
+      },
+      {
+        name: 'needs a name of 256 characters at most',
+        request: 'POST /v0/api-keys',
+        body: { name: 'x'.repeat(257) },
+        status: 422,
+        mustContain: ['too_big'],
+      },
+      {
+        name: 'takes a name of 256',
+        request: 'POST /v0/api-keys',
+        body: { name: 'x'.repeat(256) },
+        status: 201,
+      },
+      {
+        name: 'takes no unknown scope',
+        request: 'POST /v0/api-keys',
+        body: { name: 'x', scopes: ['root'] },
+        status: 422,
+        mustContain: ['invalid_enum_value', '"path":["scopes","0"]'],
+      },
+      {
+        name: 'takes no empty scopes',
+        request: 'POST /v0/api-keys',
+        body: { name: 'x', scopes: [] },
+        status: 422,
+      },
+      {
+        name: 'takes no end in the past',
+        request: 'POST /v0/api-keys',
+        body: { name: 'x', expiresAt: '2020-01-01T00:00:00Z' },
+        status: 422,
+        mustContain: ['"path":["expiresAt"]'],
+      },
+      {
+        name: 'ignores what it does not know',
+        request: 'POST /v0/api-keys',
+        body: { name: 'x', application: 1, hash: 'x' },
+        status: 201,
+        mustNotContain: ['hash'],
+      },
+      {
+        name: 'needs a key',
+        request: 'POST /v0/api-keys',
+        headers: { 'x-api-key': null },
+        body: { name: 'x' },
+        status: 401,
+        mustContain: ['x-api-key'],
+      },
+      {
+        name: 'needs an application',
+        request: 'GET /v0/api-keys',
+        headers: { 'x-application-id': null },
+        status: 401,
+        mustContain: ['x-application-id'],
+      },
+      {
+        name: 'needs a good key',
+        request: 'GET /v0/api-keys',
+        headers: { 'x-api-key': 'sk_x' },
+        status: 401,
+        mustNotContain: ['sk_x'],
+      },
+    ],
+  );
+
+  it('answers id, key and name, and the key works', async () => {
+    const { headers, ...data } = await create({ name: 'Mine' });
+    expect(Object.keys(data).sort()).toEqual(['id', 'key', 'name']);
+    expect(data.key).toMatch(/^sk_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
+    expect(await may(headers, 'GET /v0/traces')).toBe(200);
+  });
+
+  it('gives the maker’s scopes without admin', async () => {
+    const { headers } = await create({ name: 'x' });
+    expect(await may(headers, 'GET /v0/api-keys')).toBe(403);
+    expect(await may(headers, 'GET /v0/traces')).toBe(200);
+  });
+
+  it('gives admin when an admin names it', async () => {
+    const { headers } = await create({ name: 'x', scopes: ['admin'] });
+    expect(await may(headers, 'GET /v0/api-keys')).toBe(200);
+    expect(await may(headers, 'GET /v0/traces')).toBe(403);
+    const more = await server.call('POST', '/v0/api-keys', {
+      headers,
+      body: { name: 'x', scopes: ['admin', 'read'] },
+    });
+    expect(more.status).toBe(403);
+    const none = await server.call('POST', '/v0/api-keys', { headers, body: { name: 'x' } });
+    expect(none.status).toBe(422);
+  });
+
+  it('makes keys that end', async () => {
+    const headers = await server.newKey(['read'], { expiresAt: Date.now() - 1 });
+    expect(await may(headers, 'GET /v0/traces')).toBe(401);
+    const { headers: later } = await create({
+      name: 'x',
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    });
+    expect(await may(later, 'GET /v0/traces')).toBe(200);
+  });
+
+  it('keeps no plaintext anywhere', async () => {
+    const { key } = await create({ name: 'Secret' });
+    await server.call('GET', '/v0/traces', { headers: { 'x-api-key': key } });
+    expect((await server.call('GET', '/v0/api-keys')).text).not.toContain(key.slice(16));
+    expect(server.logged.join('')).not.toContain(key);
+    const connection = openForReading(`${server.folder}/touchstone.db`);
+    const rows = connection.prepare('SELECT * FROM api_key').all();
+    connection.close();
+    expect(JSON.stringify(rows)).not.toContain(key.slice(16));
+  });
+});
+
+describe('listing keys', () => {
+  it('shows the fields of a listed key, newest first', async () => {
+    const created = await create({ name: 'Newest' });
+    const [first, ...rest] = await list(server);
+    expect(first).toEqual({
+      id: created.id,
+      keyId: created.key.slice(3, 15),
+      name: 'Newest',
+      applicationId: server.applicationId,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      updatedAt: expect.stringMatching(/Z$/) as string,
+    });
+    expect(rest.length).toBeGreaterThan(0);
+  });
+});
+
+describe('revoking a key', () => {
+  it('takes effect at once', async () => {
+    const { id, headers } = await create({ name: 'x' });
+    expect(await may(headers, 'GET /v0/traces')).toBe(200);
+    const { status, text } = await server.call('DELETE', `/v0/api-keys/${id}`);
+    expect([status, text]).toEqual([204, '']);
+    expect(await may(headers, 'GET /v0/traces')).toBe(401);
+    expect((await list(server)).map((key) => key.id)).not.toContain(id);
+    expect((await server.call('DELETE', `/v0/api-keys/${id}`)).status).toBe(404);
+  });
+
+  it('does not mind an empty body that is called JSON', async () => {
+    const { id } = await create({ name: 'x' });
+    expect(
+      (await server.call('DELETE', `/v0/api-keys/${id}`, { headers: { 'content-type': 'application/json' } }))
+        .status,
+    ).toBe(204);
+  });
+
+  testHttp(
+    () => server,
+    [
+      {
+        name: 'needs a uuid',
+        request: 'DELETE /v0/api-keys/x',
+        status: 422,
+        mustContain: ['"path":["id"]', 'invalid_string'],
+      },
+      {
+        name: 'needs a key that is there',
+        request: 'DELETE /v0/api-keys/7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60',
+        status: 404,
+      },
+    ],
+  );
+});
+
+describe('two applications', () => {
+  it('know nothing of each other’s keys', async () => {
+    const { id, key } = await create({ name: 'Ours' });
+    const headers = other.headers;
+    expect((await server.call('GET', '/v0/api-keys', { headers })).text).not.toContain(id);
+    expect((await list(other)).every(({ applicationId }) => applicationId === other.applicationId)).toBe(
+      true,
+    );
+    const foreign = await server.call('DELETE', `/v0/api-keys/${id}`, { headers });
+    const unknown = await server.call('DELETE', '/v0/api-keys/7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60', {
+      headers,
+    });
+    expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
+    expect(await may({ 'x-api-key': key }, 'GET /v0/traces')).toBe(200);
+    expect(await may({ 'x-api-key': key, 'x-application-id': other.applicationId }, 'GET /v0/traces')).toBe(
+      403,
+    );
+  });
+});
