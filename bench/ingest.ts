@@ -25,9 +25,23 @@ interface Mode {
 }
 
 const MODES: Mode[] = [
-  { name: '512 spans, protobuf, gzip', count: 400, spansEach: 512, format: 'protobuf', gzip: true, connections: 8 },
+  {
+    name: '512 spans, protobuf, gzip',
+    count: 400,
+    spansEach: 512,
+    format: 'protobuf',
+    gzip: true,
+    connections: 8,
+  },
   { name: '512 spans, JSON, gzip', count: 200, spansEach: 512, format: 'json', gzip: true, connections: 8 },
-  { name: '1 span, protobuf, 64 connections', count: 60_000, spansEach: 1, format: 'protobuf', gzip: false, connections: 64 },
+  {
+    name: '1 span, protobuf, 64 connections',
+    count: 60_000,
+    spansEach: 1,
+    format: 'protobuf',
+    gzip: false,
+    connections: 64,
+  },
 ];
 
 interface Measured {
@@ -37,10 +51,16 @@ interface Measured {
 }
 
 async function measure(server: ServerProcess, mode: Mode, count = mode.count): Promise<Measured> {
-  const { requests, spans, bytes } = makeRequests({ ...mode, count, path: '/v1/traces', headers: server.headers });
+  const { requests, spans, bytes } = makeRequests({
+    ...mode,
+    count,
+    path: '/v1/traces',
+    headers: server.headers,
+  });
   const result = await load(server.port, requests, mode.connections);
   const failed = result.answers - (result.statuses['200'] ?? 0);
-  if (failed > 0) throw new Error(`${failed} requests were not answered 200: ${JSON.stringify(result.statuses)}`);
+  if (failed > 0)
+    throw new Error(`${failed} requests were not answered 200: ${JSON.stringify(result.statuses)}`);
   return { rate: spans / result.seconds, result, bytes };
 }
 
@@ -95,7 +115,10 @@ async function readWhileWriting(): Promise<void> {
     await measure(server, mode, 100);
     const list = `http://127.0.0.1:${server.port}/v0/traces?limit=25`;
     const big = await traceOf(server, 200);
-    const reads = { 'list of 25': list, 'trace of 200 spans': `http://127.0.0.1:${server.port}/v0/traces/${big}` };
+    const reads = {
+      'list of 25': list,
+      'trace of 200 spans': `http://127.0.0.1:${server.port}/v0/traces/${big}`,
+    };
     const rows: Record<string, Record<string, string>> = {};
     for (const [name, url] of Object.entries(reads)) {
       const alone = await timeReads(server, url, (count) => count < 300);
@@ -115,7 +138,11 @@ async function readWhileWriting(): Promise<void> {
   });
 }
 
-async function timeReads(server: ServerProcess, url: string, goOn: (count: number) => boolean): Promise<number[]> {
+async function timeReads(
+  server: ServerProcess,
+  url: string,
+  goOn: (count: number) => boolean,
+): Promise<number[]> {
   const latencies: number[] = [];
   while (goOn(latencies.length)) {
     const started = performance.now();
@@ -141,7 +168,9 @@ async function traceOf(server: ServerProcess, spans: number): Promise<string> {
   });
   const sameTrace = requests.map((request) =>
     Buffer.from(
-      request.toString('latin1').replace(/"traceId":"[0-9a-f]{32}"/, `"traceId":"${traceId}","parentSpanId":"${parent}"`),
+      request
+        .toString('latin1')
+        .replace(/"traceId":"[0-9a-f]{32}"/, `"traceId":"${traceId}","parentSpanId":"${parent}"`),
       'latin1',
     ),
   );
@@ -153,7 +182,10 @@ async function traceOf(server: ServerProcess, spans: number): Promise<string> {
 function withLength(request: Buffer): Buffer {
   const text = request.toString('latin1');
   const bodyAt = text.indexOf('\r\n\r\n') + 4;
-  return Buffer.from(text.replace(/content-length: \d+/, `content-length: ${text.length - bodyAt}`), 'latin1');
+  return Buffer.from(
+    text.replace(/content-length: \d+/, `content-length: ${text.length - bodyAt}`),
+    'latin1',
+  );
 }
 
 /** Full load for a while: does memory stay flat, does the rate? */
@@ -176,7 +208,11 @@ async function soak(seconds: number): Promise<void> {
         'RSS MiB': Math.round(server.memory().now),
         'peak RSS MiB': Math.round(server.memory().peak),
       });
-      console.log(Object.entries(rows.at(-1) ?? {}).map(([name, value]) => `${name} ${value}`).join('   '));
+      console.log(
+        Object.entries(rows.at(-1) ?? {})
+          .map(([name, value]) => `${name} ${value}`)
+          .join('   '),
+      );
     }
     await server.stop();
     const disk = statSync(join(folder, 'data', 'touchstone.db')).size;

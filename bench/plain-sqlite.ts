@@ -18,7 +18,9 @@ export function plainInserts(file: string, requests: number, spansEach: number):
   const database = new Sqlite(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  database.exec('CREATE TABLE span (trace_id BLOB, span_id BLOB, bytes BLOB, PRIMARY KEY (trace_id, span_id)) STRICT');
+  database.exec(
+    'CREATE TABLE span (trace_id BLOB, span_id BLOB, bytes BLOB, PRIMARY KEY (trace_id, span_id)) STRICT',
+  );
   const insert = database.prepare('INSERT INTO span VALUES (?, ?, ?)');
   const store = database.transaction((batch: (typeof batches)[number]) => {
     for (const { traceId, spanId, bytes } of batch) insert.run(traceId, spanId, bytes);

@@ -17,22 +17,28 @@ const API_KEY = `sk_${'benchbench12'}_${'b'.repeat(43)}`;
 
 /** The server as everybody runs it, over an empty or given data folder. */
 export async function startServer(dataDir: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [path('../src/main.ts'), 'serve', '--port', '0', '--data-dir', dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      TOUCHSTONE_LOG_LEVEL: 'info',
-      TOUCHSTONE_BOOTSTRAP_APPLICATION_ID: APPLICATION_ID,
-      TOUCHSTONE_BOOTSTRAP_API_KEY: API_KEY,
+  const child = spawn(
+    process.execPath,
+    [path('../src/main.ts'), 'serve', '--port', '0', '--data-dir', dataDir],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        TOUCHSTONE_LOG_LEVEL: 'info',
+        TOUCHSTONE_BOOTSTRAP_APPLICATION_ID: APPLICATION_ID,
+        TOUCHSTONE_BOOTSTRAP_API_KEY: API_KEY,
+      },
     },
-  });
+  );
   const port = await portFrom(child, /127\.0\.0\.1:(\d+)/);
   return running(child, port, { 'x-api-key': API_KEY, 'x-application-id': APPLICATION_ID });
 }
 
 /** The ingest half alone, storing nothing. */
 export async function startDiscarding(): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [path('./server.ts')], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [path('./server.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   return running(child, await portFrom(child, /"port":(\d+)/), {});
 }
 

@@ -105,7 +105,7 @@ export const SETTINGS = {
   bootstrapApiKey: setting<string | null>({
     meaning: 'The admin key that the first start makes. Without effect later, and never printed.',
     default: null,
-    example: `sk_${'A1b2C3d4E5f6'}_${'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'}`,
+    example: 'sk_A1b2C3d4E5f6_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
     allowed: '`sk_`, 12 letters or digits, `_` and 43 letters or digits',
     parse: z.string().regex(/^sk_[A-Za-z\d]{12}_[A-Za-z\d]{43}$/),
     secret: true,

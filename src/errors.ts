@@ -31,7 +31,11 @@ export class AppError extends Error {
   /** Seconds; only with the two that pass. */
   readonly retryAfter: number | null;
 
-  constructor(code: ErrorCode, message: string, more: { issues?: readonly Issue[]; retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { issues?: readonly Issue[]; retryAfter?: number } = {},
+  ) {
     super(message);
     this.code = code;
     this.issues = more.issues ?? [];

@@ -17,6 +17,3 @@ export const dateTime = z.iso.datetime('must be an ISO 8601 time in UTC, such as
 
 /** Unix milliseconds as the wire shows them. */
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
-/** An object of which nothing is known but that it is one. */
-export const anyObject = z.record(z.string(), z.unknown());

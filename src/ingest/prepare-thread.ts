@@ -29,9 +29,18 @@ export interface PrepareThread extends PrepareCalls {
 const MAX_REQUESTS = 4_096;
 
 /** Starts a prepare thread. Bodies move to it, they are not copied. */
-export function startPrepare({ connectWriter, budget, maxBodyBytes, onDeath }: PrepareThreadOptions): PrepareThread {
+export function startPrepare({
+  connectWriter,
+  budget,
+  maxBodyBytes,
+  onDeath,
+}: PrepareThreadOptions): PrepareThread {
   const writer = connectWriter();
-  const data: PrepareThreadData = { writer, budget: { buffer: budget.buffer, limit: budget.limit }, maxBodyBytes };
+  const data: PrepareThreadData = {
+    writer,
+    budget: { buffer: budget.buffer, limit: budget.limit },
+    maxBodyBytes,
+  };
   const worker = startWorker('prepare', data, [writer]);
   let closing = false;
   worker.on('error', onDeath);

@@ -1,4 +1,5 @@
 import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
 import type { traceCommands } from '../traces/operations.ts';
 import type { PrepareThread } from './prepare-thread.ts';
@@ -9,12 +10,13 @@ const MAX_REWRITES = 20;
 
 interface UpkeepOptions {
   write: Call<typeof traceCommands>;
+  metrics: Metrics;
   log: Log;
 }
 
 /** What the store needs done behind: removals that a stop interrupted, and rewrites that are due. One at a time. */
 export function startUpkeep(
-  { write, log }: UpkeepOptions,
+  { write, metrics, log }: UpkeepOptions,
   startThread: () => PrepareThread,
 ): { stop: () => Promise<void> } {
   const stop = new AbortController();
@@ -39,7 +41,8 @@ export function startUpkeep(
       for (const tkey of await write('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
         if (stop.signal.aborted) return;
         thread ??= startThread();
-        await thread.rewrite(tkey);
+        const isDone = await thread.rewrite(tkey);
+        metrics.rewrites.inc({ outcome: isDone ? 'done' : 'again' });
       }
     });
   }

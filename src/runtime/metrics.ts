@@ -82,6 +82,7 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
       'Log records and metrics that were accepted and not kept.',
       'signal',
     ),
+    rewrites: counter('touchstone_rewrites_total', 'Traces rewritten behind; `again` = spans came meanwhile.', 'outcome'),
     ingestSeconds: histogram(
       'touchstone_ingest_seconds',
       'Time from the first byte to the answer of requests that brought spans.',

@@ -13,7 +13,8 @@ export function formatNs(ns: bigint): string {
     lastSecond = second;
     lastSecondText = new Date(second * 1000).toISOString().slice(0, -4);
   }
-  const fraction = String(microseconds - second * 1e6).padStart(6, '0') + String(ns % 1_000n).padStart(3, '0');
+  const fraction =
+    String(microseconds - second * 1e6).padStart(6, '0') + String(ns % 1_000n).padStart(3, '0');
   return `${lastSecondText}${fraction.endsWith('000000') ? fraction.slice(0, 3) : fraction}Z`;
 }
 

@@ -106,8 +106,8 @@ class Where {
         ...ids,
       );
     }
-    if (filter.sessionId) this.add(`session_id IN (${marks(filter.sessionId)})`, ...filter.sessionId);
-    if (filter.userId) this.add(`user_id IN (${marks(filter.userId)})`, ...filter.userId);
+    if (filter.sessionId) this.column('session_id', filter.sessionId);
+    if (filter.userId) this.column('user_id', filter.userId);
     if (filter.model) this.attribute('model', filter.model);
     if (filter.kind) this.attribute('kind', filter.kind);
     if (filter.tag) this.attribute('tag', filter.tag);
@@ -136,6 +136,15 @@ class Where {
   private add(condition: string, ...values: SqlValue[]): void {
     this.conditions.push(condition);
     this.values.push(...values);
+  }
+
+  /** An indexed column. Of one value the index gives traces in order; of several they are looked up first. */
+  private column(name: 'session_id' | 'user_id', wanted: readonly string[]): void {
+    if (wanted.length === 1) this.add(`${name} = ?`, ...wanted);
+    else {
+      const found = `SELECT tkey FROM trace WHERE application = ? AND ${name} IN (${marks(wanted)})`;
+      this.add(`tkey IN (${found})`, this.application, ...wanted);
+    }
   }
 
   /** A many-valued property that has one of `wanted`, or any value at all when that is empty. */

@@ -107,11 +107,7 @@ export function loadSkeleton(database: Database, { tkey, flags }: StoredTrace): 
 }
 
 /** Where chunks overlap, the directory tells which of them holds a span's current version. */
-function currentVersions(
-  database: Database,
-  tkey: number,
-  spans: readonly SkeletonSpan[],
-): SkeletonSpan[] {
+function currentVersions(database: Database, tkey: number, spans: readonly SkeletonSpan[]): SkeletonSpan[] {
   const rows = database.all<{ span_id: Buffer; chunk: number }>(
     'SELECT span_id, chunk FROM span WHERE tkey = ?',
     tkey,

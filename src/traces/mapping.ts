@@ -144,9 +144,7 @@ export class SpanMapping {
   json(field: Field, parse: boolean): JsonValue {
     const index = fieldIndex[field];
     if (this.rank[index] === UNSEEN) return null;
-    const value = decodeAnyValue(
-      this.buffer.subarray(this.valueStart[index], this.valueEnd[index]),
-    );
+    const value = decodeAnyValue(this.buffer.subarray(this.valueStart[index], this.valueEnd[index]));
     return parse && typeof value === 'string' ? parseJson(value) : value;
   }
 

@@ -177,7 +177,7 @@ describe('an application', () => {
         request: 'PUT /v0/applications/{app}',
         body: { title: 'Renamed', environment: 'PROD' },
         status: 200,
-        mustContain: ['"title":"Renamed"', '"environment":"PROD"', '"type":"CHATBOT"', '"slug":"first"'],
+        mustContain: ['"title":"Renamed"', '"environment":"PROD"', '"type":"CHATBOT"', '"slug":"default"'],
       },
       {
         name: 'can be changed by nothing',

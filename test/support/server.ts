@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withStore } from '../../src/cli/data-folder.ts';
+import { startServing } from '../../src/cli/serve.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
-import { openIngest } from '../../src/ingest/door.ts';
-import type { commands, queries } from '../../src/operations.ts';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
 import { insertKey } from '../../src/resources/api-keys/store.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
-import { createMetrics } from '../../src/runtime/metrics.ts';
-import { buildServer } from '../../src/server.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/client.ts';
-import { Database } from '../../src/storage/sqlite/database.ts';
-import { openForWriting } from '../../src/storage/sqlite/open.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Database } from '../../src/storage/sqlite/database.ts';
 
 export interface Overrides {
+  /** A `dataDir` given here is left behind, so that another server can start over it. */
   config?: Partial<Config>;
-  now?: () => number;
 }
 
 export interface Call {
@@ -49,12 +42,11 @@ export interface Tenant {
 export interface TestServer extends Tenant {
   url: string;
   folder: string;
-  storage: Storage<typeof commands, typeof queries>;
   /** Everything that was logged, a line each. */
   logged: string[];
   /** With the headers of the first application; a header given as null is left out. */
   call: (method: string, path: string, call?: Call) => Promise<Reply>;
-  /** Makes another application with a key, of the same organisation unless told otherwise. */
+  /** Makes another application with an admin key, of the same organisation unless told otherwise. */
   newTenant: (options?: { orgId?: string }) => Promise<Tenant>;
   /** A key of the first application with these scopes; headers to call with. */
   newKey: (
@@ -69,113 +61,75 @@ const headersOf = (apiKey: string, applicationId: string): Record<string, string
   'x-application-id': applicationId,
 });
 
-/** A server on a free port over a store of its own, with one application and its admin key. */
-export async function startServer({
-  config: given = {},
-  now = Date.now,
-}: Overrides = {}): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
-  const config: Config = { ...readConfig(new Map(), {}).config, dataDir: folder, port: 0, ...given };
-  const file = join(folder, 'touchstone.db');
-  const first = { application: 0, applicationId: randomUUID(), orgId: 'org-1', key: generateKey() };
-  const database = new Database(openForWriting(file));
-  first.application = insertApplication(database, {
-    id: first.applicationId,
-    orgId: first.orgId,
-    fields: withDefaults({ title: 'First', type: 'CHATBOT' }),
-    at: now(),
-  });
-  const { keyId, hash } = first.key;
-  const { application } = first;
-  insertKey(database, {
-    application,
-    id: randomUUID(),
-    keyId,
-    hash,
-    name: 'First key',
-    scopes: SCOPES,
-    at: now(),
-    expiresAt: null,
-  });
-  database.connection.close();
-
+/** A whole server, as `serve` starts it, on a free port over a store of its own with one application and its admin key. */
+export async function startServer({ config: given = {} }: Overrides = {}): Promise<TestServer> {
+  const folder = given.dataDir ?? mkdtempSync(join(tmpdir(), 'touchstone-'));
+  const presets = {
+    bootstrapOrgId: 'org-1',
+    bootstrapApplicationId: randomUUID(),
+    bootstrapApiKey: generateKey().text,
+  };
+  const config = { ...readConfig(new Map(), {}).config, ...presets, dataDir: folder, port: 0, ...given };
+  const { bootstrapApiKey: apiKey, bootstrapOrgId: orgId } = config as Config & typeof presets;
   const logged: string[] = [];
-  const service = await wire(config, file, logged, now);
-  const { url, storage } = service;
-  const headers = headersOf(first.key.text, first.applicationId);
+  const log = createLog({ level: 'debug', write: (line) => logged.push(line), forPeople: false });
+  const running = await startServing(config, {
+    log,
+    onDeath: (error) => {
+      throw error;
+    },
+  });
+  const { applicationId } = running;
+  const url = `http://127.0.0.1:${running.port}`;
+  const headers = headersOf(apiKey, applicationId);
 
   return {
     url,
     folder,
-    storage,
     logged,
-    applicationId: first.applicationId,
-    orgId: first.orgId,
-    apiKey: first.key.text,
+    applicationId,
+    orgId,
+    apiKey,
     headers,
     call: (method, path, call = {}) => send(url, method, path, headers, call),
-    newTenant: async ({ orgId = first.orgId } = {}) => {
-      const { text, keyId: id, hash: keyHash } = generateKey();
-      const created = await storage.write('createApplication', {
-        id: randomUUID(),
-        orgId,
-        fields: withDefaults({ title: 'Another', type: 'AGENT' }),
-        at: now(),
-        key: { id: randomUUID(), keyId: id, hash: keyHash, name: 'First key' },
-      });
-      return { applicationId: created.id, orgId, apiKey: text, headers: headersOf(text, created.id) };
-    },
-    newKey: async (scopes, { expiresAt = null }: { expiresAt?: number | null } = {}) => {
-      const { text, ...key } = generateKey();
-      await storage.write('createKey', {
-        ...key,
-        application,
-        id: randomUUID(),
-        name: 'Key',
-        scopes,
-        at: now(),
-        expiresAt,
-      });
-      return headersOf(text, first.applicationId);
-    },
+    newTenant: async (options = {}) =>
+      withStore(folder, (database) => {
+        const tenant = { applicationId: randomUUID(), orgId: options.orgId ?? orgId };
+        const application = insertApplication(database, {
+          id: tenant.applicationId,
+          orgId: tenant.orgId,
+          fields: withDefaults({ title: 'Another', type: 'AGENT' }),
+          at: Date.now(),
+        });
+        const text = newKey(database, application, SCOPES, null);
+        return { ...tenant, apiKey: text, headers: headersOf(text, tenant.applicationId) };
+      }),
+    newKey: async (scopes, { expiresAt = null }: { expiresAt?: number | null } = {}) =>
+      withStore(folder, (database) => {
+        const row = database.get<{ key: number }>(
+          'SELECT application AS key FROM application WHERE id = ?',
+          applicationId,
+        );
+        const text = newKey(database, (row as { key: number }).key, scopes, expiresAt);
+        return headersOf(text, applicationId);
+      }),
     close: async () => {
-      await service.close();
-      rmSync(folder, { recursive: true, force: true });
+      await running.close();
+      if (given.dataDir === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Storage, ingest and doors, put together as the `serve` command does. */
-async function wire(config: Config, file: string, logged: string[], now: () => number) {
-  const log = createLog({ level: 'debug', write: (line) => logged.push(line), forPeople: false });
-  const onDeath = (error: Error): void => {
-    throw error;
-  };
-  const storage = openSqliteStorage<typeof commands, typeof queries>(file, onDeath);
-  const budget = new MemoryBudget(config.memoryBudgetBytes);
-  const metrics = createMetrics({ storeNumbers: () => storage.stats(), memory: budget });
-  const ingest = openIngest({
-    connectWriter: () => storage.connectWriter(),
-    write: storage.write,
-    budget,
-    maxBodyBytes: config.maxBodyBytes,
-    metrics,
-    log,
-    onDeath,
-  });
-  const app = buildServer({ config, storage, log, metrics, registerIngest: ingest.register, now });
-  await app.listen({ host: config.host, port: config.port });
-  const { port } = app.server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    storage,
-    close: async () => {
-      app.server.closeAllConnections();
-      await app.close();
-      await ingest.close();
-      await storage.close();
-    },
-  };
+function newKey(
+  database: Database,
+  application: number,
+  scopes: readonly ScopeName[],
+  expiresAt: number | null,
+): string {
+  const { text, keyId, hash } = generateKey();
+  const key = { id: randomUUID(), keyId, hash, name: 'Key', scopes, at: Date.now(), expiresAt };
+  insertKey(database, { ...key, application });
+  return text;
 }
 
 async function send(

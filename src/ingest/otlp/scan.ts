@@ -4,13 +4,7 @@ import { isUuid } from '../../traces/ids.ts';
 import { SpanMapping } from '../../traces/mapping.ts';
 import { type IncomingResource, type IncomingSpan, SpanFlag } from '../../traces/span.ts';
 import { decodeResource } from '../../traces/span-wire.ts';
-import {
-  WIRE_BYTES,
-  WIRE_FIXED32,
-  WIRE_FIXED64,
-  WIRE_VARINT,
-  WireReader,
-} from '../../traces/wire/reader.ts';
+import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from '../../traces/wire/reader.ts';
 import {
   checkAnyValue,
   checkMessage,

@@ -19,7 +19,9 @@ const ledgerRow = z.object({
   replaced: count.describe('Another version of a span.'),
   rejected: count,
   reasons: counts.describe('Why spans were rejected.'),
-  notices: counts.describe('What else was seen: test ids that are no uuid, dropped log records, requests refused whole.'),
+  notices: counts.describe(
+    'What else was seen: test ids that are no uuid, dropped log records, requests refused whole.',
+  ),
 });
 
 const rejection = z.object({
@@ -92,7 +94,11 @@ export function ingestRoutes({ read }: { read: Call<typeof ingestQueries> }): Ro
       response: z.object({ data: z.array(rejection), pagination }),
       status: 200,
       handler: async ({ scope: { application }, query }) => {
-        const { rows, total } = await read('listRejections', { application, skip: query.skip, limit: query.limit });
+        const { rows, total } = await read('listRejections', {
+          application,
+          skip: query.skip,
+          limit: query.limit,
+        });
         return { data: rows.map(rejectionJson), pagination: paginate(query, total) };
       },
     }),

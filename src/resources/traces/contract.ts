@@ -15,18 +15,28 @@ const spanId = z
   .toLowerCase()
   .regex(/^[0-9a-f]{16}$/, 'must be a span id: 16 hex digits');
 
-export const tracePath = z.object({ id: traceId.describe('The trace: its uuid, or the 32 hex digits of OpenTelemetry.') });
-export const testPath = z.object({ testId: uuid.describe('The test: the uuid that spans carry as `service.test.id`.') });
+export const tracePath = z.object({
+  id: traceId.describe('The trace: its uuid, or the 32 hex digits of OpenTelemetry.'),
+});
+export const testPath = z.object({
+  testId: uuid.describe('The test: the uuid that spans carry as `service.test.id`.'),
+});
 
 export const traceFilters = {
   testId: several(uuid).describe('Traces that carry one of these test ids.'),
   sessionId: several(name).describe('Traces of one of these sessions.'),
   userId: several(name).describe('Traces of one of these users.'),
   model: several(name).describe('Traces in which one of these models was called.'),
-  kind: several(z.enum(SPAN_KINDS.slice(1) as [string, ...string[]])).describe('Traces with a span of one of these kinds.'),
+  kind: several(z.enum(SPAN_KINDS.slice(1) as [string, ...string[]])).describe(
+    'Traces with a span of one of these kinds.',
+  ),
   tag: several(name).describe('Traces with one of these tags.'),
   metadataKey: name.optional().describe('Traces whose metadata has this key.'),
-  metadataValue: z.string().max(1_000).optional().describe('With `metadataKey`: and this value, compared as text.'),
+  metadataValue: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('With `metadataKey`: and this value, compared as text.'),
   hasErrors: queryBoolean.optional().describe('Traces with, or without, a span that failed.'),
   minDurationMs: milliseconds.optional().describe('Traces that took at least this long, in milliseconds.'),
   maxDurationMs: milliseconds.optional().describe('Traces that took at most this long, in milliseconds.'),
@@ -40,11 +50,16 @@ export const spansQuery = z
   .object({
     subtree: spanId.optional().describe('Only this span and all below it.'),
     spanId: several(spanId).describe('Only these spans.'),
-    include: z.enum(['payload']).optional().describe('`payload` adds attributes, events, links, scope and resource.'),
+    include: z
+      .enum(['payload'])
+      .optional()
+      .describe('`payload` adds attributes, events, links, scope and resource.'),
     skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('How many spans to leave out.'),
     limit: queryInteger(1, MAX_SPANS)
       .optional()
-      .describe(`How many spans to answer at most: 1000, or 100 with payload, when left out; up to ${MAX_SPANS}, or ${MAX_SPANS_WITH_PAYLOAD} with payload.`),
+      .describe(
+        `How many spans to answer at most: 1000, or 100 with payload, when left out; up to ${MAX_SPANS}, or ${MAX_SPANS_WITH_PAYLOAD} with payload.`,
+      ),
   })
   .refine(({ include, limit }) => include === undefined || (limit ?? 0) <= MAX_SPANS_WITH_PAYLOAD, {
     path: ['limit'],

@@ -45,7 +45,10 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) =>
-        found(await read('findTraceByTest', { ...ownerOf(scope), testId: params.testId }), 'trace not found for this test'),
+        found(
+          await read('findTraceByTest', { ...ownerOf(scope), testId: params.testId }),
+          'trace not found for this test',
+        ),
     }),
     route({
       method: 'GET',
@@ -63,7 +66,8 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
       method: 'GET',
       path: '/v0/traces/{id}/spans',
       summary: 'List the spans of a trace',
-      description: 'In the order of the tree, each parent before its children. A parent that is not stored has a placeholder.',
+      description:
+        'In the order of the tree, each parent before its children. A parent that is not stored has a placeholder.',
       scope: 'read',
       params: tracePath,
       query: spansQuery,
@@ -96,7 +100,9 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
       errors: ['not_found'],
       handler: async ({ scope, params }) => {
         const traceIds = traceIdCandidates(params.id);
-        const { tkey } = found(await write('deleteTrace', { application: scope.application, traceIds, at: now() }));
+        const { tkey } = found(
+          await write('deleteTrace', { application: scope.application, traceIds, at: now() }),
+        );
         // Each step is a commit of its own, so that a large trace holds nobody up.
         while (await write('purgeTrace', { tkey }));
         return undefined;

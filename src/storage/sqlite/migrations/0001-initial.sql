@@ -64,8 +64,8 @@ CREATE TABLE trace (
   UNIQUE (application, trace_id)
 ) STRICT;
 CREATE INDEX trace_by_start ON trace (application, start_ns, trace_id);
-CREATE INDEX trace_by_session ON trace (application, session_id, start_ns) WHERE session_id IS NOT NULL;
-CREATE INDEX trace_by_user ON trace (application, user_id, start_ns) WHERE user_id IS NOT NULL;
+CREATE INDEX trace_by_session ON trace (application, session_id, start_ns, trace_id) WHERE session_id IS NOT NULL;
+CREATE INDEX trace_by_user ON trace (application, user_id, start_ns, trace_id) WHERE user_id IS NOT NULL;
 CREATE INDEX trace_with_errors ON trace (application, start_ns, trace_id) WHERE error_count > 0;
 
 -- What a list shows of a trace's texts, cut short; kept apart so that scans of `trace` stay narrow.

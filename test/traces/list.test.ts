@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { TraceFilter } from '../../src/traces/list.ts';
+import { BASE_NS, MS, type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
+import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+
+let folder: Folder;
+let database: Database;
+let tenants = 0;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  database = openDatabase(folder.file('store.db'));
+});
+afterAll(() => {
+  database.connection.close();
+  folder[Symbol.dispose]();
+});
+
+const newTenant = (): Tenant => new Tenant(database, ++tenants);
+
+interface Model {
+  trace: number;
+  /** Milliseconds; duration too. */
+  start: number;
+  duration: number;
+  testIds: string[];
+  session: string | null;
+  user: string | null;
+  models: string[];
+  kinds: string[];
+  tags: string[];
+  metadata: Record<string, string>;
+  errors: number;
+  /** In quarters of a dollar. */
+  cost: number;
+}
+
+const sets = (values: string[]): fc.Arbitrary<string[]> => fc.subarray(values, { maxLength: 2 });
+const someModel: fc.Arbitrary<Omit<Model, 'trace'>> = fc.record({
+  start: fc.integer({ min: 0, max: 40 }),
+  duration: fc.integer({ min: 0, max: 9 }),
+  testIds: sets([uuid(1), uuid(2), uuid(3)]),
+  session: fc.constantFrom('s1', 's2', null),
+  user: fc.constantFrom('u1', 'u2', null),
+  models: sets(['m1', 'm2', 'm3']),
+  kinds: sets(['LLM', 'TOOL', 'AGENT']),
+  tags: sets(['t1', 't2', 't,3']),
+  metadata: fc.dictionary(fc.constantFrom('k1', 'k2'), fc.constantFrom('v1', 'v2'), { noNullPrototype: true }),
+  errors: fc.nat({ max: 2 }),
+  cost: fc.nat({ max: 8 }),
+});
+const someModels: fc.Arbitrary<Model[]> = fc
+  .array(someModel, { minLength: 1, maxLength: 40, size: 'max' })
+  .map((models) => models.map((model, i) => ({ ...model, trace: i + 1 })));
+
+/** Three spans and as many more as the trace has values of one kind. */
+function spansOf(model: Model): SpanSpec[] {
+  const { trace } = model;
+  const start = model.start * MS;
+  const spans: Values[] = Array.from({ length: 3 }, (_, i): Values => {
+    const [testId, name, kind] = [model.testIds[i], model.models[i], model.kinds[i]];
+    return {
+      ...(testId === undefined ? {} : { 'service.test.id': testId }),
+      ...(name === undefined ? {} : { 'llm.model_name': name }),
+      // Else a span that names a model would be an LLM span.
+      'openinference.span.kind': kind ?? model.kinds[0] ?? 'odd',
+      ...(name !== undefined && kind === undefined && model.kinds.length === 0 ? { 'touchstone.event': 'log' } : {}),
+      ...(i === 0 && model.session !== null ? { 'session.id': model.session } : {}),
+      ...(i === 0 && model.user !== null ? { 'user.id': model.user } : {}),
+      ...(i === 0 ? { 'tag.tags': model.tags, metadata: JSON.stringify(model.metadata) } : {}),
+      ...(i === 0 ? { 'gen_ai.usage.cost': model.cost / 4 } : {}),
+    };
+  });
+  return spans.map((attributes, i) => ({
+    trace,
+    id: i + 1,
+    ...(i > 0 ? { parent: 1 } : {}),
+    start,
+    end: start + (i === 0 ? model.duration * MS : 0),
+    status: i < model.errors ? 2 : 0,
+    attributes,
+  }));
+}
+
+/** Each filter alone: what the API takes, and what that means. */
+const FILTERS: [name: string, filter: TraceFilter, matches: (model: Model) => boolean][] = [
+  ['one testId', { testId: [uuid(1)] }, ({ testIds }) => testIds.includes(uuid(1))],
+  ['several testIds', { testId: [uuid(2), uuid(3)] }, ({ testIds }) => testIds.some((id) => id !== uuid(1))],
+  ['a testId nobody has', { testId: [uuid(4)] }, () => false],
+  ['sessionId', { sessionId: ['s1'] }, ({ session }) => session === 's1'],
+  ['several sessionIds', { sessionId: ['s1', 's2'] }, ({ session }) => session !== null],
+  ['userId', { userId: ['u2'] }, ({ user }) => user === 'u2'],
+  ['model', { model: ['m1'] }, ({ models }) => models.includes('m1')],
+  ['several models', { model: ['m2', 'm3'] }, ({ models }) => models.some((name) => name !== 'm1')],
+  ['kind', { kind: ['LLM'] }, ({ kinds }) => kinds.includes('LLM')],
+  ['tag', { tag: ['t,3'] }, ({ tags }) => tags.includes('t,3')],
+  ['metadataKey', { metadataKey: 'k1' }, ({ metadata }) => 'k1' in metadata],
+  ['metadataValue', { metadataKey: 'k2', metadataValue: 'v1' }, ({ metadata }) => metadata['k2'] === 'v1'],
+  ['hasErrors', { hasErrors: true }, ({ errors }) => errors > 0],
+  ['hasErrors false', { hasErrors: false }, ({ errors }) => errors === 0],
+  ['minDurationMs', { minDurationMs: 4 }, ({ duration }) => duration >= 4],
+  ['maxDurationMs', { maxDurationMs: 4.5 }, ({ duration }) => duration <= 4],
+  ['minCost', { minCost: 1 }, ({ cost }) => cost >= 4],
+  ['maxCost', { maxCost: 0.5 }, ({ cost }) => cost <= 2],
+  ['startDate', { startDate: BASE_NS + 20n * BigInt(MS) }, ({ start }) => start >= 20],
+  ['endDate', { endDate: BASE_NS + 20n * BigInt(MS) }, ({ start }) => start <= 20],
+];
+
+const hexOf = ({ trace }: Model): string => traceBytes(trace).toString('hex');
+const ascending = (a: Model, b: Model): number => a.start - b.start || (hexOf(a) < hexOf(b) ? -1 : 1);
+
+/** `total` is exact up to here. */
+const MAX_TOTAL = 10_000;
+
+describe('listTraces', () => {
+  const filled = (models: Model[]): Tenant => {
+    const tenant = newTenant();
+    const other = newTenant();
+    for (const model of models) tenant.store(spansOf(model));
+    for (const model of models.slice(0, 3)) other.store(spansOf({ ...model, trace: model.trace + 500 }));
+    return tenant;
+  };
+  const idsOf = (page: { data: { otelTraceId: string }[] }): string[] => page.data.map(({ otelTraceId }) => otelTraceId);
+
+  it.each(FILTERS)('by %s answers what a look at every trace does', (_name, filter, matches) => {
+    fc.assert(
+      fc.property(someModels, (models) => {
+        const expected = models.filter(matches).sort(ascending).map(hexOf);
+        const page = filled(models).list(filter, { limit: 100, orderDir: 'asc' });
+        expect(idsOf(page)).toEqual(expected);
+        expect(page.pagination.total).toBe(expected.length);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('by any two filters together answers what has both', () => {
+    fc.assert(
+      fc.property(someModels, (models) => {
+        const tenant = filled(models);
+        for (const [, one, matchesOne] of FILTERS) {
+          for (const [, two, matchesTwo] of FILTERS) {
+            if (Object.keys(one).some((key) => key in two)) continue;
+            const expected = models.filter((model) => matchesOne(model) && matchesTwo(model));
+            const page = tenant.list({ ...one, ...two }, { limit: 100, orderDir: 'asc' });
+            expect(idsOf(page)).toEqual(expected.sort(ascending).map(hexOf));
+          }
+        }
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it('pages through everything once, in either direction, equal times by id', () => {
+    const pages = fc.tuple(someModels, fc.integer({ min: 1, max: 7 }), fc.constantFrom('asc', 'desc'), fc.boolean());
+    fc.assert(
+      fc.property(pages, ([models, limit, orderDir, sameTime]) => {
+        const all = sameTime ? models.map((model) => ({ ...model, start: 0 })) : models;
+        const tenant = filled(all);
+        const found: string[] = [];
+        for (let skip = 0; skip < all.length; skip += limit) {
+          const page = tenant.list({}, { skip, limit, orderDir });
+          expect(page.data.length).toBeLessThanOrEqual(limit);
+          const total = all.length;
+          expect(page.pagination).toEqual({ skip, limit, total, totalPages: Math.ceil(total / limit) });
+          found.push(...idsOf(page));
+        }
+        const sorted = all.toSorted(ascending).map(hexOf);
+        expect(found).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
+        expect(tenant.list({}, { skip: all.length, orderDir }).data).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('shows of each trace what the trace itself shows, but for steps, and texts cut short', () => {
+    const tenant = newTenant();
+    const text = 'x'.repeat(600);
+    const attributes = { 'input.value': text, 'output.value': 'out', metadata: '{"a":1}', 'service.test.id': uuid(1) };
+    tenant.store([{ id: 1, attributes }]);
+    const { steps, stepsTruncated, inputSpanId, outputSpanId, ...whole } = tenant.read(1) ?? {};
+    expect([steps, stepsTruncated, inputSpanId, outputSpanId].every((value) => value !== undefined)).toBe(true);
+    expect(tenant.list().data).toEqual([{ ...whole, input: text.slice(0, 500) }]);
+    expect(whole).toMatchObject({ input: text, output: 'out', metadata: { a: 1 } });
+  });
+
+  it('filters by text as it is, whatever SQL it looks like', () => {
+    const tenant = newTenant();
+    const odd = `' OR 1=1 --%_\\"`;
+    tenant.store([{ id: 1, attributes: { 'session.id': odd, 'tag.tags': [odd], metadata: JSON.stringify({ [odd]: odd }) } }]);
+    tenant.store([{ trace: 2, id: 1, attributes: { 'session.id': 'plain' } }]);
+    for (const filter of [{ sessionId: [odd] }, { tag: [odd] }, { metadataKey: odd, metadataValue: odd }]) {
+      expect(tenant.list(filter).pagination.total).toBe(1);
+    }
+    expect(tenant.list({ sessionId: ['%'] }).pagination.total).toBe(0);
+  });
+
+  it('knows no total for sure beyond the number it counts to', () => {
+    using place = temporaryFolder();
+    const own = openDatabase(place.file('store.db'));
+    const tenant = new Tenant(own, 1);
+    const columns = 'native, end_ns, received_at, updated_at, next_seq, span_count, error_count, input_tokens, output_tokens, kinds, flags, root_rank, root_ns';
+    own.connection
+      .prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO trace (application, trace_id, start_ns, cost, root_name, models, services, ${columns})
+         SELECT ?, CAST(printf('%016d', i) AS BLOB), i, 0, 'r', '[]', '[]', 0, i, 0, 0, 0, 0, i % 2, 0, 0, 0, 0, 0, 0 FROM n`,
+      )
+      .run(MAX_TOTAL + 5, tenant.application);
+    expect(tenant.list().pagination).toMatchObject({ total: MAX_TOTAL, totalPages: MAX_TOTAL / 25, totalExceeded: true });
+    const exact = tenant.list({ hasErrors: true }).pagination;
+    expect(exact.total).toBe((MAX_TOTAL + 6) / 2);
+    expect(exact).not.toHaveProperty('totalExceeded');
+    expect(tenant.list({}, { skip: MAX_TOTAL + 2, orderDir: 'asc' }).data).toHaveLength(3);
+    own.connection.close();
+  });
+
+  it('finds traces by a property that very many of them have', () => {
+    const tenant = newTenant();
+    const count = 5_200;
+    const specs = Array.from({ length: count }, (_, i): SpanSpec => ({
+      trace: i + 1,
+      id: 1,
+      start: i,
+      attributes: { 'tag.tags': i % 100 === 0 ? ['common', 'rare'] : ['common'] },
+    }));
+    tenant.store(specs);
+    const common = tenant.list({ tag: ['common'] }, { limit: 3 });
+    expect(common.pagination.total).toBe(count);
+    expect(idsOf(common)).toEqual([count, count - 1, count - 2].map((trace) => traceBytes(trace).toString('hex')));
+    expect(tenant.list({ tag: ['common', 'rare'] }).pagination.total).toBe(count);
+    expect(tenant.list({ tag: ['rare'], hasErrors: false }).pagination.total).toBe(count / 100);
+  });
+});
+
+describe('the queries of listTraces', () => {
+  /** How SQLite goes about each statement of a list: one text for each. */
+  function plansOf(filter: TraceFilter): string[] {
+    using place = temporaryFolder();
+    const prepared: string[] = [];
+    const own = openDatabase(place.file('store.db'), (sql) => prepared.push(sql));
+    new Tenant(own, 1).list(filter);
+    const plans = [...prepared].map((sql) => {
+      const values = Array<null>(sql.split('?').length - 1).fill(null);
+      return own.connection
+        .prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...values)
+        .map(({ detail }) => detail)
+        .join('\n');
+    });
+    own.connection.close();
+    return plans;
+  }
+
+  it.each<[name: string, filter: TraceFilter, index: string]>([
+    ['no filter', {}, 'trace_by_start (application=?)'],
+    ['times', { startDate: 1n }, 'trace_by_start (application=? AND start_ns>?)'],
+    ['hasErrors', { hasErrors: true }, 'trace_with_errors (application=?)'],
+    ['sessionId', { sessionId: ['s'] }, 'trace_by_session (application=? AND session_id=?)'],
+    ['several sessionIds', { sessionId: ['s', 't'] }, 'trace_by_session (application=? AND session_id=?)'],
+    ['userId', { userId: ['u'] }, 'trace_by_user (application=? AND user_id=?)'],
+    ['testId', { testId: [uuid(1)] }, 'trace_test USING PRIMARY KEY (application=? AND test_id=?)'],
+    ['several testIds', { testId: [uuid(1), uuid(2)] }, 'trace_test USING PRIMARY KEY (application=? AND test_id=?)'],
+    ['model', { model: ['m'] }, 'trace_attr USING PRIMARY KEY (application=? AND key=? AND value=?)'],
+    ['metadataKey', { metadataKey: 'k' }, 'trace_attr USING PRIMARY KEY (application=? AND key=?)'],
+  ])('take the index made for %s, and never go through a whole table', (_name, filter, index) => {
+    const plans = plansOf(filter);
+    const [rows, ...others] = plans.filter((plan) => plan.includes('trace'));
+    expect(rows).toContain(index);
+    for (const plan of [rows, ...others]) expect(plan).not.toMatch(/SCAN trace/);
+    // What is counted is found the same way, or without a look at the table.
+    for (const plan of others) expect(plan.includes(index) || plan.includes('COVERING INDEX')).toBe(true);
+  });
+});
