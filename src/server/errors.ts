@@ -19,7 +19,8 @@ export const errorHandler =
   (log: Log) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const failure = asAppError(error);
-    if (failure.code === 'internal') {
+    // An AppError that says `internal` was logged by whoever made it.
+    if (failure.code === 'internal' && !(error instanceof AppError)) {
       log.error('request failed', {
         requestId: request.id,
         method: request.method,
