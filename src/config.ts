@@ -203,7 +203,9 @@ export function readFlags(
       if (equals >= 0) throw new StartupError(`${flag} takes no value.`);
       flags.set(flag, '');
     } else if (!values.includes(flag)) {
-      throw new StartupError(`Unknown flag ${flag}${suggestion(flag, [...values, ...switches])}.`);
+      throw new StartupError(
+        `Unknown flag ${flag.slice(0, 80)}${suggestion(flag, [...values, ...switches])}`,
+      );
     } else if (equals >= 0) flags.set(flag, arg.slice(equals + 1));
     else {
       const value = args[++i];
@@ -265,16 +267,16 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
     .sort()
-    .map((name) => `The variable ${name} is no setting${suggestion(name, known)}.`);
+    .map((name) => `The variable ${name} is no setting${suggestion(name, known)}`);
 }
 
-/** `; did you mean …?` without its full stop, or nothing when none is near. */
+/** How a sentence about an unknown word ends: with the nearest known one, if there is one. */
 export function suggestion(word: string, known: readonly string[]): string {
   const [nearest] = known
     .map((name) => ({ name, distance: editDistance(word, name) }))
     .filter(({ name, distance }) => distance <= Math.max(2, name.length / 4))
     .sort((a, b) => a.distance - b.distance);
-  return nearest ? `; did you mean ${nearest.name}` : '';
+  return nearest ? `; did you mean ${nearest.name}?` : '.';
 }
 
 function editDistance(a: string, b: string): number {

@@ -31,7 +31,9 @@ export function createApplication(args: readonly string[], io: Io): void {
         // Without --new-organisation: beside the first application.
         const first = flags.has('--new-organisation')
           ? undefined
-          : database.get<{ orgId: string }>('SELECT org_id AS orgId FROM application ORDER BY application LIMIT 1');
+          : database.get<{ orgId: string }>(
+              'SELECT org_id AS orgId FROM application ORDER BY application LIMIT 1',
+            );
         const application = insertApplication(database, {
           id,
           orgId: first?.orgId ?? randomUUID(),

@@ -46,5 +46,7 @@ function keyLine(key: FirstKey): string {
 
 function keyInShell(key: FirstKey): string {
   if ('text' in key) return key.text;
-  return 'file' in key ? `$(cat '${key.file.replaceAll("'", String.raw`'\''`)}')` : '$TOUCHSTONE_BOOTSTRAP_API_KEY';
+  return 'file' in key
+    ? `$(cat '${key.file.replaceAll("'", String.raw`'\''`)}')`
+    : '$TOUCHSTONE_BOOTSTRAP_API_KEY';
 }

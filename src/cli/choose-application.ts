@@ -16,11 +16,16 @@ export function chooseApplication(database: Database, id: string | undefined): C
     );
     if (!only) throw new StartupError('The store is empty; start the server once.');
     if (others.length > 0) {
-      throw new StartupError('There are several applications; name one with --application (see applications list).');
+      throw new StartupError(
+        'There are several applications; name one with --application (see applications list).',
+      );
     }
     return only;
   }
   const found = database.get<Chosen>(`SELECT ${columns} FROM application WHERE id = ?`, id.toLowerCase());
-  if (!found) throw new StartupError(`There is no application ${JSON.stringify(id.slice(0, 80))}; see applications list.`);
+  if (!found)
+    throw new StartupError(
+      `There is no application ${JSON.stringify(id.slice(0, 80))}; see applications list.`,
+    );
   return found;
 }

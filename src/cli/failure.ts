@@ -47,7 +47,9 @@ export function listenFailure(error: unknown, host: string, port: number): unkno
         `Port ${port} of ${host} is taken by another program; choose another with --port (0 = any free one).`,
       );
     case 'EACCES':
-      return new StartupError(`Port ${port} needs more rights than this user has; choose one above 1023 with --port.`);
+      return new StartupError(
+        `Port ${port} needs more rights than this user has; choose one above 1023 with --port.`,
+      );
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
       return new StartupError(`${host} is no address of this machine; choose another with --host.`);

@@ -94,6 +94,7 @@ function ignoredPresets(database: Database, presets: Presets): string[] {
 
 function hasKey(database: Database, text: string): boolean {
   const key = keyFrom(text);
-  const stored = key && database.get<{ hash: Uint8Array }>('SELECT hash FROM api_key WHERE key_id = ?', key.keyId);
+  const stored =
+    key && database.get<{ hash: Uint8Array }>('SELECT hash FROM api_key WHERE key_id = ?', key.keyId);
   return Boolean(key && stored && timingSafeEqual(key.hash, stored.hash));
 }

@@ -3,7 +3,10 @@ import { readAsset } from '../runtime/assets.ts';
 
 const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['serve', 'start the server; the default'],
-  ['keys create [--application ID] [--name NAME] [--scopes ingest,read] [--expires-at TIME]', 'make an API key'],
+  [
+    'keys create [--application ID] [--name NAME] [--scopes ingest,read] [--expires-at TIME]',
+    'make an API key',
+  ],
   ['keys list [--application ID]', 'list the API keys, without their secrets'],
   ['keys revoke KEY', 'take an API key out of use'],
   ['applications create --title TITLE [--type CHATBOT|AGENT] [--new-organisation]', 'make an application'],
@@ -12,7 +15,8 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['help', 'print this'],
 ];
 
-export const version = (): string => (JSON.parse(readAsset('../package.json')) as { version: string }).version;
+export const version = (): string =>
+  (JSON.parse(readAsset('../package.json')) as { version: string }).version;
 
 export function help(program: string): string {
   const settings = settingTexts().map(

@@ -18,7 +18,8 @@ export function createKey(args: readonly string[], io: Io): void {
   });
   if (words[0] !== undefined) throw new StartupError(`keys create takes no "${words[0]}".`);
   const name = flags.get('--name') ?? 'Command line';
-  if (name.length < 1 || name.length > 256) throw new StartupError('--name must be 1 to 256 characters long.');
+  if (name.length < 1 || name.length > 256)
+    throw new StartupError('--name must be 1 to 256 characters long.');
   const scopes = readScopes(flags.get('--scopes'));
   const at = Date.now();
   const expiresAt = readExpiry(flags.get('--expires-at'), at);
@@ -77,7 +78,9 @@ export function revokeKey(args: readonly string[], io: Io): void {
     }
     return key;
   });
-  io.out(changed.revokedAt === null ? `Revoked ${changed.keyId}.\n` : `${changed.keyId} was revoked before.\n`);
+  io.out(
+    changed.revokedAt === null ? `Revoked ${changed.keyId}.\n` : `${changed.keyId} was revoked before.\n`,
+  );
 }
 
 interface KeyRow {
@@ -116,7 +119,9 @@ function readScopes(text: string | undefined): readonly ScopeName[] {
 
 function readExpiry(text: string | undefined, now: number): number | null {
   if (text === undefined) return null;
-  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN;
+  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : NaN;
   if (!(time > now)) {
     throw new StartupError(
       `--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 80))}.`,

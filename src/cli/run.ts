@@ -34,7 +34,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 function find(args: readonly string[]): { command: Command; rest: readonly string[] } {
-  if (args.includes('--help') || args.includes('-h')) return { command: COMMANDS['help'] as Command, rest: [] };
+  if (args.includes('--help') || args.includes('-h'))
+    return { command: COMMANDS['help'] as Command, rest: [] };
   const [first, second] = args;
   if (first === '--version' || first === '-v') return { command: COMMANDS['version'] as Command, rest: [] };
   if (first === undefined || first.startsWith('-')) return { command: serve, rest: args };
@@ -44,13 +45,20 @@ function find(args: readonly string[]): { command: Command; rest: readonly strin
   const verbs = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
   if (verbs.length === 0) {
     const words = [...new Set(Object.keys(COMMANDS).map((name) => name.split(' ', 1)[0] as string))];
-    throw new StartupError(`Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, words)}; see help.`);
+    throw new StartupError(
+      `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, words)} See help.`,
+    );
   }
   const double = own(`${first} ${second ?? ''}`);
-  if (!double) throw new StartupError(`${first} needs one of: ${verbs.join(', ')}; see help.`);
+  if (!double)
+    throw new StartupError(
+      `${first} is followed by ${verbs.map((name) => name.slice(first.length + 1)).join(', ')}; see help.`,
+    );
   return { command: double, rest: args.slice(2) };
 }
 
-const own = (name: string): Command | undefined => (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined);
+const own = (name: string): Command | undefined =>
+  Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 
-const errorText = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const errorText = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -24,7 +24,10 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   process.on('uncaughtException', die('the server ends: it met a fault it has no answer to'));
 
   const ended = nextSignal();
-  const running = await startServing(config, { log, onDeath: die('the server ends: one of its threads died') });
+  const running = await startServing(config, {
+    log,
+    onDeath: die('the server ends: one of its threads died'),
+  });
   greet(running, config.bootstrapApiKey !== null, io, log);
   log.info('listening', { url: running.url, applicationId: running.applicationId, version: version() });
 

@@ -140,7 +140,7 @@ export class Preparer implements PrepareCalls {
         return { counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 }, response: known };
       const outcome = await convertEvents(
         events,
-        { receivedAt: receivedNs(request), newTraceId: () => parseId(randomUUID()) },
+        () => parseId(randomUUID()),
         (queries) => this.findStored(request.application, queries),
       );
       return this.storeEvents(request, outcome, requestHash);

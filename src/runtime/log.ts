@@ -74,8 +74,14 @@ function humanLine(time: string, level: LogLevel, message: string, fields: LogFi
   const { error, ...others } = fields;
   const pairs = Object.entries(others)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}=${typeof value === 'string' && /^[\w:./@-]+$/.test(value) ? value : JSON.stringify(value)}`);
-  const trace = error === undefined ? '' : `\n${withoutControls(typeof error === 'string' ? error : JSON.stringify(error))}`;
+    .map(
+      ([name, value]) =>
+        ` ${name}=${typeof value === 'string' && /^[\w:./@-]+$/.test(value) ? value : JSON.stringify(value)}`,
+    );
+  const trace =
+    error === undefined
+      ? ''
+      : `\n${withoutControls(typeof error === 'string' ? error : JSON.stringify(error))}`;
   return `${time.slice(11, 19)} ${level.padEnd(5)} ${withoutControls(message).replaceAll('\n', ' ')}${pairs.join('')}${trace}\n`;
 }
 

@@ -52,5 +52,6 @@ export class MemoryBudget {
 }
 
 function checkSize(bytes: number): void {
-  if (!Number.isInteger(bytes) || bytes < 0 || bytes > 2 ** 30) throw new RangeError(`a charge of ${bytes} bytes`);
+  if (!Number.isInteger(bytes) || bytes < 0 || bytes > 2 ** 30)
+    throw new RangeError(`a charge of ${bytes} bytes`);
 }

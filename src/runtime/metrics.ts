@@ -82,14 +82,23 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
       'Log records and metrics that were accepted and not kept.',
       'signal',
     ),
-    rewrites: counter('touchstone_rewrites_total', 'Traces rewritten behind; `again` = spans came meanwhile.', 'outcome'),
+    rewrites: counter(
+      'touchstone_rewrites_total',
+      'Traces rewritten behind; `again` = spans came meanwhile.',
+      'outcome',
+    ),
     ingestSeconds: histogram(
       'touchstone_ingest_seconds',
       'Time from the first byte to the answer of requests that brought spans.',
       'door',
     ),
     httpRequests: counter('touchstone_http_requests_total', 'HTTP requests.', 'method', 'route', 'status'),
-    httpSeconds: histogram('touchstone_http_seconds', 'Time to the answer of HTTP requests.', 'method', 'route'),
+    httpSeconds: histogram(
+      'touchstone_http_seconds',
+      'Time to the answer of HTTP requests.',
+      'method',
+      'route',
+    ),
     refused: counter('touchstone_refused_total', 'Requests refused because the server was busy.', 'reason'),
     contentType: registry.contentType,
 

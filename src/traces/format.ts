@@ -6,15 +6,13 @@ let lastSecondText = '';
 
 /** Unix nanoseconds as ISO 8601 in UTC: milliseconds, and all nine digits where they say more. */
 export function formatNs(ns: bigint): string {
-  const microseconds = Number(ns / 1_000n);
-  const second = Math.floor(microseconds / 1e6);
+  const second = Number(ns / 1_000_000_000n);
   // Spans of a trace mostly share their second, and making its text is what costs.
   if (second !== lastSecond) {
     lastSecond = second;
     lastSecondText = new Date(second * 1000).toISOString().slice(0, -4);
   }
-  const fraction =
-    String(microseconds - second * 1e6).padStart(6, '0') + String(ns % 1_000n).padStart(3, '0');
+  const fraction = String(ns % 1_000_000_000n).padStart(9, '0');
   return `${lastSecondText}${fraction.endsWith('000000') ? fraction.slice(0, 3) : fraction}Z`;
 }
 

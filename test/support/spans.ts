@@ -51,7 +51,8 @@ export function anyValue(value: Value): Plain {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'bigint') return { intValue: String(value) };
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? { intValue: value } : { doubleValue: value };
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? { intValue: value } : { doubleValue: value };
   if (value instanceof Uint8Array) return { bytesValue: value };
   if (isList(value)) return { arrayValue: { values: value.map(anyValue) } };
   return { kvlistValue: { values: keyValues(value) } };
@@ -62,7 +63,16 @@ export function keyValues(values: Values): Plain[] {
 }
 
 export function spanMessage(spec: SpanSpec): Plain {
-  const { trace = 1, id, parent, name = 'span', start = 0, end = start + MS, status = 0, message = '' } = spec;
+  const {
+    trace = 1,
+    id,
+    parent,
+    name = 'span',
+    start = 0,
+    end = start + MS,
+    status = 0,
+    message = '',
+  } = spec;
   return {
     traceId: traceBytes(trace),
     spanId: Buffer.from(spanHex(id), 'hex'),
@@ -78,7 +88,11 @@ export function spanMessage(spec: SpanSpec): Plain {
 
 /** An ExportTraceServiceRequest. Spans that follow each other stand together where resource and scope are the same. */
 export function otlpRequest(specs: readonly SpanSpec[]): Buffer {
-  const resourceSpans: { key: string; resource: Plain; scopeSpans: { key: string; scope: Plain; spans: Plain[] }[] }[] = [];
+  const resourceSpans: {
+    key: string;
+    resource: Plain;
+    scopeSpans: { key: string; scope: Plain; spans: Plain[] }[];
+  }[] = [];
   for (const spec of specs) {
     const resource = spec.resource ?? { 'service.name': 'app' };
     const scope = spec.scope ?? 'test';

@@ -31,7 +31,7 @@ export function temporaryFolder(): Folder {
 }
 
 /** Opens the store in `file` as the writer does; queries run on the same connection. */
-export function openDatabase(file: string, log?: (sql: unknown) => void): Database {
+export function openDatabase(file: string, log?: (sql: string) => void): Database {
   const connection = openForWriting(file);
   // What is tested so is what is stored, not whether it survives a loss of power.
   connection.pragma('synchronous = OFF');
@@ -45,14 +45,18 @@ export function openDatabase(file: string, log?: (sql: unknown) => void): Databa
 function logStatements(database: Database, log: (sql: string) => void): void {
   const { connection } = database;
   const prepare = connection.prepare.bind(connection);
-  connection.prepare = ((sql: string) => {
+  connection.prepare = (sql: string) => {
     log(sql);
     return prepare(sql);
-  }) as typeof connection.prepare;
+  };
 }
 
 /** What a caller of `storeSpans` passes beside the spans. */
-export function storeArgs(application: number, specs: readonly SpanSpec[], more: Partial<StoreSpans> = {}): StoreSpans {
+export function storeArgs(
+  application: number,
+  specs: readonly SpanSpec[],
+  more: Partial<StoreSpans> = {},
+): StoreSpans {
   return {
     application,
     keyId: 'key',
@@ -123,14 +127,25 @@ export class Tenant {
     return bytes && (parse(bytes) as { data: TraceJson }).data;
   }
 
-  list(filter: TraceFilter = {}, page: Partial<Pick<ListTraces, 'skip' | 'limit' | 'orderDir'>> = {}): TracePage {
+  list(
+    filter: TraceFilter = {},
+    page: Partial<Pick<ListTraces, 'skip' | 'limit' | 'orderDir'>> = {},
+  ): TracePage {
     const args: ListTraces = { ...this.owner, filter, skip: 0, limit: 25, orderDir: 'desc', ...page };
     return parse(listTraces(this.database, args)) as TracePage;
   }
 
-  spans(trace: number | string, more: Partial<ReadSpans> = {}): { data: SpanJson[]; pagination: Json } | null {
+  spans(
+    trace: number | string,
+    more: Partial<ReadSpans> = {},
+  ): { data: SpanJson[]; pagination: Json } | null {
     const window = { subtree: null, spanIds: null, payload: false, skip: 0, limit: 100_000 };
-    const args: ReadSpans = { application: this.application, traceIds: [traceBytes(trace)], ...window, ...more };
+    const args: ReadSpans = {
+      application: this.application,
+      traceIds: [traceBytes(trace)],
+      ...window,
+      ...more,
+    };
     const bytes = readSpans(this.database, args);
     return bytes && (parse(bytes) as { data: SpanJson[]; pagination: Json });
   }
@@ -167,7 +182,14 @@ export class Tenant {
   }
 
   /** The ledger of the application, summed up. */
-  ledger(): { requests: number; received: number; stored: number; duplicate: number; replaced: number; rejected: number } {
+  ledger(): {
+    requests: number;
+    received: number;
+    stored: number;
+    duplicate: number;
+    replaced: number;
+    rejected: number;
+  } {
     const row = this.database.get<Record<string, number>>(
       `SELECT total(requests) AS requests, total(received) AS received, total(stored) AS stored,
          total(duplicate) AS duplicate, total(replaced) AS replaced, total(rejected) AS rejected
@@ -180,7 +202,10 @@ export class Tenant {
   count(table: string, tkey: number): number {
     const [condition, ...values] =
       table === 'chunk' ? ['ck >= ? * 1048576 AND ck < (? + 1) * 1048576', tkey, tkey] : ['tkey = ?', tkey];
-    return this.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`, ...values)?.n ?? 0;
+    return (
+      this.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`, ...values)
+        ?.n ?? 0
+    );
   }
 }
 

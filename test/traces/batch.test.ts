@@ -27,10 +27,17 @@ function stored(batch: SpanBatch, trace: number): RewriteInput {
     application: 1,
     version: 1,
     receivedAt: 0,
-    chunks: chunks.map(({ skeleton, payload }, ck) => ({ ck, skeleton: bytes(skeleton), payload: bytes(payload) })),
+    chunks: chunks.map(({ skeleton, payload }, ck) => ({
+      ck,
+      skeleton: bytes(skeleton),
+      payload: bytes(payload),
+    })),
     spanIds: Buffer.concat(chunks.map(({ spanIds }) => bytes(spanIds))),
     spanChunks: chunks.flatMap(({ count }, ck) => Array<number>(count).fill(ck)),
-    resources: batch.resources.map(({ hash, bytes: window }) => ({ hash: bytes(hash), bytes: bytes(window) })),
+    resources: batch.resources.map(({ hash, bytes: window }) => ({
+      hash: bytes(hash),
+      bytes: bytes(window),
+    })),
   };
 }
 
@@ -41,7 +48,9 @@ function flat(body: Buffer): string[] {
   }
   const { resourceSpans } = decodeProto('ExportTraceServiceRequest', body) as unknown as Request;
   return resourceSpans.flatMap(({ scopeSpans, ...resource }) =>
-    scopeSpans.flatMap(({ spans, ...scope }) => spans.map((span) => JSON.stringify({ span, scope, resource }))),
+    scopeSpans.flatMap(({ spans, ...scope }) =>
+      spans.map((span) => JSON.stringify({ span, scope, resource })),
+    ),
   );
 }
 
@@ -79,16 +88,25 @@ describe('buildBatch', () => {
         for (const { count, skeleton, payload, spanIds, hashes, resources } of chunksOf(batch)) {
           const { spans: skeletons, resources: named } = decodeSkeleton(bytes(skeleton), 7);
           const opened = decodePayload(bytes(payload));
-          expect([skeletons.length, opened.length, bytes(spanIds).length / 8, bytes(hashes).length / 8]).toEqual(
-            Array(4).fill(count),
-          );
+          expect([
+            skeletons.length,
+            opened.length,
+            bytes(spanIds).length / 8,
+            bytes(hashes).length / 8,
+          ]).toEqual(Array(4).fill(count));
           const known = named.map((hash) => hash.toString('hex'));
-          expect(known).toEqual(resources.map((i) => bytes(batch.resources[i]?.hash ?? [0, 0]).toString('hex')));
+          expect(known).toEqual(
+            resources.map((i) => bytes(batch.resources[i]?.hash ?? [0, 0]).toString('hex')),
+          );
           for (const [i, { id, name, start, parentId }] of skeletons.entries()) {
             expect(bytes(spanIds).toString('hex', i * 8, i * 8 + 8)).toBe(id);
-            const sent = spans.find(({ bytes: sentBytes }) => sentBytes.equals(opened[i]?.bytes ?? Buffer.alloc(0)));
+            const sent = spans.find(({ bytes: sentBytes }) =>
+              sentBytes.equals(opened[i]?.bytes ?? Buffer.alloc(0)),
+            );
             expect(sent).toMatchObject({ name, start });
-            expect(sent?.parentId).toBe(parentId === null ? '' : Buffer.from(parentId, 'hex').toString('latin1'));
+            expect(sent?.parentId).toBe(
+              parentId === null ? '' : Buffer.from(parentId, 'hex').toString('latin1'),
+            );
           }
         }
       }),
@@ -102,10 +120,15 @@ describe('buildBatch', () => {
   });
 
   it('puts at most a megabyte of spans in a chunk, unless a single one is larger', () => {
-    const sizes = fc.array(fc.oneof(fc.nat({ max: 400_000 }), fc.constant(1_500_000)), { minLength: 1, maxLength: 12 });
+    const sizes = fc.array(fc.oneof(fc.nat({ max: 400_000 }), fc.constant(1_500_000)), {
+      minLength: 1,
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(sizes, (lengths) => {
-        const spans = incomingSpans(lengths.map((length, i) => ({ id: i + 1, attributes: { text: 'x'.repeat(length) } })));
+        const spans = incomingSpans(
+          lengths.map((length, i) => ({ id: i + 1, attributes: { text: 'x'.repeat(length) } })),
+        );
         let at = 0;
         for (const { count } of chunksOf(buildBatch(spans))) {
           const members = spans.slice(at, at + count);
@@ -131,7 +154,9 @@ describe('buildBatch', () => {
     for (const span of spans) span.events = 2;
     const batch = buildBatch(spans);
     expect([batch.duplicate, batch.replaced]).toEqual([4, 2]);
-    const kept = chunksOf(batch).map(({ skeleton }) => decodeSkeleton(view(batch)(skeleton), 0).spans.map(({ name }) => name));
+    const kept = chunksOf(batch).map(({ skeleton }) =>
+      decodeSkeleton(view(batch)(skeleton), 0).spans.map(({ name }) => name),
+    );
     expect(kept).toEqual([['b', 'span'], ['a']]);
     expect(batch.traces.map(({ rollup }) => rollup.spanCount)).toEqual([2, 1]);
     expect(chunksOf(batch).map(({ events }) => events)).toEqual([[2, 2], [2]]);

@@ -21,21 +21,49 @@ afterAll(() => {
 const newTenant = (): Tenant => new Tenant(database, ++tenants);
 
 describe('deleting a trace', () => {
-  const PIECES = ['trace', 'trace_preview', 'trace_test', 'trace_attr', 'chunk', 'span', 'open_step', 'closed_step', 'rewrite', 'purge'];
+  const PIECES = [
+    'trace',
+    'trace_preview',
+    'trace_test',
+    'trace_attr',
+    'chunk',
+    'span',
+    'open_step',
+    'closed_step',
+    'rewrite',
+    'purge',
+  ];
   const resources = (application: number): number =>
-    database.get<{ n: number }>('SELECT count(*) AS n FROM resource WHERE application = ?', application)?.n ?? -1;
+    database.get<{ n: number }>('SELECT count(*) AS n FROM resource WHERE application = ?', application)?.n ??
+    -1;
 
   it('leaves nothing of it, and refuses what comes for it later', () => {
     const tenant = newTenant();
-    const attributes = { 'service.test.id': uuid(1), 'input.value': 'secret', 'llm.model_name': 'm', 'tag.tags': ['t'] };
-    tenant.store([{ id: 1, attributes }, { id: 2, attributes }]);
+    const attributes = {
+      'service.test.id': uuid(1),
+      'input.value': 'secret',
+      'llm.model_name': 'm',
+      'tag.tags': ['t'],
+    };
+    tenant.store([
+      { id: 1, attributes },
+      { id: 2, attributes },
+    ]);
     tenant.store([{ id: 2, name: 'other', attributes }]);
     const tkey = tenant.delete(1) ?? 0;
     for (const table of PIECES) expect([table, tenant.count(table, tkey)]).toEqual([table, 0]);
     expect(resources(tenant.application)).toBe(0);
-    expect([tenant.read(1), tenant.spans(1), tenant.byTest(uuid(1)), tenant.list().data]).toEqual([null, null, null, []]);
+    expect([tenant.read(1), tenant.spans(1), tenant.byTest(uuid(1)), tenant.list().data]).toEqual([
+      null,
+      null,
+      null,
+      [],
+    ]);
 
-    const late = tenant.store([{ id: 3, attributes }, { trace: 2, id: 1 }]);
+    const late = tenant.store([
+      { id: 3, attributes },
+      { trace: 2, id: 1 },
+    ]);
     expect(late).toMatchObject({ stored: 1, duplicate: 0, replaced: 0 });
     expect(late.refused).toEqual([{ reason: 'deleted', spans: 1, traceId: traceBytes(1).toString('hex') }]);
     expect(tenant.read(1)).toBeNull();
@@ -47,7 +75,10 @@ describe('deleting a trace', () => {
   it('keeps the resources that other traces name', () => {
     const tenant = newTenant();
     const shared = { 'service.name': 'shared' };
-    tenant.store([{ trace: 1, id: 1, resource: shared }, { trace: 2, id: 1, resource: shared }]);
+    tenant.store([
+      { trace: 1, id: 1, resource: shared },
+      { trace: 2, id: 1, resource: shared },
+    ]);
     tenant.store([{ trace: 1, id: 2, resource: { 'service.name': 'own' } }]);
     expect(resources(tenant.application)).toBe(2);
     tenant.delete(1);
@@ -60,7 +91,11 @@ describe('deleting a trace', () => {
   it('counts a resource right that one request names in two envelopes', () => {
     const tenant = newTenant();
     const [a, b] = [{ 'service.name': 'a' }, { 'service.name': 'b' }];
-    tenant.store([{ id: 1, resource: a }, { id: 2, resource: b }, { id: 3, resource: a }]);
+    tenant.store([
+      { id: 1, resource: a },
+      { id: 2, resource: b },
+      { id: 3, resource: a },
+    ]);
     tenant.store([{ trace: 2, id: 1, resource: a }]);
     tenant.rewrite(1);
     tenant.delete(1);

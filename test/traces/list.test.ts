@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/storage/sqlite/database.ts';
 import type { TraceFilter } from '../../src/traces/list.ts';
 import { BASE_NS, MS, type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
-import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+import { type Folder, openDatabase, temporaryFolder, Tenant, type TraceJson } from '../support/storage.ts';
 
 let folder: Folder;
 let database: Database;
@@ -47,7 +47,9 @@ const someModel: fc.Arbitrary<Omit<Model, 'trace'>> = fc.record({
   models: sets(['m1', 'm2', 'm3']),
   kinds: sets(['LLM', 'TOOL', 'AGENT']),
   tags: sets(['t1', 't2', 't,3']),
-  metadata: fc.dictionary(fc.constantFrom('k1', 'k2'), fc.constantFrom('v1', 'v2'), { noNullPrototype: true }),
+  metadata: fc.dictionary(fc.constantFrom('k1', 'k2'), fc.constantFrom('v1', 'v2'), {
+    noNullPrototype: true,
+  }),
   errors: fc.nat({ max: 2 }),
   cost: fc.nat({ max: 8 }),
 });
@@ -66,7 +68,9 @@ function spansOf(model: Model): SpanSpec[] {
       ...(name === undefined ? {} : { 'llm.model_name': name }),
       // Else a span that names a model would be an LLM span.
       'openinference.span.kind': kind ?? model.kinds[0] ?? 'odd',
-      ...(name !== undefined && kind === undefined && model.kinds.length === 0 ? { 'touchstone.event': 'log' } : {}),
+      ...(name !== undefined && kind === undefined && model.kinds.length === 0
+        ? { 'touchstone.event': 'log' }
+        : {}),
       ...(i === 0 && model.session !== null ? { 'session.id': model.session } : {}),
       ...(i === 0 && model.user !== null ? { 'user.id': model.user } : {}),
       ...(i === 0 ? { 'tag.tags': model.tags, metadata: JSON.stringify(model.metadata) } : {}),
@@ -122,7 +126,8 @@ describe('listTraces', () => {
     for (const model of models.slice(0, 3)) other.store(spansOf({ ...model, trace: model.trace + 500 }));
     return tenant;
   };
-  const idsOf = (page: { data: { otelTraceId: string }[] }): string[] => page.data.map(({ otelTraceId }) => otelTraceId);
+  const idsOf = (page: { data: { otelTraceId: string }[] }): string[] =>
+    page.data.map(({ otelTraceId }) => otelTraceId);
 
   it.each(FILTERS)('by %s answers what a look at every trace does', (_name, filter, matches) => {
     fc.assert(
@@ -154,7 +159,12 @@ describe('listTraces', () => {
   });
 
   it('pages through everything once, in either direction, equal times by id', () => {
-    const pages = fc.tuple(someModels, fc.integer({ min: 1, max: 7 }), fc.constantFrom('asc', 'desc'), fc.boolean());
+    const pages = fc.tuple(
+      someModels,
+      fc.integer({ min: 1, max: 7 }),
+      fc.constantFrom('asc', 'desc'),
+      fc.boolean(),
+    );
     fc.assert(
       fc.property(pages, ([models, limit, orderDir, sameTime]) => {
         const all = sameTime ? models.map((model) => ({ ...model, start: 0 })) : models;
@@ -178,10 +188,17 @@ describe('listTraces', () => {
   it('shows of each trace what the trace itself shows, but for steps, and texts cut short', () => {
     const tenant = newTenant();
     const text = 'x'.repeat(600);
-    const attributes = { 'input.value': text, 'output.value': 'out', metadata: '{"a":1}', 'service.test.id': uuid(1) };
+    const attributes = {
+      'input.value': text,
+      'output.value': 'out',
+      metadata: '{"a":1}',
+      'service.test.id': uuid(1),
+    };
     tenant.store([{ id: 1, attributes }]);
-    const { steps, stepsTruncated, inputSpanId, outputSpanId, ...whole } = tenant.read(1) ?? {};
-    expect([steps, stepsTruncated, inputSpanId, outputSpanId].every((value) => value !== undefined)).toBe(true);
+    const { steps, stepsTruncated, inputSpanId, outputSpanId, ...whole } = tenant.read(1) as TraceJson;
+    expect([steps, stepsTruncated, inputSpanId, outputSpanId].every((value) => value !== undefined)).toBe(
+      true,
+    );
     expect(tenant.list().data).toEqual([{ ...whole, input: text.slice(0, 500) }]);
     expect(whole).toMatchObject({ input: text, output: 'out', metadata: { a: 1 } });
   });
@@ -189,7 +206,12 @@ describe('listTraces', () => {
   it('filters by text as it is, whatever SQL it looks like', () => {
     const tenant = newTenant();
     const odd = `' OR 1=1 --%_\\"`;
-    tenant.store([{ id: 1, attributes: { 'session.id': odd, 'tag.tags': [odd], metadata: JSON.stringify({ [odd]: odd }) } }]);
+    tenant.store([
+      {
+        id: 1,
+        attributes: { 'session.id': odd, 'tag.tags': [odd], metadata: JSON.stringify({ [odd]: odd }) },
+      },
+    ]);
     tenant.store([{ trace: 2, id: 1, attributes: { 'session.id': 'plain' } }]);
     for (const filter of [{ sessionId: [odd] }, { tag: [odd] }, { metadataKey: odd, metadataValue: odd }]) {
       expect(tenant.list(filter).pagination.total).toBe(1);
@@ -201,7 +223,8 @@ describe('listTraces', () => {
     using place = temporaryFolder();
     const own = openDatabase(place.file('store.db'));
     const tenant = new Tenant(own, 1);
-    const columns = 'native, end_ns, received_at, updated_at, next_seq, span_count, error_count, input_tokens, output_tokens, kinds, flags, root_rank, root_ns';
+    const columns =
+      'native, end_ns, received_at, updated_at, next_seq, span_count, error_count, input_tokens, output_tokens, kinds, flags, root_rank, root_ns';
     own.connection
       .prepare(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -209,7 +232,11 @@ describe('listTraces', () => {
          SELECT ?, CAST(printf('%016d', i) AS BLOB), i, 0, 'r', '[]', '[]', 0, i, 0, 0, 0, 0, i % 2, 0, 0, 0, 0, 0, 0 FROM n`,
       )
       .run(MAX_TOTAL + 5, tenant.application);
-    expect(tenant.list().pagination).toMatchObject({ total: MAX_TOTAL, totalPages: MAX_TOTAL / 25, totalExceeded: true });
+    expect(tenant.list().pagination).toMatchObject({
+      total: MAX_TOTAL,
+      totalPages: MAX_TOTAL / 25,
+      totalExceeded: true,
+    });
     const exact = tenant.list({ hasErrors: true }).pagination;
     expect(exact.total).toBe((MAX_TOTAL + 6) / 2);
     expect(exact).not.toHaveProperty('totalExceeded');
@@ -220,16 +247,21 @@ describe('listTraces', () => {
   it('finds traces by a property that very many of them have', () => {
     const tenant = newTenant();
     const count = 5_200;
-    const specs = Array.from({ length: count }, (_, i): SpanSpec => ({
-      trace: i + 1,
-      id: 1,
-      start: i,
-      attributes: { 'tag.tags': i % 100 === 0 ? ['common', 'rare'] : ['common'] },
-    }));
+    const specs = Array.from(
+      { length: count },
+      (_, i): SpanSpec => ({
+        trace: i + 1,
+        id: 1,
+        start: i,
+        attributes: { 'tag.tags': i % 100 === 0 ? ['common', 'rare'] : ['common'] },
+      }),
+    );
     tenant.store(specs);
     const common = tenant.list({ tag: ['common'] }, { limit: 3 });
     expect(common.pagination.total).toBe(count);
-    expect(idsOf(common)).toEqual([count, count - 1, count - 2].map((trace) => traceBytes(trace).toString('hex')));
+    expect(idsOf(common)).toEqual(
+      [count, count - 1, count - 2].map((trace) => traceBytes(trace).toString('hex')),
+    );
     expect(tenant.list({ tag: ['common', 'rare'] }).pagination.total).toBe(count);
     expect(tenant.list({ tag: ['rare'], hasErrors: false }).pagination.total).toBe(count / 100);
   });
@@ -262,7 +294,11 @@ describe('the queries of listTraces', () => {
     ['several sessionIds', { sessionId: ['s', 't'] }, 'trace_by_session (application=? AND session_id=?)'],
     ['userId', { userId: ['u'] }, 'trace_by_user (application=? AND user_id=?)'],
     ['testId', { testId: [uuid(1)] }, 'trace_test USING PRIMARY KEY (application=? AND test_id=?)'],
-    ['several testIds', { testId: [uuid(1), uuid(2)] }, 'trace_test USING PRIMARY KEY (application=? AND test_id=?)'],
+    [
+      'several testIds',
+      { testId: [uuid(1), uuid(2)] },
+      'trace_test USING PRIMARY KEY (application=? AND test_id=?)',
+    ],
     ['model', { model: ['m'] }, 'trace_attr USING PRIMARY KEY (application=? AND key=? AND value=?)'],
     ['metadataKey', { metadataKey: 'k' }, 'trace_attr USING PRIMARY KEY (application=? AND key=?)'],
   ])('take the index made for %s, and never go through a whole table', (_name, filter, index) => {

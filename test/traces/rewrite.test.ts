@@ -48,9 +48,17 @@ function shown(tenant: Tenant): unknown {
   const trace = tenant.read(1);
   const sorted = (list: unknown): unknown => [...(list as string[])].sort();
   return {
-    trace: { ...trace, applicationId: '', flags: [], models: sorted(trace?.['models']), services: sorted(trace?.['services']) },
+    trace: {
+      ...trace,
+      applicationId: '',
+      flags: [],
+      models: sorted(trace?.['models']),
+      services: sorted(trace?.['services']),
+    },
     spans: tenant.spans(1, { payload: true }),
-    listed: tenant.list().data.map(({ input, output, metadata, rootName }) => [input, output, metadata, rootName]),
+    listed: tenant
+      .list()
+      .data.map(({ input, output, metadata, rootName }) => [input, output, metadata, rootName]),
     byTag: [1, 2, 3].map((n) => tenant.list({ tag: [`tag ${n}`] }).pagination.total),
     byKind: tenant.list({ kind: ['LLM'] }).pagination.total,
     bySession: tenant.list({ sessionId: ['session'] }).pagination.total,
@@ -171,7 +179,8 @@ describe('rewriting a trace', () => {
 
   it('is due a second after a span was replaced, and half a minute after chunks came to overlap', () => {
     const tenant = newTenant();
-    const due = (now: number): boolean => dueRewrites(database, { now, limit: 1_000 }).includes(tenant.tkey(1) ?? 0);
+    const due = (now: number): boolean =>
+      dueRewrites(database, { now, limit: 1_000 }).includes(tenant.tkey(1) ?? 0);
     tenant.store([version(1, 1)]);
     expect(due(BASE_MS + 10 ** 9)).toBe(false);
     tenant.store([version(1, 1), version(2, 1)]);

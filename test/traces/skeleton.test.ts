@@ -5,7 +5,11 @@ import { decodeSkeleton, encodeSkeleton, skeletonResources } from '../../src/tra
 import { type IncomingResource, type IncomingSpan, SPAN_KINDS } from '../../src/traces/span.ts';
 
 const NONE = Buffer.alloc(0);
-const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ minLength: 1000, maxLength: 1024 }));
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ minLength: 1000, maxLength: 1024 }),
+);
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const id = bytes(8).map((value) => Buffer.from(value).toString('latin1'));
 const uuid = bytes(16).map(formatUuid);
@@ -21,7 +25,10 @@ const someSpan = (resources: IncomingResource[]): fc.Arbitrary<IncomingSpan> =>
   fc.record({
     traceId: fc.constant('t'.repeat(16)),
     spanId: id,
-    parentId: fc.oneof(fc.constant(''), id.filter((value) => value !== '\0'.repeat(8))),
+    parentId: fc.oneof(
+      fc.constant(''),
+      id.filter((value) => value !== '\0'.repeat(8)),
+    ),
     name: text,
     start: time,
     end: time,

@@ -44,7 +44,10 @@ function version(id: number, number: number, more: Partial<SpanSpec> = {}): Span
 const sumsOf = (specs: readonly SpanSpec[]) => {
   const total = (key: string): number =>
     specs.reduce((sum, { attributes }) => sum + Number(attributes?.[key] ?? 0), 0);
-  const [promptTokens, completionTokens] = [total('gen_ai.usage.input_tokens'), total('gen_ai.usage.output_tokens')];
+  const [promptTokens, completionTokens] = [
+    total('gen_ai.usage.input_tokens'),
+    total('gen_ai.usage.output_tokens'),
+  ];
   return {
     spanCount: specs.length,
     errorCount: specs.filter(({ status }) => status === 2).length,
@@ -58,18 +61,36 @@ describe('storing spans', () => {
     const tenant = newTenant();
     const specs = [version(1, 1), version(2, 1, { parent: 1 }), version(3, 1, { parent: 1 })];
     expect(counts(tenant.store(specs))).toEqual([3, 0, 0]);
-    const before = [tenant.read(1), tenant.spans(1, { payload: true }), tenant.count('chunk', tenant.tkey(1) ?? 0)];
+    const before = [
+      tenant.read(1),
+      tenant.spans(1, { payload: true }),
+      tenant.count('chunk', tenant.tkey(1) ?? 0),
+    ];
     expect(counts(tenant.store(specs, { at: BASE_MS + 5_000 }))).toEqual([0, 3, 0]);
-    const after = [tenant.read(1), tenant.spans(1, { payload: true }), tenant.count('chunk', tenant.tkey(1) ?? 0)];
+    const after = [
+      tenant.read(1),
+      tenant.spans(1, { payload: true }),
+      tenant.count('chunk', tenant.tkey(1) ?? 0),
+    ];
     expect(after).toEqual(before);
-    expect(tenant.ledger()).toEqual({ requests: 2, received: 6, stored: 3, duplicate: 3, replaced: 0, rejected: 0 });
+    expect(tenant.ledger()).toEqual({
+      requests: 2,
+      received: 6,
+      stored: 3,
+      duplicate: 3,
+      replaced: 0,
+      rejected: 0,
+    });
   });
 
   it('again in part stores the rest', () => {
     const tenant = newTenant();
     tenant.store([version(1, 1), version(2, 1)]);
     expect(counts(tenant.store([version(2, 1), version(3, 1)]))).toEqual([1, 1, 0]);
-    expect(tenant.read(1)).toMatchObject({ ...sumsOf([version(1, 1), version(2, 1), version(3, 1)]), flags: [] });
+    expect(tenant.read(1)).toMatchObject({
+      ...sumsOf([version(1, 1), version(2, 1), version(3, 1)]),
+      flags: [],
+    });
     expect(tenant.spans(1)?.data.map(({ id }) => id)).toEqual([1, 2, 3].map(spanHex));
   });
 
@@ -118,7 +139,13 @@ describe('storing spans', () => {
     };
     expect(counts(withEvents([version(1, 1), version(2, 1)], [2, 3]))).toEqual([5, 0, 0]);
     expect(counts(withEvents([version(1, 1), version(2, 2), version(3, 1)], [2, 4, 1]))).toEqual([1, 2, 4]);
-    expect(tenant.ledger()).toMatchObject({ received: 12, stored: 6, duplicate: 2, replaced: 4, rejected: 0 });
+    expect(tenant.ledger()).toMatchObject({
+      received: 12,
+      stored: 6,
+      duplicate: 2,
+      replaced: 4,
+      rejected: 0,
+    });
   });
 
   it('sums up what the largest counts add to', () => {
@@ -127,7 +154,11 @@ describe('storing spans', () => {
     const specs = Array.from({ length: 2_000 }, (_, i): SpanSpec => ({ id: i + 1, attributes }));
     expect(counts(tenant.store(specs))).toEqual([2_000, 0, 0]);
     tenant.store([{ id: 1 }]);
-    expect(tenant.read(1)).toMatchObject({ spanCount: 2_000, usage: { promptTokens: 1_999e12 }, cost: 1_999e12 });
+    expect(tenant.read(1)).toMatchObject({
+      spanCount: 2_000,
+      usage: { promptTokens: 1_999e12 },
+      cost: 1_999e12,
+    });
   });
 
   it('takes a batch of more spans of one trace than a chunk holds', () => {
@@ -144,7 +175,9 @@ describe('storing spans', () => {
     tenant.store([version(1, 1)]);
     database.run('UPDATE trace SET next_seq = ? WHERE tkey = ?', CHUNKS_PER_TRACE, tenant.tkey(1) ?? 0);
     const outcome = tenant.store([version(2, 1)]);
-    expect(outcome.refused).toEqual([{ reason: 'trace_full', spans: 1, traceId: traceBytes(1).toString('hex') }]);
+    expect(outcome.refused).toEqual([
+      { reason: 'trace_full', spans: 1, traceId: traceBytes(1).toString('hex') },
+    ]);
     expect(tenant.ledger()).toMatchObject({ received: 2, stored: 1, rejected: 1 });
   });
 
@@ -171,10 +204,15 @@ describe('storing spans', () => {
 /** Batches of versions of few spans in two traces; each (trace, id, version) is always the same span. */
 const someSpan = fc
   .tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3 }))
-  .map(([trace, id, number]) => version(id, number, { trace, attributes: {
-    ...version(id, number).attributes,
-    'service.test.id': uuid(id * 10 + number),
-  } }));
+  .map(([trace, id, number]) =>
+    version(id, number, {
+      trace,
+      attributes: {
+        ...version(id, number).attributes,
+        'service.test.id': uuid(id * 10 + number),
+      },
+    }),
+  );
 const batches = fc.array(fc.array(someSpan, { maxLength: 8 }), { minLength: 1, maxLength: 6 });
 
 describe('after any sequence of batches', () => {
@@ -189,7 +227,8 @@ describe('after any sequence of batches', () => {
           for (const spec of specs) {
             const key = `${spec.trace}/${spec.id}`;
             const known = last.get(key);
-            if (known) known.name === spec.name ? (duplicate += 1) : (replaced += 1);
+            if (known?.name === spec.name) duplicate += 1;
+            else if (known) replaced += 1;
             last.set(key, spec);
           }
           tenant.store(specs);
@@ -199,7 +238,8 @@ describe('after any sequence of batches', () => {
             else {
               expect(tenant.read(trace)).toMatchObject(sumsOf(expected));
               const names = tenant.spans(trace)?.data.map(({ name }) => name);
-              expect(names?.sort()).toEqual(expected.map(({ name }) => name).sort());
+              expect(new Set(names)).toEqual(new Set(expected.map(({ name }) => name)));
+              expect(names).toHaveLength(expected.length);
             }
           }
         }
@@ -215,11 +255,14 @@ describe('after any sequence of batches', () => {
   });
 
   it('what does not depend on versions does not depend on the order of arrival', () => {
-    const members = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 3 })), {
-      selector: ([id]) => id,
-      minLength: 2,
-      maxLength: 10,
-    });
+    const members = fc.uniqueArray(
+      fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 3 })),
+      {
+        selector: ([id]) => id,
+        minLength: 2,
+        maxLength: 10,
+      },
+    );
     const orders = members.chain((all) =>
       fc.tuple(
         fc.constant(all),
@@ -232,12 +275,17 @@ describe('after any sequence of batches', () => {
         const spec = ([id, number]: [number, number]): SpanSpec =>
           version(id, number, {
             ...(id > 1 ? { parent: Math.ceil(id / 2) } : {}),
-            attributes: { ...version(id, number).attributes, 'service.test.id': uuid(id % 4), 'input.value': `in ${id}` },
+            attributes: {
+              ...version(id, number).attributes,
+              'service.test.id': uuid(id % 4),
+              'input.value': `in ${id}`,
+            },
           });
         const whole = newTenant();
         whole.store(all.map(spec));
         const pieces = newTenant();
-        for (let at = 0; at < shuffled.length; at += size) pieces.store(shuffled.slice(at, at + size).map(spec));
+        for (let at = 0; at < shuffled.length; at += size)
+          pieces.store(shuffled.slice(at, at + size).map(spec));
         const shown = (tenant: Tenant): unknown => ({ ...tenant.read(1), applicationId: '' });
         expect(shown(pieces)).toEqual(shown(whole));
         expect(pieces.spans(1, { payload: true })).toEqual(whole.spans(1, { payload: true }));
@@ -262,8 +310,16 @@ describe('two applications with the same ids', () => {
     expect(one.read(1)).not.toBeNull();
 
     expect(counts(two.store([{ id: 1, name: 'of two', attributes }]))).toEqual([1, 0, 0]);
-    expect(one.read(1)).toMatchObject({ rootName: 'of one', spanCount: 1, applicationId: `application-${one.application}` });
-    expect(two.read(1)).toMatchObject({ rootName: 'of two', spanCount: 1, applicationId: `application-${two.application}` });
+    expect(one.read(1)).toMatchObject({
+      rootName: 'of one',
+      spanCount: 1,
+      applicationId: `application-${one.application}`,
+    });
+    expect(two.read(1)).toMatchObject({
+      rootName: 'of two',
+      spanCount: 1,
+      applicationId: `application-${two.application}`,
+    });
     expect(one.list({ testId: [uuid(1)] }).data).toMatchObject([{ rootName: 'of one' }]);
     expect(two.byTest(uuid(1))).toMatchObject({ rootName: 'of two' });
 
@@ -296,13 +352,23 @@ describe('what a request leaves besides spans', () => {
 
   it(`is its refusals, of which the newest ${MAX_REJECTIONS} are kept for each application`, () => {
     const [tenant, other] = [newTenant(), newTenant()];
-    const refusal = (n: number) => ({ source: 'otlp', reason: 'r', message: `${n}`, spans: 1, traceId: null, spanId: null });
+    const refusal = (n: number) => ({
+      source: 'otlp',
+      reason: 'r',
+      message: `${n}`,
+      spans: 1,
+      traceId: null,
+      spanId: null,
+    });
     other.store([], { rejections: [refusal(0)] });
     tenant.store([], { rejections: Array.from({ length: MAX_REJECTIONS }, (_, i) => refusal(i)) });
     tenant.store([], { rejections: [refusal(-1), refusal(-2)] });
     const kept = (application: number): string[] =>
       database
-        .all<{ message: string }>('SELECT message FROM rejection WHERE application = ? ORDER BY id', application)
+        .all<{ message: string }>(
+          'SELECT message FROM rejection WHERE application = ? ORDER BY id',
+          application,
+        )
         .map(({ message }) => message);
     expect(kept(tenant.application)).toHaveLength(MAX_REJECTIONS);
     expect(kept(tenant.application).slice(0, 1)).toEqual(['2']);
@@ -314,7 +380,9 @@ describe('what a request leaves besides spans', () => {
     const tenant = newTenant();
     const idempotency = { key: 'k', requestHash: Buffer.alloc(32), response: '{}' };
     tenant.store([{ id: 1 }], { idempotency });
-    expect(() => tenant.store([{ id: 2 }], { idempotency })).toThrow(expect.objectContaining({ code: 'conflict' }));
+    expect(() => tenant.store([{ id: 2 }], { idempotency })).toThrow(
+      expect.objectContaining({ code: 'conflict' }),
+    );
     expect(tenant.ledger()).toMatchObject({ requests: 1, stored: 1 });
     expect(tenant.read(1)).toMatchObject({ spanCount: 1 });
     const dayLater = { idempotency, at: BASE_MS + 86_400_001 };

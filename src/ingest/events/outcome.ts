@@ -40,5 +40,4 @@ export interface NativeOutcome {
   aliases: EndAlias[];
   received: number;
   rejected: Record<string, number>;
-  invalidTestIds: number;
 }

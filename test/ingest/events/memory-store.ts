@@ -15,7 +15,7 @@ export class MemoryStore {
   async send(...events: unknown[]): Promise<NativeOutcome> {
     const outcome = await convertEvents(
       events,
-      { receivedAt: 0n, newTraceId: () => Buffer.from(newTrace(++this.traces).replaceAll('-', ''), 'hex') },
+      () => Buffer.from(newTrace(++this.traces).replaceAll('-', ''), 'hex'),
       (queries) => {
         this.queries.push(queries);
         return Promise.resolve(queries.map((query) => this.answer(query)));

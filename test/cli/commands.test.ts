@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programName } from '../../src/cli/program-name.ts';
+import { type Ended, run, type Server, startServer } from '../support/process.ts';
+import { type Folder, temporaryFolder } from '../support/storage.ts';
+
+let folder: Folder;
+let server: Server;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  server = await startServer(folder.file('data'));
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+const here = (...args: string[]): Promise<Ended> => run([...args, '--data-dir', folder.file('data')]);
+
+async function status(path: string, key: string, applicationId = server.applicationId): Promise<number> {
+  const headers = { 'x-api-key': key, 'x-application-id': applicationId };
+  return (await fetch(server.url + path, { headers })).status;
+}
+
+describe('keys, beside a running server', () => {
+  it('are made, work at once, are listed without their secret, and stop when revoked', async () => {
+    const created = await here(
+      'keys',
+      'create',
+      '--name',
+      'reader',
+      '--scopes',
+      'read',
+      '--expires-at',
+      '2999-01-31',
+    );
+    expect(created.code).toBe(0);
+    const key = created.stdout.trim();
+    expect(created.stdout).toMatch(/^sk_[A-Za-z\d]{12}_[A-Za-z\d]{43}\n$/);
+    expect(created.stderr).toContain('(read)');
+    expect(created.stderr).not.toContain(key.slice(16));
+    expect(await status('/v0/traces', key)).toBe(200);
+    expect(await status('/v0/api-keys', key)).toBe(403);
+
+    const listed = await here('keys', 'list', '--application', server.applicationId);
+    expect(listed.stdout).toMatch(
+      new RegExp(`^${key.slice(3, 15)} .* reader +read +\\S+ +2999-01-31 +-$`, 'm'),
+    );
+    expect(listed.stdout).not.toContain(key.slice(16));
+
+    expect(await here('keys', 'revoke', key.slice(3, 15))).toMatchObject({
+      code: 0,
+      stdout: `Revoked ${key.slice(3, 15)}.\n`,
+    });
+    await expect.poll(() => status('/v0/traces', key), { timeout: 3_000 }).toBe(401);
+    expect(await here('keys', 'revoke', key)).toMatchObject({
+      code: 0,
+      stdout: `${key.slice(3, 15)} was revoked before.\n`,
+    });
+  });
+
+  it('get all scopes but admin unless told otherwise', async () => {
+    const { stdout } = await here('keys', 'create');
+    expect(await status('/v0/traces', stdout.trim())).toBe(200);
+    expect(await status('/v0/api-keys', stdout.trim())).toBe(403);
+    const admin = await here('keys', 'create', '--scopes=admin');
+    expect(await status('/v0/api-keys', admin.stdout.trim())).toBe(200);
+  });
+
+  it.each([
+    [
+      ['keys', 'create', '--scopes', 'read,all'],
+      '--scopes must be a comma-separated list of ingest, read, write, admin, not "read,all".',
+    ],
+    [
+      ['keys', 'create', '--expires-at', '2020-01-01'],
+      '--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not "2020-01-01".',
+    ],
+    [
+      ['keys', 'create', '--expires-at', 'soon'],
+      '--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not "soon".',
+    ],
+    [['keys', 'create', '--application', 'x'], 'There is no application "x"; see applications list.'],
+    [['keys', 'create', '--port', '1'], 'Unknown flag --port.'],
+    [['keys', 'create', 'more'], 'keys create takes no "more".'],
+    [['keys', 'revoke'], 'keys revoke takes one key: its id, or the 12 characters after sk_.'],
+    [['keys', 'revoke', 'AAAAAAAAAAAA'], 'There is no such key; see keys list.'],
+    [['keys'], 'keys is followed by create, list, revoke; see help.'],
+    [['applications', 'create'], '--title must be given, 1 to 256 characters long.'],
+    [['applications', 'create', '--title', 'x', '--type', 'BOT'], '--type must be CHATBOT or AGENT.'],
+    [['server'], 'Unknown command "server"; did you mean serve? See help.'],
+    [['frobnicate'], 'Unknown command "frobnicate". See help.'],
+    [['constructor'], 'Unknown command "constructor". See help.'],
+  ])('%j fails in one sentence', async (args, sentence) => {
+    expect(await here(...args)).toEqual({ code: 1, signal: null, stdout: '', stderr: `${sentence}\n` });
+  });
+});
+
+describe('applications, beside a running server', () => {
+  it('are made with an admin key that sees no other application', async () => {
+    const { code, stdout } = await here('applications', 'create', '--title', 'Second', '--type', 'AGENT');
+    expect(code).toBe(0);
+    const [, id = '', key = ''] = /^application +(\S+)\nAPI key +(\S+) /.exec(stdout) ?? [];
+    expect(await status('/v0/api-keys', key, id)).toBe(200);
+    expect(await status('/v0/api-keys', key)).toBe(403);
+
+    const other = await here('applications', 'create', '--title', 'Elsewhere', '--new-organisation');
+    expect(other.code).toBe(0);
+    const rows = (await here('applications', 'list')).stdout
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(/ {2,}/));
+    expect(rows.map(([, , type, title]) => [type, title])).toEqual([
+      ['CHATBOT', 'Default'],
+      ['AGENT', 'Second'],
+      ['CHATBOT', 'Elsewhere'],
+    ]);
+    const [first, second, third] = rows.map(([, organisation]) => organisation);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+
+    expect(await here('keys', 'create')).toMatchObject({
+      code: 1,
+      stderr: 'There are several applications; name one with --application (see applications list).\n',
+    });
+    expect(await here('keys', 'create', '--application', id.toUpperCase())).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the command line', () => {
+  it.each([['help'], ['--help'], ['keys', 'create', '--help'], ['serve', '-h']])(
+    'answers %j %j with help',
+    async (...args) => {
+      const { code, stdout, stderr } = await run(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('Usage: node ');
+      expect(stdout).toContain('TOUCHSTONE_MAX_CONNECTIONS');
+    },
+  );
+
+  it.each(['version', '--version', '-v'])('answers %s', async (word) => {
+    expect(await run([word])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Touchstone \d+\.\d+\.\d+\n$/),
+    });
+  });
+
+  it('makes no store for a command that only uses one', async () => {
+    using empty = temporaryFolder();
+    expect(await run(['keys', 'list', '--data-dir', empty.path])).toMatchObject({
+      code: 1,
+      stderr: `There is no store in ${empty.path} yet; start the server once, or name its folder with --data-dir.\n`,
+    });
+  });
+
+  it.each([
+    ['/a/dist/main.js', {}, 'node dist/main.js'],
+    ['/a/dist/main.js', { npm_lifecycle_event: 'start' }, 'npm start --'],
+    ['/usr/bin/touchstone', {}, 'touchstone'],
+  ])('of %s with %j is called again as %s', (script, env, expected) => {
+    expect(programName(script, env as Record<string, string>, '/a')).toBe(expected);
+  });
+});

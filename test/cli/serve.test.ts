@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run, type RunOptions, type Server, start, startServer } from '../support/process.ts';
+import { type Folder, temporaryFolder } from '../support/storage.ts';
+
+const PRESET_KEY = `sk_PresetKey123_${'s'.repeat(43)}`;
+const PRESETS = {
+  TOUCHSTONE_BOOTSTRAP_ORG_ID: 'acme',
+  TOUCHSTONE_BOOTSTRAP_APPLICATION_ID: '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60',
+  TOUCHSTONE_BOOTSTRAP_API_KEY: PRESET_KEY,
+};
+const SPANS = JSON.stringify({
+  resourceSpans: [
+    {
+      scopeSpans: [
+        {
+          spans: [
+            {
+              traceId: '5b8efff798038103d269b633813fc60c',
+              spanId: 'eee19b7ec3c1b174',
+              name: 'a span',
+              startTimeUnixNano: '1700000000000000000',
+              endTimeUnixNano: '1700000001000000000',
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+let folder: Folder;
+let data: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  data = folder.file('data');
+});
+afterEach(() => folder[Symbol.dispose]());
+
+const serving = (args: readonly string[] = [], options?: RunOptions): Promise<Server> =>
+  startServer(data, args, options);
+const firstKey = (): string => readFileSync(`${data}/first-key`, 'utf8').trim();
+const modeOf = (file: string): number => statSync(file).mode & 0o777;
+
+const headersFor = ({ applicationId }: Server, key: string) => ({
+  'x-api-key': key,
+  'x-application-id': applicationId,
+  'content-type': 'application/json',
+});
+const sendSpans = (server: Server, key: string): Promise<Response> =>
+  fetch(`${server.url}/v1/traces`, { method: 'POST', headers: headersFor(server, key), body: SPANS });
+async function traceCount(server: Server, key: string): Promise<number> {
+  const response = await fetch(`${server.url}/v0/traces`, { headers: headersFor(server, key) });
+  return ((await response.json()) as { pagination: { total: number } }).pagination.total;
+}
+
+async function stop(server: Server): Promise<void> {
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+}
+
+describe('the first start', () => {
+  it('without a terminal keeps the key in a file, and prints where', async () => {
+    await using server = await serving();
+    const key = firstKey();
+    expect(key).toMatch(/^sk_[A-Za-z\d]{12}_[A-Za-z\d]{43}$/);
+    expect(modeOf(data)).toBe(0o700);
+    expect(readdirSync(data).map((name) => [name, modeOf(`${data}/${name}`)])).toEqual(
+      expect.arrayContaining([
+        ['first-key', 0o600],
+        ['touchstone.db', 0o600],
+      ]),
+    );
+    expect((await sendSpans(server, key)).status).toBe(200);
+    expect(await traceCount(server, key)).toBe(1);
+    await stop(server);
+    const printed = server.stdout();
+    expect(printed).toContain(`${data}/first-key`);
+    expect(printed).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=${server.url}\n`);
+    expect(printed).toContain(`x-application-id=${server.applicationId}"`);
+    expect(printed).not.toContain(key.slice(16));
+  });
+
+  it('on a terminal prints the key, and keeps it nowhere', async () => {
+    await using server = await serving([], { terminal: true });
+    const [, key = ''] = await server.sees(/API key +(sk_\w+)/);
+    expect((await sendSpans(server, key)).status).toBe(200);
+    expect(existsSync(`${data}/first-key`)).toBe(false);
+    await stop(server);
+    for (const name of readdirSync(data))
+      expect(readFileSync(`${data}/${name}`, 'latin1')).not.toContain(key.slice(16));
+  });
+
+  it('takes what was preset, and never shows the key', async () => {
+    await using server = await serving([], { env: PRESETS });
+    expect(server.applicationId).toBe(PRESETS.TOUCHSTONE_BOOTSTRAP_APPLICATION_ID);
+    expect((await sendSpans(server, PRESET_KEY)).status).toBe(200);
+    expect(existsSync(`${data}/first-key`)).toBe(false);
+    await stop(server);
+    expect(server.stdout()).not.toContain('s'.repeat(43));
+  });
+
+  it('prints commands that work as they are', async () => {
+    await using server = await serving();
+    const [, line = ''] = await server.sees(/^ {2}(curl .*)$/m);
+    const { execFileSync } = await import('node:child_process');
+    const words = execFileSync('sh', ['-c', line.replace(/^curl/, "printf '%s\\n'")], {
+      encoding: 'utf8',
+    }).split('\n');
+    const headers = words
+      .filter((_word, i) => words[i - 1] === '-H')
+      .map((header) => header.split(': ') as [string, string]);
+    const url = words.find((word) => word.startsWith('http')) ?? '';
+    expect((await fetch(url, { headers })).status).toBe(200);
+  });
+});
+
+describe('a later start', () => {
+  it('finds what was stored, and says nothing but its log', async () => {
+    const first = await serving();
+    const key = firstKey();
+    await sendSpans(first, key);
+    await stop(first);
+
+    await using second = await serving();
+    expect(second.applicationId).toBe(first.applicationId);
+    expect(await traceCount(second, key)).toBe(1);
+    await stop(second);
+    const lines = second.stdout().trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+      'listening',
+      'stopping',
+      'stopped',
+    ]);
+  });
+
+  it('on a terminal says how to get a key', async () => {
+    await stop(await serving([], { env: PRESETS }));
+    await using server = await serving([], { terminal: true });
+    expect(server.stdout()).toContain(`keys create --application ${server.applicationId}`);
+  });
+
+  it('changes nothing by presets, and warns once when they differ', async () => {
+    await stop(await serving([], { env: PRESETS }));
+    const same = await serving([], { env: PRESETS });
+    await stop(same);
+    expect(same.stdout()).not.toContain('ignored');
+
+    const otherKey = `sk_OtherKey1234_${'t'.repeat(43)}`;
+    const env = { ...PRESETS, TOUCHSTONE_BOOTSTRAP_ORG_ID: 'other', TOUCHSTONE_BOOTSTRAP_API_KEY: otherKey };
+    await using other = await serving([], { env });
+    expect(other.stdout().match(/"level":"warn"/g)).toHaveLength(1);
+    expect(other.stdout()).toContain('were ignored: BOOTSTRAP_ORG_ID, BOOTSTRAP_API_KEY.');
+    expect((await sendSpans(other, otherKey)).status).toBe(401);
+    expect((await sendSpans(other, PRESET_KEY)).status).toBe(200);
+  });
+
+  it('keeps a revoked preset key revoked', async () => {
+    await stop(await serving([], { env: PRESETS }));
+    expect(await run(['keys', 'revoke', 'PresetKey123', '--data-dir', data])).toMatchObject({ code: 0 });
+    await using server = await serving([], { env: PRESETS });
+    expect((await sendSpans(server, PRESET_KEY)).status).toBe(401);
+    expect(server.stdout()).not.toContain('ignored');
+  });
+
+  it('after kill -9 has the lock and everything that was acknowledged', async () => {
+    const first = await serving();
+    const key = firstKey();
+    expect((await sendSpans(first, key)).status).toBe(200);
+    first.child.kill('SIGKILL');
+    expect((await first.ended).signal).toBe('SIGKILL');
+
+    await using second = await serving();
+    expect(await traceCount(second, key)).toBe(1);
+  });
+
+  it('makes a first key again when the first start was cut off before it was done', async () => {
+    await stop(await serving());
+    rmSync(`${data}/touchstone.db`);
+    const stale = firstKey();
+    await using server = await serving();
+    expect(firstKey()).not.toBe(stale);
+    expect((await sendSpans(server, firstKey())).status).toBe(200);
+  });
+});
+
+describe('a signal', () => {
+  /** A request whose body is still on its way: the rest, and its answer. */
+  async function openRequest(server: Server, key: string) {
+    const call = request(`${server.url}/v1/traces`, { method: 'POST', headers: headersFor(server, key) });
+    const answer = once(call, 'response').then(
+      ([response]) => (response as { statusCode: number }).statusCode,
+    );
+    answer.catch(() => undefined);
+    call.write(SPANS.slice(0, 50));
+    await sleep(200);
+    return { finish: () => call.end(SPANS.slice(50)), answer };
+  }
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets a request under way finish, and takes no new one',
+    async (signal) => {
+      await using server = await serving();
+      const key = firstKey();
+      const open = await openRequest(server, key);
+      server.child.kill(signal);
+      await server.sees(/stopping/);
+      await sleep(100);
+      await expect(sendSpans(server, key)).rejects.toThrow();
+      open.finish();
+      expect(await open.answer).toBe(200);
+      expect(await server.ended).toMatchObject({ code: 0, signal: null });
+      expect(existsSync(`${data}/touchstone.db-wal`)).toBe(false);
+
+      await using next = await serving();
+      expect(await traceCount(next, key)).toBe(1);
+    },
+  );
+
+  it('that comes twice at once counts once', async () => {
+    await using server = await serving();
+    const open = await openRequest(server, firstKey());
+    server.child.kill('SIGTERM');
+    await server.sees(/stopping/);
+    server.child.kill('SIGTERM');
+    await sleep(200);
+    open.finish();
+    expect(await open.answer).toBe(200);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('that comes again later ends it at once', async () => {
+    await using server = await serving();
+    const open = await openRequest(server, firstKey());
+    server.child.kill('SIGTERM');
+    await server.sees(/stopping/);
+    await sleep(2_200);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 1 });
+    await expect(open.answer).rejects.toThrow();
+  });
+
+  it('cuts off what takes longer than ten seconds', async () => {
+    await using server = await serving();
+    const open = await openRequest(server, firstKey());
+    server.child.kill('SIGTERM');
+    await expect(open.answer).rejects.toThrow();
+    const { code, stdout } = await server.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('requests were cut off');
+  });
+});
+
+describe('a start that is cut short by a signal', () => {
+  it('ends well', async () => {
+    await using program = start(['--port', '0', '--data-dir', data]);
+    await program.sees(/Touchstone/);
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import { CONTENT_ENCODINGS, type ContentEncoding, inflate } from '../../src/ingest/inflate.ts';
+import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
+
+const MIB = 1024 * 1024;
+const COMPRESS: Record<ContentEncoding, (bytes: Buffer) => Buffer> = {
+  identity: (bytes) => bytes,
+  gzip: gzipSync,
+  'x-gzip': gzipSync,
+  deflate: deflateSync,
+  zstd: zstdCompressSync,
+};
+const COMPRESSED = CONTENT_ENCODINGS.filter((encoding) => encoding !== 'identity');
+const newBudget = (limit = 192 * MIB): MemoryBudget => new MemoryBudget(limit);
+
+function failureOf(run: () => unknown): AppError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe.each(CONTENT_ENCODINGS)('inflate of %s', (encoding) => {
+  const compress = COMPRESS[encoding];
+
+  it('gives back what was compressed, and charges its size', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 5_000 }), fc.nat({ max: 3 }), (bytes, repeat) => {
+        const body = Buffer.concat(Array<Uint8Array>(repeat + 1).fill(bytes));
+        const budget = newBudget();
+        const { bytes: inflated, charged } = inflate(compress(body), encoding, MIB, budget);
+        expect(inflated.equals(body)).toBe(true);
+        expect(charged).toBe(encoding === 'identity' ? 0 : body.length);
+        expect(budget.used).toBe(charged);
+      }),
+    );
+  });
+});
+
+describe.each(COMPRESSED)('inflate of %s', (encoding) => {
+  const compress = COMPRESS[encoding];
+
+  it('takes a body as large as the limit, and answers too_large for one byte more', () => {
+    const limit = 3 * MIB;
+    for (const body of [Buffer.alloc(limit), randomBytes(limit)]) {
+      expect(inflate(compress(body), encoding, limit, newBudget()).bytes.length).toBe(limit);
+      const budget = newBudget();
+      const over = compress(Buffer.concat([body, Buffer.alloc(1)]));
+      expect(failureOf(() => inflate(over, encoding, limit, budget)).code).toBe('too_large');
+      expect(budget.used).toBe(0);
+    }
+  });
+
+  it('stops at the limit, however much more a small body would grow to', () => {
+    const bomb = compress(Buffer.alloc(64 * MIB));
+    const budget = newBudget(8 * MIB);
+    expect(failureOf(() => inflate(bomb, encoding, 4 * MIB, budget)).code).toBe('too_large');
+    expect(budget.used).toBe(0);
+  });
+
+  it.each<[rule: string, body: (whole: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut off', (whole) => whole.subarray(0, whole.length - 5)],
+    ['cut off in its header', (whole) => whole.subarray(0, 3)],
+    ['not compressed at all', () => Buffer.from('{"resourceSpans":[]}')],
+  ])('answers bad_request for a body that is %s, and charges nothing', (_rule, damage) => {
+    const budget = newBudget();
+    const body = damage(compress(randomBytes(2_000)));
+    const failure = failureOf(() => inflate(body, encoding, MIB, budget));
+    expect(failure.code).toBe('bad_request');
+    expect(failure.message).toContain(encoding);
+    expect(budget.used).toBe(0);
+  });
+
+  it('answers bad_request or some bytes, and nothing else, for bytes that were changed', () => {
+    const whole = compress(Buffer.from('some text, '.repeat(200)));
+    const budget = newBudget();
+    fc.assert(
+      fc.property(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {
+        const body = Buffer.from(whole);
+        body[at] = byte;
+        try {
+          budget.release(inflate(body, encoding, MIB, budget).charged);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          expect(['bad_request', 'too_large']).toContain((error as AppError).code);
+        }
+        expect(budget.used).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('answers unavailable when there is no room, and takes none', () => {
+    const budget = newBudget(MIB);
+    budget.force(MIB - 10);
+    const failure = failureOf(() => inflate(compress(Buffer.alloc(1_000)), encoding, MIB, budget));
+    expect([failure.code, failure.retryAfter]).toEqual(['unavailable', 1]);
+    expect(budget.used).toBe(MIB - 10);
+  });
+});
+
+describe('inflate of deflate', () => {
+  it('takes the format without header too, which some senders use', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 2_000 }), (text) => {
+        const { bytes } = inflate(deflateRawSync(Buffer.from(text)), 'deflate', MIB, newBudget());
+        expect(bytes.toString()).toBe(text);
+      }),
+    );
+  });
+});
