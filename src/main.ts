@@ -16,6 +16,6 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-  isTerminal: Boolean(process.stdout.isTTY),
+  isTerminal: process.stdout.isTTY,
   program: programName(process.argv[1] ?? '', process.env),
 });

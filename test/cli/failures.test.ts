@@ -60,17 +60,6 @@ describe('a start that cannot be', () => {
     expect(readFileSync(data, 'utf8')).toBe('mine');
   });
 
-  // To root every folder is writable.
-  if (process.getuid?.() !== 0) {
-    it('because the folder is not writable', async () => {
-      mkdirSync(data, { mode: 0o500 });
-      expectSentence(
-        await serve(),
-        `The data folder ${data} cannot be written (permission denied); choose another with --data-dir.`,
-      );
-    });
-  }
-
   it('because another server has the folder, which goes on', async () => {
     await using server = await startServer(data);
     expectSentence(

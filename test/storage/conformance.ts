@@ -283,6 +283,11 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         await expect(read(1)).rejects.toMatchObject({ code: 'unavailable' });
       });
 
+      it('is done at once with a store that has only just been opened', async () => {
+        for (let round = 0; round < 5; round++) storage = await opened.reopen();
+        await expect(storage.close()).resolves.toBeUndefined();
+      });
+
       it('may be asked for twice', async () => {
         await Promise.all([storage.close(), storage.close()]);
         await expect(storage.close()).resolves.toBeUndefined();

@@ -1,5 +1,5 @@
 /** OTLP requests as bytes that no encoder would write, but any decoder must read: fields in any order, doubled, unknown. */
-import fc from 'fast-check';
+import fc, { type LetrecTypedTie, type LetrecValue } from 'fast-check';
 import { WireWriter } from '../../src/traces/wire/writer.ts';
 
 type Field = Buffer;
@@ -96,7 +96,7 @@ interface Values {
   pair: Buffer;
 }
 
-const { value: anyValue } = fc.letrec<Values>((tie) => ({
+const { value: anyValue }: LetrecValue<Values> = fc.letrec<Values>((tie: LetrecTypedTie<Values>) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     text.map((value) => textField(1, value)),

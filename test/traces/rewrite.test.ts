@@ -27,7 +27,7 @@ const version = (id: number, number: number): SpanSpec => ({
   ...(id > 1 ? { parent: Math.floor(id / 2) } : {}),
   name: `span ${id} v${number}`,
   start: id * MS + number,
-  end: (id + number) * 2 * MS,
+  end: (id * 100 + number) * MS,
   status: (id + number) % 3,
   scope: `scope ${(id + number) % 2}`,
   resource: { 'service.name': `service ${number % 2}`, 'service.test.id': uuid(1) },

@@ -116,25 +116,24 @@ class Scanner {
   }
 
   private resource(bytes: Buffer): IncomingResource {
-    let service = '';
-    let testId: string | null = null;
+    const pieces: Buffer[] = [];
     const reader = new WireReader(bytes);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag !== ((1 << 3) | WIRE_BYTES)) {
-        reader.skip(tag);
-        continue;
-      }
-      const message = reader.bytes();
-      checkResource(message);
-      const { attributes } = decodeResource(message);
-      const name = attributes['service.name'];
-      if (typeof name === 'string') service = name;
-      const id = attributes['service.test.id'];
-      if (id !== undefined && id !== null) {
-        const text = typeof id === 'string' ? id.trim().toLowerCase() : '';
-        if (isUuid(text)) testId = text;
-        else this.result.invalidTestIds += 1;
-      }
+      if (tag === ((1 << 3) | WIRE_BYTES)) pieces.push(reader.bytes());
+      else reader.skip(tag);
+    }
+    // Repeated, a message is merged, which is the same as reading its pieces as one.
+    const message = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+    checkResource(message);
+    const { attributes } = decodeResource(message);
+    const name = attributes['service.name'];
+    const service = typeof name === 'string' ? name : '';
+    const id = attributes['service.test.id'] ?? null;
+    let testId: string | null = null;
+    if (id !== null) {
+      const text = typeof id === 'string' ? id.trim().toLowerCase() : '';
+      if (isUuid(text)) testId = text;
+      else this.result.invalidTestIds += 1;
     }
     return { bytes, hash: createHash('sha256').update(bytes).digest().subarray(0, 16), service, testId };
   }

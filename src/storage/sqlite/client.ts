@@ -6,6 +6,7 @@ import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
 import type { Storage, StorageStats } from '../storage.ts';
 import { ReadGate } from './read-gate.ts';
+import type { ReaderControl } from './reader.ts';
 import type { WriterStats } from './writer.ts';
 
 const READERS = 2;
@@ -24,6 +25,7 @@ export type WriterControl = { connect: MessagePort } | { close: true };
 interface Reader {
   worker: Worker;
   caller: ThreadCaller;
+  ended: Promise<void>;
 }
 
 /**
@@ -73,8 +75,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   const readers: Reader[] = Array.from({ length: READERS }, () => {
     const worker = startWorker('reader', data);
     const caller = new ThreadCaller(worker, MAX_WAITING_READS);
-    void watch(worker, caller);
-    return { worker, caller };
+    return { worker, caller, ended: watch(worker, caller) };
   });
   const leastBusy = (): ThreadCaller =>
     readers.reduce(
@@ -83,7 +84,9 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     );
   const stop = async (): Promise<void> => {
     await Promise.all(underWay);
-    await Promise.all(readers.map(({ worker }) => worker.terminate()));
+    // Asked, not terminated: that ends the whole process when a thread is just loading the SQLite addon.
+    for (const { worker } of readers) worker.postMessage({ close: true } satisfies ReaderControl);
+    await Promise.all(readers.map(({ ended }) => ended));
     writer.postMessage({ close: true } satisfies WriterControl);
     await writerEnded;
     writerPort.close();

@@ -7,6 +7,11 @@ import type { ReadGate } from './read-gate.ts';
 
 const QUERY_LIMIT_MS = 10_000;
 
+/** What a reader is told beside calls: to let go of the file and end. */
+export interface ReaderControl {
+  close: true;
+}
+
 /** Answers queries from one port, each on one snapshot of a connection that cannot write. */
 export function runReader(port: MessagePort, database: Database, queries: Operations, gate: ReadGate): void {
   const { connection } = database;
@@ -18,7 +23,13 @@ export function runReader(port: MessagePort, database: Database, queries: Operat
     return 1;
   });
 
-  port.on('message', ({ id, name, args }: CallMessage) => {
+  port.on('message', (message: CallMessage | ReaderControl) => {
+    if ('close' in message) {
+      connection.close();
+      port.close();
+      return;
+    }
+    const { id, name, args } = message;
     const query = findOperation(queries, name);
     if (!query) {
       answerError(port, id, new Error(`no query ${name}`));

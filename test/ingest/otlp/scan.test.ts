@@ -541,6 +541,20 @@ describe('scanTraces of what attributes say', () => {
     expect(scan(bytesField(1, bytesField(2, bytesField(2, bytes)))).spans).toMatchObject([{ status: 2 }]);
   });
 
+  it('merges a resource that comes in two pieces, of which the later one counts', () => {
+    const attribute = (value: Buffer): Buffer =>
+      bytesField(1, bytesField(1, Buffer.concat([textField(1, 'service.name'), bytesField(2, value)])));
+    const span = bytesField(2, bytesField(2, incomingSpans([{ id: 1 }])[0]?.bytes as Buffer));
+    const serviceOf = (...pieces: Buffer[]): string | undefined =>
+      scan(bytesField(1, Buffer.concat([...pieces, span]))).spans[0]?.resource.service;
+    const [one, two, none] = [
+      attribute(textField(1, 'one')),
+      attribute(textField(1, 'two')),
+      attribute(varintField(3, 1n)),
+    ];
+    expect([serviceOf(one, two), serviceOf(two, one), serviceOf(one, none)]).toEqual(['two', 'one', '']);
+  });
+
   it('keeps counts and costs within what sums of them can hold', () => {
     const most = 2 ** 53 - 1;
     const attributes = {
