@@ -13,7 +13,7 @@ export interface ServerProcess {
 }
 
 const APPLICATION_ID = '5f0e3c9a-1d43-4a55-9c7e-0c7f5b1f0a01';
-const API_KEY = `sk_${'benchbench12'}_${'b'.repeat(43)}`;
+const API_KEY = `sk_benchbench12_${'b'.repeat(43)}`;
 
 /** The server as everybody runs it, over an empty or given data folder. */
 export async function startServer(dataDir: string): Promise<ServerProcess> {

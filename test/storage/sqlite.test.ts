@@ -254,7 +254,10 @@ describe('lockDataFolder', () => {
     const child = spawnModule(
       `import { lockDataFolder } from ${moduleUrl('src/storage/sqlite/lock.ts')};
        lockDataFolder(process.argv[2]);
+       // Nobody keeps what lockDataFolder returned.
+       await new Promise(setImmediate);
        globalThis.gc();
+       await new Promise(setImmediate);
        process.stdout.write('locked');
        setInterval(() => undefined, 1000);`,
       path,

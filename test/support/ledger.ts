@@ -57,7 +57,10 @@ export async function getAll<T>(server: Asked, path: string, limit: number): Pro
   const all: T[] = [];
   for (;;) {
     const mark = path.includes('?') ? '&' : '?';
-    const { status, json, text } = await server.call('GET', `${path}${mark}skip=${all.length}&limit=${limit}`);
+    const { status, json, text } = await server.call(
+      'GET',
+      `${path}${mark}skip=${all.length}&limit=${limit}`,
+    );
     expect(status, text).toBe(200);
     const { data, pagination } = json as { data: T[]; pagination: { total: number } };
     all.push(...data);

@@ -22,7 +22,9 @@ export function requestBytes({ method = 'POST', path, headers = {}, body, chunke
   const bytes = Buffer.from(body ?? '');
   const all: Record<string, string | null> = {
     host: '127.0.0.1',
-    ...(chunked === undefined ? { 'content-length': String(bytes.length) } : { 'transfer-encoding': 'chunked' }),
+    ...(chunked === undefined
+      ? { 'content-length': String(bytes.length) }
+      : { 'transfer-encoding': 'chunked' }),
     ...headers,
   };
   const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
@@ -124,7 +126,9 @@ export class RawConnection {
 
 export class ConnectionClosed extends Error {
   constructor(received: Buffer) {
-    super(`the connection was closed before its answer was whole; it began: ${received.toString('latin1', 0, 80)}`);
+    super(
+      `the connection was closed before its answer was whole; it began: ${received.toString('latin1', 0, 80)}`,
+    );
   }
 }
 
@@ -150,7 +154,10 @@ function takeAnswer(bytes: Buffer, isClosed: boolean): { answer: RawAnswer; size
   );
   const status = Number(statusLine.split(' ')[1]);
   const from = headEnd + 4;
-  const whole = (body: Buffer, size: number) => ({ answer: { status, headers, body: Buffer.from(body) }, size });
+  const whole = (body: Buffer, size: number) => ({
+    answer: { status, headers, body: Buffer.from(body) },
+    size,
+  });
   if (status < 200 || status === 204) return whole(Buffer.alloc(0), from);
   if (headers['transfer-encoding'] === 'chunked') {
     const body = takeChunks(bytes, from);

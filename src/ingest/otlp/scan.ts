@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { isUuid } from '../../traces/ids.ts';
 import { SpanMapping } from '../../traces/mapping.ts';
@@ -66,6 +66,8 @@ class Scanner {
   private readonly mapping = new SpanMapping();
   private readonly body: Buffer;
   private readonly receivedAt: bigint;
+  private readonly resources = new Map<string, IncomingResource>();
+  private readonly scopes = new Map<string, Buffer>();
   private readonly result: ScannedRequest = {
     spans: [],
     received: 0,
@@ -115,7 +117,16 @@ class Scanner {
     }
   }
 
+  /** Behind a Collector one resource comes again and again in a request: it is one object here. */
   private resource(bytes: Buffer): IncomingResource {
+    const digest = hash('sha256', bytes, 'buffer').subarray(0, 16);
+    const key = digest.toString('latin1');
+    const known = this.resources.get(key) ?? this.readResource(bytes, digest);
+    this.resources.set(key, known);
+    return known;
+  }
+
+  private readResource(bytes: Buffer, digest: Buffer): IncomingResource {
     const pieces: Buffer[] = [];
     const reader = new WireReader(bytes);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -135,7 +146,7 @@ class Scanner {
       if (isUuid(text)) testId = text;
       else this.result.invalidTestIds += 1;
     }
-    return { bytes, hash: createHash('sha256').update(bytes).digest().subarray(0, 16), service, testId };
+    return { bytes, hash: digest, service, testId };
   }
 
   private scopeSpans(resourceOf: () => IncomingResource): void {
@@ -143,13 +154,23 @@ class Scanner {
     const start = reader.pos;
     const envelope = this.envelope();
     if (!envelope.hasMembers) return;
-    checkScope(envelope.rest);
     const resource = resourceOf();
+    const scope = this.scope(envelope.rest);
     reader.pos = start;
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.span(resource, envelope.rest));
+      if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.span(resource, scope));
       else reader.skip(tag);
     }
+  }
+
+  private scope(bytes: Buffer): Buffer {
+    const key = bytes.toString('latin1');
+    let scope = this.scopes.get(key);
+    if (!scope) {
+      checkScope(bytes);
+      this.scopes.set(key, (scope = bytes));
+    }
+    return scope;
   }
 
   /**

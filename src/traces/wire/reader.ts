@@ -5,7 +5,7 @@
 export const WIRE_VARINT = 0;
 export const WIRE_FIXED64 = 1;
 export const WIRE_BYTES = 2;
-export const WIRE_GROUP_START = 3;
+const WIRE_GROUP_START = 3;
 export const WIRE_GROUP_END = 4;
 export const WIRE_FIXED32 = 5;
 

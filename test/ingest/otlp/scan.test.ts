@@ -7,7 +7,8 @@ import { CORE_RULES } from '../../../src/traces/conventions/core.ts';
 import type { Field } from '../../../src/traces/conventions/rule.ts';
 import { isUuid } from '../../../src/traces/ids.ts';
 import { type IncomingSpan, SPAN_KINDS, SpanFlag } from '../../../src/traces/span.ts';
-import { WireError } from '../../../src/traces/wire/reader.ts';
+import { WIRE_BYTES, WireError } from '../../../src/traces/wire/reader.ts';
+import { WireWriter } from '../../../src/traces/wire/writer.ts';
 import { decodeProto, encodeProto, type Plain } from '../../support/otlp-proto.ts';
 import {
   bytesField,
@@ -395,12 +396,28 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
 
   /** An AnyValue with `depth` values one in the other. */
   function nest(depth: number, form: 'arrayValue' | 'kvlistValue'): Buffer {
-    let value = textField(1, 'leaf');
+    const parts = [textField(1, 'leaf')];
+    let size = parts[0]?.length ?? 0;
+    const opening = (field: number): Buffer => {
+      const length = new WireWriter();
+      length.tag(field, WIRE_BYTES);
+      length.varint(size);
+      return length.toBuffer();
+    };
+    // From the innermost outwards; each level opens with what stands before the one within.
+    const put = (part: Buffer): void => {
+      parts.push(part);
+      size += part.length;
+    };
     for (let level = 1; level < depth; level++) {
-      const member = form === 'arrayValue' ? value : Buffer.concat([textField(1, 'k'), bytesField(2, value)]);
-      value = bytesField(form === 'arrayValue' ? 5 : 6, bytesField(1, member));
+      if (form === 'kvlistValue') {
+        put(opening(2));
+        put(textField(1, 'k'));
+      }
+      put(opening(1));
+      put(opening(form === 'arrayValue' ? 5 : 6));
     }
-    return value;
+    return Buffer.concat(parts.reverse());
   }
   const valueOf = (bytes: Buffer): Buffer => Buffer.concat([textField(1, 'metadata'), bytesField(2, bytes)]);
   const spanBytes = (id: number, ...more: Buffer[]): Buffer =>
@@ -579,5 +596,14 @@ describe('scanTraces of what attributes say', () => {
     );
     expect(spans[0]?.start).toBe(BASE_NS);
     expect(anyValue(null)).toEqual({});
+  });
+
+  it('gives spans of equal envelopes the same resource and scope, as they come through a Collector', () => {
+    const body = otlpRequest([{ id: 1 }]);
+    const twice = Buffer.concat([body, otlpRequest([{ id: 2 }])]);
+    const { spans } = scanTraces(twice, 0n);
+    expect(spans).toHaveLength(2);
+    expect(spans[1]?.resource).toBe(spans[0]?.resource);
+    expect(spans[1]?.scope).toBe(spans[0]?.scope);
   });
 });

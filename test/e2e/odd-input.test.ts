@@ -1,0 +1,1047 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import protobuf from 'protobufjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChildServer, newPresets } from '../support/child-server.ts';
+import { memoryInUse, readLedger, readMetric } from '../support/ledger.ts';
+import { raw, toText } from '../support/otlp-json.ts';
+import { encodeProto, type Plain } from '../support/otlp-proto.ts';
+import { bytesField, fixed64Field, groupField, textField, varintField } from '../support/otlp-wire.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { RawConnection, type RawRequest, requestBytes, sendRaw } from '../support/sockets.ts';
+import { otlpRequest, spanMessage } from '../support/spans.ts';
+import { jsonRequest, jsonSpan, newSpanId, newTraceId, readOtlp } from './otlp-sender.ts';
+
+const MIB = 1024 * 1024;
+const JSON_TYPE = 'application/json';
+const PROTO_TYPE = 'application/x-protobuf';
+
+type SpanJson = Plain & { id: string; name: string; attributes: Plain };
+
+interface Row {
+  name: string;
+  /** `trace` is the trace that its neighbours belong to. */
+  send: (trace: string, server: TestServer) => Partial<RawRequest> | Promise<Partial<RawRequest>>;
+  status: number;
+  /** In the message of the answer, or of its partial success. */
+  says?: RegExp;
+  rejected?: number;
+  /** Names of the spans it leaves in the trace, beside its neighbours. */
+  stored?: string[];
+  answerHeaders?: Record<string, string>;
+  /** Sees the one span it left. */
+  check?: (span: SpanJson) => void;
+}
+
+/** gRPC's code for each status; what has none of its own is UNKNOWN. */
+const GRPC_CODES: Readonly<Record<number, number>> = { 400: 3, 401: 16, 403: 7, 404: 12, 429: 8, 503: 14 };
+
+/** The usual limits, and ones that are easy to pass. */
+let server: TestServer;
+let small: TestServer;
+beforeAll(async () => {
+  [server, small] = await Promise.all([
+    startServer(),
+    startServer({ config: { maxBodyBytes: MIB, memoryBudgetBytes: 2 * MIB } }),
+  ]);
+});
+afterAll(() => Promise.all([server.close(), small.close()]));
+
+const goodRequest = (on: TestServer, trace: string, name: string): RawRequest => ({
+  path: '/v1/traces',
+  headers: { ...on.headers, 'content-type': PROTO_TYPE },
+  body: otlpRequest([{ trace, id: newSpanId(), name }]),
+});
+
+function testRows(title: string, on: () => TestServer, rows: readonly Row[]): void {
+  describe(title, () => {
+    it.each(rows)('$name', async ({ send, status, says, rejected = 0, stored = [], answerHeaders = {}, check }) => {
+      const trace = newTraceId();
+      const neighbours = await RawConnection.open(on().url);
+      expect((await neighbours.send(goodRequest(on(), trace, 'before'))).status).toBe(200);
+
+      const { headers = {}, ...request } = await send(trace, on());
+      const answer = await sendRaw(on().url, {
+        path: '/v1/traces',
+        headers: { ...on().headers, 'content-type': JSON_TYPE, ...headers },
+        ...request,
+      });
+      expect(`${answer.status} ${answer.body.toString('latin1')}`).toMatch(new RegExp(`^${status} `));
+      const decoded = readOtlp(answer);
+      expect(decoded.message).toMatch(says ?? /^/);
+      if ('rejected' in decoded) {
+        expect(decoded.rejected).toBe(rejected);
+        expect(decoded.message === '').toBe(rejected === 0);
+      } else expect(decoded.code).toBe(GRPC_CODES[status] ?? 2);
+      expect(answer.headers).toMatchObject(answerHeaders);
+      expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
+
+      expect((await neighbours.send(goodRequest(on(), trace, 'after'))).status).toBe(200);
+      neighbours.close();
+      const { json } = await on().call('GET', `/v0/traces/${trace}/spans?include=payload`);
+      const spans = (json as { data: SpanJson[] }).data;
+      expect(spans.map(({ name }) => name).sort()).toEqual(['after', 'before', ...stored].sort());
+      if (check) check(spans.find(({ name }) => name === stored[0]) as SpanJson);
+      await expect.poll(() => memoryInUse(on())).toBe(0);
+    });
+  });
+}
+
+const jsonBody = (...spans: unknown[]): string => toText(jsonRequest(...spans));
+const protoBody = (trace: string, name = 'odd', attributes = {}): Buffer =>
+  otlpRequest([{ trace, id: newSpanId(), name, attributes }]);
+/** A request of one span whose message is written by hand. */
+const protoOf = (span: Buffer): Buffer => bytesField(1, bytesField(2, bytesField(2, span)));
+const protoSpan = (trace: string, over: Plain = {}): Buffer =>
+  encodeProto('ExportTraceServiceRequest', jsonRequest({ ...spanMessage({ trace, id: newSpanId(), name: 'odd' }), ...over }));
+const proto = (body: Uint8Array): Partial<RawRequest> => ({ body, headers: { 'content-type': PROTO_TYPE } });
+/** A JSON span with one attribute; `value` is an AnyValue. */
+const withValue = (trace: string, value: unknown): Partial<RawRequest> => ({
+  body: jsonBody(jsonSpan(trace, 'odd', { attributes: [{ key: 'a', value }] })),
+});
+const nest = (depth: number): Plain => {
+  let value: Plain = { stringValue: 'inmost' };
+  for (let i = 0; i < depth; i++) value = { arrayValue: { values: [value] } };
+  return value;
+};
+
+const odd = ['odd'];
+const encode = { gzip: gzipSync, deflate: deflateSync, zstd: zstdCompressSync } as const;
+
+testRows('methods and paths', () => server, [
+  ...['/v1/traces', '/v0/otel/traces', '/v0/otel/v1/traces'].flatMap((path): Row[] => [
+    {
+      name: `JSON to ${path} is stored`,
+      send: (trace) => ({ path, body: jsonBody(jsonSpan(trace, 'odd')) }),
+      status: 200,
+      stored: odd,
+    },
+    {
+      name: `protobuf to ${path} is stored`,
+      send: (trace) => ({ path, ...proto(protoBody(trace)) }),
+      status: 200,
+      stored: odd,
+    },
+  ]),
+  ...['GET', 'PUT', 'PATCH', 'DELETE'].map(
+    (method): Row => ({
+      name: `${method} is 405 and names POST`,
+      send: () => ({ method }),
+      status: 405,
+      answerHeaders: { allow: 'POST' },
+    }),
+  ),
+]);
+
+testRows('content types', () => server, [
+  ...['application/json; charset=utf-8', 'Application/JSON; Charset="UTF-8"', 'APPLICATION/JSON', 'application/json ;x=y'].map(
+    (type): Row => ({
+      name: `${type} is JSON`,
+      send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd')), headers: { 'content-type': type } }),
+      status: 200,
+      stored: odd,
+      answerHeaders: { 'content-type': JSON_TYPE },
+    }),
+  ),
+  ...['application/x-protobuf', 'APPLICATION/X-PROTOBUF', 'application/x-protobuf; charset=utf-8'].map(
+    (type): Row => ({
+      name: `${type} is protobuf`,
+      send: (trace) => ({ body: protoBody(trace), headers: { 'content-type': type } }),
+      status: 200,
+      stored: odd,
+      answerHeaders: { 'content-type': PROTO_TYPE },
+    }),
+  ),
+  ...[null, '', 'text/plain', 'application/octet-stream', 'application/grpc', 'application/jsonx', 'json'].map(
+    (type): Row => ({
+      name: type === null ? 'a missing one is 415' : `"${type}" is 415`,
+      send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd')), headers: { 'content-type': type } }),
+      status: 415,
+      says: /Content-Type must be application\/x-protobuf or application\/json/,
+      answerHeaders: { 'content-type': JSON_TYPE },
+    }),
+  ),
+]);
+
+const encoded = (encoding: string, body: Uint8Array, type = PROTO_TYPE): Partial<RawRequest> => ({
+  body,
+  headers: { 'content-type': type, 'content-encoding': encoding },
+});
+
+testRows('content encodings', () => server, [
+  ...(
+    [
+      ['gzip', gzipSync],
+      ['GZIP', gzipSync],
+      ['x-gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['deflate', deflateRawSync],
+      ['zstd', zstdCompressSync],
+      ['identity', (bytes: Buffer) => bytes],
+      ['Identity', (bytes: Buffer) => bytes],
+    ] as const
+  ).flatMap(([encoding, compress]): Row[] => [
+    {
+      name: `${encoding} by ${compress.name || 'nothing'} in protobuf is read`,
+      send: (trace) => encoded(encoding, compress(protoBody(trace))),
+      status: 200,
+      stored: odd,
+    },
+    {
+      name: `${encoding} by ${compress.name || 'nothing'} in JSON is read`,
+      send: (trace) => encoded(encoding, compress(Buffer.from(jsonBody(jsonSpan(trace, 'odd')))), JSON_TYPE),
+      status: 200,
+      stored: odd,
+    },
+  ]),
+  {
+    name: 'an empty header is none',
+    send: (trace) => encoded('', protoBody(trace)),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'a gzip body in two members is read whole',
+    send: (trace) => {
+      const body = protoBody(trace);
+      return encoded('gzip', Buffer.concat([gzipSync(body.subarray(0, 40)), gzipSync(body.subarray(40))]));
+    },
+    status: 200,
+    stored: odd,
+  },
+  ...['br', 'snappy', 'lz4', 'gzip, gzip', 'compress'].map(
+    (encoding): Row => ({
+      name: `${encoding} is 415`,
+      send: (trace) => encoded(encoding, protoBody(trace)),
+      status: 415,
+      says: /Content-Encoding .* is not supported/,
+    }),
+  ),
+  ...(['gzip', 'deflate', 'zstd'] as const).flatMap((encoding): Row[] => [
+    {
+      name: `${encoding} over a plain body is 400`,
+      send: (trace) => encoded(encoding, protoBody(trace)),
+      status: 400,
+      says: /not valid/,
+    },
+    {
+      name: `truncated ${encoding} is 400`,
+      send: (trace) => encoded(encoding, encode[encoding](protoBody(trace)).subarray(0, -12)),
+      status: 400,
+      says: /not valid/,
+    },
+    {
+      name: `${encoding} of no bytes is 400`,
+      send: () => encoded(encoding, Buffer.alloc(0)),
+      status: 400,
+      says: /not valid/,
+    },
+    {
+      name: `${encoding} of an empty message is an empty request`,
+      send: () => encoded(encoding, encode[encoding](Buffer.alloc(0))),
+      status: 200,
+    },
+  ]),
+]);
+
+const padded = (trace: string, size: number): string => jsonBody(jsonSpan(trace, 'odd')).padEnd(size);
+
+testRows('sizes', () => small, [
+  {
+    name: 'a body as large as the limit is read',
+    send: (trace) => ({ body: padded(trace, MIB) }),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'one byte more is 413',
+    send: (trace) => ({ body: padded(trace, MIB + 1) }),
+    status: 413,
+    says: /larger than 1048576 bytes/,
+    answerHeaders: { connection: 'close' },
+  },
+  {
+    name: 'a Content-Length over the limit is 413 before any of the body',
+    send: () => ({ headers: { 'content-length': '999999999999' } }),
+    status: 413,
+    answerHeaders: { connection: 'close' },
+  },
+  {
+    name: 'a chunked body over the limit is 413',
+    send: (trace) => ({ body: padded(trace, MIB + 1), chunked: 65_536 }),
+    status: 413,
+    answerHeaders: { connection: 'close' },
+  },
+  {
+    name: 'protobuf over the limit is 413 in protobuf',
+    send: (trace) => proto(protoBody(trace, 'odd', { a: 'x'.repeat(MIB) })),
+    status: 413,
+    answerHeaders: { 'content-type': PROTO_TYPE },
+  },
+  ...(['gzip', 'deflate', 'zstd'] as const).flatMap((encoding): Row[] => [
+    {
+      name: `${encoding} that inflates to the limit is read`,
+      send: (trace) => encoded(encoding, encode[encoding](Buffer.from(padded(trace, MIB))), JSON_TYPE),
+      status: 200,
+      stored: odd,
+    },
+    {
+      name: `${encoding} that inflates beyond the limit is 413`,
+      send: (trace) => encoded(encoding, encode[encoding](Buffer.from(padded(trace, MIB + 1))), JSON_TYPE),
+      status: 413,
+      says: /after decompression/,
+    },
+  ]),
+  {
+    name: 'an id of many bytes is cut in what is said of it',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { spanId: 'f'.repeat(500_000) })) }),
+    status: 200,
+    rejected: 1,
+  },
+]);
+
+testRows('how a body arrives', () => server, [
+  ...[1, 7, 4_096].map(
+    (size): Row => ({
+      name: `in chunks of ${size}, without Content-Length`,
+      send: (trace) => ({ ...proto(protoBody(trace)), chunked: size }),
+      status: 200,
+      stored: odd,
+    }),
+  ),
+  {
+    name: 'in chunks and gzip',
+    send: (trace) => ({ ...encoded('gzip', gzipSync(protoBody(trace))), chunked: 11 }),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'after Expect: 100-continue',
+    send: (trace) => {
+      const { body, headers } = proto(protoBody(trace));
+      return { body: body as Buffer, headers: { ...headers, expect: '100-continue' } };
+    },
+    status: 200,
+    stored: odd,
+  },
+]);
+
+testRows('messages that are empty', () => server, [
+  { name: 'no bytes of protobuf', send: () => proto(Buffer.alloc(0)), status: 200, answerHeaders: { 'content-length': '0', 'content-type': PROTO_TYPE } },
+  { name: 'no bytes of protobuf, chunked', send: () => ({ ...proto(Buffer.alloc(0)), chunked: 1 }), status: 200 },
+  ...['{}', '{"resourceSpans":[]}', '{"resourceSpans":null}', '{"resourceSpans":[{}]}', '{"resourceSpans":[{"resource":{},"scopeSpans":[{"spans":[]}]}]}', ' \n{ }\t'].map(
+    (body): Row => ({ name: `${JSON.stringify(body)} is success`, send: () => ({ body }), status: 200 }),
+  ),
+  { name: 'protobuf envelopes without spans', send: () => proto(bytesField(1, bytesField(2, Buffer.alloc(0)))), status: 200 },
+]);
+
+testRows('messages that are broken', () => server, [
+  ...['', '{', '1234', 'null', '"text"', 'true', '[]', '{"resourceSpans":{}}', '{"resourceSpans":[1]}', '{"resourceSpans":"x"}', "{'a':1}", '{}}', '{"a":NaN}', '{"resourceSpans":[{"scopeSpans":{}}]}'].map(
+    (body): Row => ({ name: `${JSON.stringify(body)} is 400`, send: () => ({ body }), status: 400 }),
+  ),
+  {
+    name: 'JSON nested 100 000 deep is 400',
+    send: () => ({ body: `{"resourceSpans":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }),
+    status: 400,
+  },
+  {
+    name: 'JSON nested 100 000 deep and never closed is 400',
+    send: () => ({ body: `{"x":${'['.repeat(100_000)}` }),
+    status: 400,
+  },
+  { name: 'JSON sent as protobuf is 400', send: (trace) => proto(Buffer.from(jsonBody(jsonSpan(trace, 'odd')))), status: 400 },
+  { name: 'protobuf sent as JSON is 400', send: (trace) => ({ body: protoBody(trace) }), status: 400 },
+  ...[1, 2, 9, 30].map(
+    (cut): Row => ({
+      name: `protobuf without its last ${cut} bytes is 400`,
+      send: (trace) => proto(protoBody(trace).subarray(0, -cut)),
+      status: 400,
+      says: /not a valid OTLP message/,
+    }),
+  ),
+  { name: 'a length beyond the end is 400', send: () => proto(Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])), status: 400 },
+  { name: 'a varint of eleven bytes is 400', send: () => proto(Buffer.from([0x50, ...Array<number>(10).fill(0xff), 1])), status: 400 },
+  { name: 'field number 0 is 400', send: () => proto(Buffer.from([0x02, 0x00])), status: 400 },
+  { name: 'a group that never ends is 400', send: () => proto(Buffer.from([0x7b])), status: 400 },
+  { name: 'a known field of the wrong wire type is 400', send: () => proto(varintField(1, 5n)), status: 400 },
+  {
+    name: 'a trace id of the wrong wire type is 400, and no word of logs',
+    send: (trace) => proto(protoOf(Buffer.concat([varintField(1, 5n), textField(5, trace)]))),
+    status: 400,
+    says: /^(?!.*logs)/,
+  },
+  {
+    name: 'a start time of the wrong wire type is 400',
+    send: (trace) => proto(protoOf(Buffer.concat([spanHead(trace), varintField(7, 5n)]))),
+    status: 400,
+  },
+  { name: 'random bytes are 400', send: () => proto(Buffer.from('deadbeefdeadbeefdeadbeef', 'hex')), status: 400 },
+]);
+
+const spanHead = (trace: string, name = 'odd'): Buffer =>
+  Buffer.concat([
+    bytesField(1, Buffer.from(trace, 'hex')),
+    bytesField(2, Buffer.from(newSpanId(), 'hex')),
+    textField(5, name),
+  ]);
+
+testRows('protobuf that any decoder takes', () => server, [
+  {
+    name: 'unknown fields and groups anywhere are skipped',
+    send: (trace) =>
+      proto(
+        Buffer.concat([
+          varintField(150, 7n),
+          protoOf(Buffer.concat([groupField(99, [textField(1, 'x'), groupField(4, [])]), spanHead(trace), textField(70_000, 'later')])),
+          fixed64Field(500, 1n),
+        ]),
+      ),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'a scalar that is repeated counts as it was last',
+    send: (trace) => proto(protoOf(Buffer.concat([textField(5, 'first'), spanHead(trace)]))),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'a status in pieces is merged',
+    send: (trace) => proto(protoOf(Buffer.concat([spanHead(trace), bytesField(15, textField(2, 'why')), bytesField(15, varintField(3, 2n))]))),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span['status']).toEqual({ code: 'ERROR', message: 'why' }),
+  },
+  {
+    name: 'a resource in pieces is merged',
+    send: (trace) => {
+      const piece = (key: string) => bytesField(1, bytesField(1, Buffer.concat([textField(1, key), bytesField(2, textField(1, 'v'))])));
+      return proto(bytesField(1, Buffer.concat([piece('a'), bytesField(2, bytesField(2, spanHead(trace))), piece('b')])));
+    },
+    status: 200,
+    stored: odd,
+    check: (span) => expect((span['resource'] as Plain)['attributes']).toEqual({ a: 'v', b: 'v' }),
+  },
+  {
+    name: 'invalid UTF-8 becomes U+FFFD',
+    send: (trace) => proto(protoOf(Buffer.concat([spanHead(trace, 'x'), bytesField(5, Buffer.from([0x6f, 0xff, 0x64]))]))),
+    status: 200,
+    stored: ['o\uFFFDd'],
+  },
+  {
+    name: 'a span of nothing but its ids',
+    send: (trace) => proto(protoOf(spanHead(trace))),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span).toMatchObject({ spanKind: 'UNSPECIFIED', status: { code: 'UNSET' }, attributes: {} }),
+  },
+]);
+
+const ids = (over: Plain) => (trace: string): Partial<RawRequest> => ({
+  body: jsonBody(jsonSpan(trace, 'left'), jsonSpan(trace, 'bad', over), jsonSpan(trace, 'right')),
+});
+const protoIds = (over: Plain) => (trace: string): Partial<RawRequest> =>
+  proto(
+    encodeProto(
+      'ExportTraceServiceRequest',
+      jsonRequest(
+        spanMessage({ trace, id: newSpanId(), name: 'left' }),
+        { ...spanMessage({ trace, id: newSpanId(), name: 'bad' }), ...over },
+        spanMessage({ trace, id: newSpanId(), name: 'right' }),
+      ),
+    ),
+  );
+const alone = { status: 200, rejected: 1, stored: ['left', 'right'] };
+
+testRows('a span with wrong ids is refused alone', () => server, [
+  ...(
+    [
+      ['traceId', 16],
+      ['spanId', 8],
+    ] as const
+  ).flatMap(([field, size]): Row[] => {
+    const says = new RegExp(`1 span: ${field === 'traceId' ? 'trace_id' : 'span_id'} must be ${size} bytes`);
+    const wrong: [string, unknown][] = [
+      ['missing', undefined],
+      ['null', null],
+      ['empty', ''],
+      ['all zero', '00'.repeat(size)],
+      ['too short', 'ab'.repeat(size - 1)],
+      ['too long', 'ab'.repeat(size + 1)],
+      ['no hex', 'zz'.repeat(size)],
+      ['base64', Buffer.alloc(size, 7).toString('base64')],
+      ['a uuid with hyphens', '9b2fd5a2-11aa-4b8e-8f0c-6a2e3a8f9d01'],
+      ['digits of another script', '１'.repeat(size * 2)],
+    ];
+    const wrongBytes: [string, Buffer][] = [
+      ['empty', Buffer.alloc(0)],
+      ['all zero', Buffer.alloc(size)],
+      ['too short', Buffer.alloc(size - 1, 7)],
+      ['too long', Buffer.alloc(size + 1, 7)],
+    ];
+    return [
+      ...wrong.map(([what, value]): Row => ({ name: `${field} ${what} in JSON`, send: ids({ [field]: value }), says, ...alone })),
+      ...wrongBytes.map(([what, value]): Row => ({ name: `${field} ${what} in protobuf`, send: protoIds({ [field]: value }), says, ...alone })),
+    ];
+  }),
+  {
+    name: 'an upper-case id is right',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace.toUpperCase(), 'odd', { spanId: 'ABCDEF0123456789', parentSpanId: 'FEDCBA9876543210' })) }),
+    status: 200,
+    stored: ['odd'],
+    check: (span) => expect(span).toMatchObject({ id: 'abcdef0123456789', parentId: 'fedcba9876543210', orphan: true }),
+  },
+  {
+    name: 'all refused is still 200',
+    send: () => ({ body: jsonBody(jsonSpan('', 'bad'), jsonSpan('00', 'bad')) }),
+    status: 200,
+    rejected: 2,
+    says: /2 spans: trace_id/,
+  },
+  {
+    name: 'all refused is still 200 in protobuf',
+    send: () => proto(protoOf(textField(5, 'bad'))),
+    status: 200,
+    rejected: 1,
+  },
+  { name: 'a number as id is 400', send: ids({ spanId: 17 }), status: 400, says: /spanId/ },
+  { name: 'bytes of protobufjs as id are 400', send: ids({ traceId: { 0: 1 } }), status: 400, says: /traceId/ },
+  ...['', '0000000000000000', null].map(
+    (parentSpanId): Row => ({
+      name: `parentSpanId ${JSON.stringify(parentSpanId)} is none`,
+      send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { parentSpanId })) }),
+      status: 200,
+      stored: odd,
+      check: (span) => expect(span).not.toHaveProperty('parentId'),
+    }),
+  ),
+  {
+    name: 'a parent id of zeros in protobuf is none',
+    send: (trace) => proto(protoSpan(trace, { parentSpanId: Buffer.alloc(8) })),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span).not.toHaveProperty('parentId'),
+  },
+  {
+    name: 'wrong ids in a link cost neither the link nor the span',
+    send: (trace) => ({
+      body: jsonBody(jsonSpan(trace, 'odd', { links: [{ traceId: 'x', spanId: 'y' }, { traceId: trace, spanId: 'AB'.repeat(8) }] })),
+    }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span['links']).toMatchObject([{ traceId: '' }, { spanId: 'ab'.repeat(8) }]),
+  },
+]);
+
+const logsAndMetrics = protobuf.parse(`
+  syntax = "proto3";
+  message AnyValue { oneof value { string string_value = 1; int64 int_value = 3; } }
+  message KeyValue { string key = 1; AnyValue value = 2; }
+  message Resource { repeated KeyValue attributes = 1; }
+  message Scope { string name = 1; }
+  message LogRecord {
+    fixed64 time_unix_nano = 1; fixed64 observed_time_unix_nano = 11; int32 severity_number = 2;
+    string severity_text = 3; AnyValue body = 5; repeated KeyValue attributes = 6; fixed32 flags = 8;
+    bytes trace_id = 9; bytes span_id = 10; string event_name = 12;
+  }
+  message ScopeLogs { Scope scope = 1; repeated LogRecord log_records = 2; }
+  message ResourceLogs { Resource resource = 1; repeated ScopeLogs scope_logs = 2; }
+  message Logs { repeated ResourceLogs resource_logs = 1; }
+  message NumberDataPoint { repeated KeyValue attributes = 7; fixed64 time_unix_nano = 3; oneof value { double as_double = 4; sfixed64 as_int = 6; } }
+  message Gauge { repeated NumberDataPoint data_points = 1; }
+  message Sum { repeated NumberDataPoint data_points = 1; int32 aggregation_temporality = 2; bool is_monotonic = 3; }
+  message Metric { string name = 1; string description = 2; string unit = 3; Gauge gauge = 5; Sum sum = 7; Histogram histogram = 9; }
+  message Histogram { repeated HistogramDataPoint data_points = 1; int32 aggregation_temporality = 2; }
+  message HistogramDataPoint { fixed64 time_unix_nano = 3; fixed64 count = 4; double sum = 5; repeated fixed64 bucket_counts = 6; repeated double explicit_bounds = 7; }
+  message ScopeMetrics { Scope scope = 1; repeated Metric metrics = 2; }
+  message ResourceMetrics { Resource resource = 1; repeated ScopeMetrics scope_metrics = 2; }
+  message Metrics { repeated ResourceMetrics resource_metrics = 1; }`).root;
+
+const otherSignal = (type: 'Logs' | 'Metrics', message: Plain): Buffer => {
+  const found = logsAndMetrics.lookupType(type);
+  return Buffer.from(found.encode(found.fromObject(message)).finish());
+};
+const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'shop' } }] };
+const logRecord = (over: Plain): Plain => ({ severityNumber: 9, severityText: 'INFO', body: { stringValue: 'hello' }, ...over });
+const logs = (record: Plain): Plain => ({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'l' }, logRecords: [record] }] }] });
+const metrics = (metric: Plain): Plain => ({
+  resourceMetrics: [{ resource, scopeMetrics: [{ scope: { name: 'm' }, metrics: [{ name: 'http.server.duration', unit: 's', ...metric }] }] }],
+});
+const point = { timeUnixNano: '1790000000000000000', asInt: '5' };
+const someLogs: [string, Plain][] = [
+  ['with both times', logs(logRecord({ timeUnixNano: '1790000000000000000', observedTimeUnixNano: '1790000000000000001' }))],
+  ['with the observed time only', logs(logRecord({ observedTimeUnixNano: '1790000000000000001' }))],
+  [
+    'with trace and span id',
+    logs(logRecord({ timeUnixNano: '1790000000000000000', traceId: Buffer.alloc(16, 1), spanId: Buffer.alloc(8, 2), eventName: 'gen_ai.choice' })),
+  ],
+];
+const someMetrics: [string, Plain][] = [
+  ['a gauge', metrics({ gauge: { dataPoints: [point] } })],
+  ['a sum', metrics({ sum: { dataPoints: [point], aggregationTemporality: 2, isMonotonic: true } })],
+  ['a histogram', metrics({ histogram: { dataPoints: [{ timeUnixNano: '1790000000000000000', count: '1', sum: 0.5, bucketCounts: ['1'], explicitBounds: [] }] } })],
+];
+
+testRows('other signals', () => server, [
+  ...someLogs.flatMap(([what, message]): Row[] => [
+    { name: `logs ${what} to the traces path are 400 that says so`, send: () => proto(otherSignal('Logs', message)), status: 400, says: /looks like OTLP logs; send logs to \/v1\/logs/ },
+    { name: `logs ${what} to their own path are 200`, send: () => ({ path: '/v1/logs', ...proto(otherSignal('Logs', message)) }), status: 200 },
+    { name: `logs ${what} as JSON to the traces path are 400 that says so`, send: () => ({ body: JSON.stringify(message) }), status: 400, says: /logs.*\/v1\/logs/ },
+    { name: `logs ${what} as JSON to their own path are 200`, send: () => ({ path: '/v1/logs', body: JSON.stringify(message) }), status: 200 },
+  ]),
+  ...someMetrics.flatMap(([what, message]): Row[] => [
+    { name: `${what} to the traces path is 400 that says so`, send: () => proto(otherSignal('Metrics', message)), status: 400, says: /looks like OTLP metrics; send metrics to \/v1\/metrics/ },
+    { name: `${what} to its own path is 200`, send: () => ({ path: '/v1/metrics', ...proto(otherSignal('Metrics', message)) }), status: 200 },
+    { name: `${what} as JSON to the traces path is 400 that says so`, send: () => ({ body: JSON.stringify(message) }), status: 400, says: /metrics.*\/v1\/metrics/ },
+    { name: `${what} as JSON to its own path is 200`, send: () => ({ path: '/v1/metrics', body: JSON.stringify(message) }), status: 200 },
+  ]),
+  { name: 'spans without their envelope are 400 with a hint', send: (trace) => ({ body: JSON.stringify({ spans: [jsonSpan(trace, 'odd')] }) }), status: 400, says: /wrapped as \{"resourceSpans"/ },
+  ...['/v1/logs', '/v1/metrics'].flatMap((path): Row[] => [
+    { name: `no bytes to ${path}`, send: () => ({ path, ...proto(Buffer.alloc(0)) }), status: 200 },
+    { name: `{} to ${path}`, send: () => ({ path, body: '{}' }), status: 200 },
+    { name: `no JSON to ${path} is 400`, send: () => ({ path, body: '{' }), status: 400 },
+    { name: `broken protobuf to ${path} is 400`, send: () => ({ path, ...proto(Buffer.from([0x0a, 0x05])) }), status: 400 },
+    { name: `GET ${path} is 405`, send: () => ({ path, method: 'GET' }), status: 405, answerHeaders: { allow: 'POST' } },
+  ]),
+]);
+
+const attributeRow = (name: string, value: unknown, expected: unknown): Row => ({
+  name,
+  send: (trace) => withValue(trace, value),
+  status: 200,
+  stored: odd,
+  check: (span) => expect(span.attributes).toEqual({ a: expected }),
+});
+
+testRows('attribute values in JSON', () => server, [
+  attributeRow('an integer as number', { intValue: 42 }, 42),
+  attributeRow('an integer as text', { intValue: '-42' }, -42),
+  attributeRow('an integer as low and high words', { intValue: { low: 5, high: 1 } }, 2 ** 32 + 5),
+  attributeRow('a negative integer as low and high words', { intValue: { low: -7, high: -1 } }, -7),
+  attributeRow('1e+21 as integer becomes a double', { intValue: raw('1e+21') }, 1e21),
+  attributeRow('a double', { doubleValue: 0.5 }, 0.5),
+  attributeRow('a double as text', { doubleValue: '2.5' }, 2.5),
+  attributeRow('a double in snake case', { double_value: 0.5 }, 0.5),
+  attributeRow('an empty value', {}, null),
+  attributeRow('no value', undefined, null),
+  attributeRow('null as value', null, null),
+  attributeRow('a bool', { boolValue: false }, false),
+  attributeRow('an empty list', { arrayValue: {} }, []),
+  attributeRow('a mixed list', { arrayValue: { values: [{ intValue: 1 }, {}, { stringValue: 'x' }, { arrayValue: { values: [] } }] } }, [1, null, 'x', []]),
+  attributeRow('a map', { kvlistValue: { values: [{ key: 'k', value: { intValue: '1' } }, { key: '', value: {} }] } }, { k: 1, '': null }),
+  attributeRow('a text with a lone surrogate', { stringValue: 'a\ud800b' }, 'a\ufffdb'),
+  attributeRow('a text with NUL', { stringValue: 'a\0b' }, 'a\0b'),
+  ...['NaN', 'Infinity', '-Infinity'].map(
+    (text): Row => ({ name: `the double ${text} is taken`, send: (trace) => withValue(trace, { doubleValue: text }), status: 200, stored: odd }),
+  ),
+  { name: '{"doubleValue":null} is taken', send: (trace) => withValue(trace, { doubleValue: null }), status: 200, stored: odd },
+  ...['AQID+/8=', 'AQID-_8=', 'AQID-_8'].map(
+    (bytesValue): Row => ({ name: `bytes as ${bytesValue} are taken`, send: (trace) => withValue(trace, { bytesValue }), status: 200, stored: odd }),
+  ),
+  {
+    name: 'attributes as an object are 400 with a hint',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { attributes: { a: 1 } })) }),
+    status: 400,
+    says: /attributes.*(?:array|list).*key/,
+  },
+  {
+    name: 'resource attributes as an object are 400',
+    send: (trace) => ({ body: JSON.stringify({ resourceSpans: [{ resource: { attributes: { a: 1 } }, scopeSpans: [{ spans: [jsonSpan(trace, 'odd')] }] }] }) }),
+    status: 400,
+    says: /attributes/,
+  },
+  { name: 'spans as an object are 400', send: (trace) => ({ body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: jsonSpan(trace, 'odd') }] }] }) }), status: 400, says: /spans/ },
+  { name: 'a text as attribute value is 400', send: (trace) => withValue(trace, 'bare'), status: 400, says: /value/ },
+  {
+    name: '__proto__, constructor and prototype are keys like any other',
+    send: (trace) => ({
+      body: jsonBody(
+        jsonSpan(trace, 'odd', {
+          attributes: ['__proto__', 'constructor', 'prototype', 'toString'].map((key) => ({ key, value: { kvlistValue: { values: [{ key: '__proto__', value: { stringValue: 'x' } }] } } })),
+        }),
+      ),
+    }),
+    status: 200,
+    stored: odd,
+    check: (span) => {
+      expect(Object.keys(span.attributes)).toEqual(['__proto__', 'constructor', 'prototype', 'toString']);
+      expect(({} as Plain)['x']).toBeUndefined();
+    },
+  },
+  {
+    name: '__proto__ as a field is an unknown field',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd')).replace('{', '{"__proto__":{"resourceSpans":[]},"constructor":1,').replace('"name"', '"__proto__":{"name":"evil"},"name"') }),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'of a key that is there twice the last counts',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { attributes: [{ key: 'a', value: { intValue: 1 } }, { key: 'a', value: { stringValue: 'last' } }] })) }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span.attributes).toEqual({ a: 'last' }),
+  },
+  {
+    name: 'a value of 10 MB is kept whole',
+    send: (trace) => withValue(trace, { stringValue: 'x'.repeat(10_000_000) }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect((span.attributes['a'] as string).length).toBe(10_000_000),
+  },
+  {
+    name: '5 000 attributes are kept',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { attributes: Array.from({ length: 5_000 }, (_, i) => ({ key: `k${i}`, value: { intValue: i } })) })) }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(Object.keys(span.attributes)).toHaveLength(5_000),
+  },
+  {
+    name: '20 001 attributes are refused, and their neighbours are not',
+    send: ids({ attributes: Array.from({ length: 20_001 }, (_, i) => ({ key: `k${i}`, value: { intValue: i } })) }),
+    says: /more than 20000 attributes/,
+    ...alone,
+  },
+  {
+    name: 'message indexes beyond all reason are harmless',
+    send: (trace) => ({
+      body: jsonBody(
+        jsonSpan(trace, 'odd', {
+          attributes: ['llm.input_messages.99999999.message.content', 'gen_ai.prompt.4294967296.content', 'llm.input_messages.__proto__.message.role'].map((key) => ({ key, value: { stringValue: 'x' } })),
+        }),
+      ),
+    }),
+    status: 200,
+    stored: odd,
+  },
+  { name: '60 levels of nesting are kept', send: (trace) => withValue(trace, nest(60)), status: 200, stored: odd },
+  { name: '200 levels of nesting are refused alone', send: ids({ attributes: [{ key: 'a', value: nest(200) }] }), says: /nest deeper/, ...alone },
+  { name: '200 levels in an event are refused alone', send: ids({ events: [{ name: 'e', attributes: [{ key: 'a', value: nest(200) }] }] }), says: /nest deeper/, ...alone },
+  { name: '200 levels in a link are refused alone', send: ids({ links: [{ attributes: [{ key: 'a', value: nest(200) }] }] }), says: /nest deeper/, ...alone },
+  {
+    name: '200 levels in protobuf are refused alone',
+    send: (trace) => protoIds({ attributes: [{ key: 'a', value: nest(200) }] })(trace),
+    says: /nest deeper/,
+    ...alone,
+  },
+  {
+    name: '20 000 levels in protobuf are refused and the server lives',
+    send: (trace) => {
+      let value = textField(1, 'inmost');
+      for (let i = 0; i < 20_000; i++) value = bytesField(5, bytesField(1, value));
+      return proto(protoOf(Buffer.concat([spanHead(trace), bytesField(9, Buffer.concat([textField(1, 'a'), bytesField(2, value)]))])));
+    },
+    status: 200,
+    rejected: 1,
+    says: /nest deeper/,
+  },
+]);
+
+testRows('fields of a span in JSON', () => server, [
+  ...([['SPAN_KIND_SERVER', 'SERVER'], [2, 'SERVER'], [0, 'UNSPECIFIED'], [undefined, 'UNSPECIFIED'], [null, 'UNSPECIFIED'], [99, 99]] as const).map(
+    ([kind, shown]): Row => ({
+      name: `kind ${JSON.stringify(kind)} is ${shown}`,
+      send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { kind })) }),
+      status: 200,
+      stored: odd,
+      check: (span) => expect(span['spanKind']).toBe(shown),
+    }),
+  ),
+  { name: 'an unknown kind by name is 400', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { kind: 'SPAN_KIND_ODD' })) }), status: 400, says: /kind/ },
+  { name: 'an unknown status by name is 400', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { status: { code: 'BAD' } })) }), status: 400, says: /code/ },
+  {
+    name: 'a status by name',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { status: { code: 'STATUS_CODE_ERROR', message: 'm' } })) }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span['status']).toEqual({ code: 'ERROR', message: 'm' }),
+  },
+  { name: 'an unknown status number is taken', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { status: { code: 9 } })) }), status: 200, stored: odd },
+  { name: 'an unknown kind in protobuf is kept', send: (trace) => proto(protoSpan(trace, { kind: 77 })), status: 200, stored: odd, check: (span) => expect(span['spanKind']).toBe(77) },
+  {
+    name: 'snake case everywhere',
+    send: (trace) => ({
+      body: JSON.stringify({
+        resource_spans: [{ scope_spans: [{ spans: [{ trace_id: trace, span_id: newSpanId(), parent_span_id: 'ab'.repeat(8), name: 'odd', start_time_unix_nano: '1790000000000000000', end_time_unix_nano: 1790000000000000000, dropped_attributes_count: '3' }] }] }],
+      }),
+    }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span).toMatchObject({ parentId: 'ab'.repeat(8), startTime: '2026-09-21T14:13:20.000Z', droppedAttributesCount: 3 }),
+  },
+  {
+    name: 'null in every field is absent',
+    send: (trace) => ({
+      body: jsonBody(
+        Object.fromEntries([
+          ...['traceState', 'parentSpanId', 'kind', 'startTimeUnixNano', 'endTimeUnixNano', 'attributes', 'events', 'links', 'status', 'flags', 'droppedLinksCount', 'droppedEventsCount'].map((key) => [key, null]),
+          ['traceId', trace],
+          ['spanId', newSpanId()],
+          ['name', 'odd'],
+        ]),
+      ),
+    }),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'unknown fields are ignored',
+    send: (trace) => ({ body: JSON.stringify({ extra: '', resourceSpans: [{ resource: { schemaUrl: 'x', more: [] }, scopeSpans: [{ spans: [jsonSpan(trace, 'odd', { extra: { a: [1] } })], z: 1 }] }] }) }),
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'instrumentationLibrarySpans of old senders',
+    send: (trace) => ({ body: JSON.stringify({ resourceSpans: [{ instrumentationLibrarySpans: [{ instrumentationLibrary: { name: 'old' }, spans: [jsonSpan(trace, 'odd')] }] }] }) }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span['scope']).toMatchObject({ name: 'old' }),
+  },
+  {
+    name: 'a time beyond 2^53 as a number keeps its nanoseconds',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { startTimeUnixNano: raw('1790000000123456789'), endTimeUnixNano: raw('1790000000123456790') })) }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span['startTime']).toBe('2026-09-21T14:13:20.123456789Z'),
+  },
+  {
+    name: 'an end before the start is taken',
+    send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { startTimeUnixNano: '1790000000000000000', endTimeUnixNano: '5' })) }),
+    status: 200,
+    stored: odd,
+    check: (span) => expect(span['durationMs']).toBe(0),
+  },
+  { name: 'times of 0 are taken', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { startTimeUnixNano: '0', endTimeUnixNano: 0 })) }), status: 200, stored: odd },
+  { name: 'missing times are taken', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { startTimeUnixNano: undefined, endTimeUnixNano: undefined })) }), status: 200, stored: odd },
+  { name: 'times of the far future are taken', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { startTimeUnixNano: '18446744073709551615', endTimeUnixNano: '18446744073709551615' })) }), status: 200, stored: odd },
+  { name: 'a time that is no number is 400', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { startTimeUnixNano: 'yesterday' })) }), status: 400, says: /startTimeUnixNano/ },
+  { name: 'a name that is no text is 400', send: (trace) => ({ body: jsonBody(jsonSpan(trace, 'odd', { name: 5 })) }), status: 400, says: /name/ },
+  {
+    name: 'the same span twice in a request is one span',
+    send: (trace) => {
+      const span = jsonSpan(trace, 'odd');
+      return { body: jsonBody(span, span) };
+    },
+    status: 200,
+    stored: odd,
+  },
+  {
+    name: 'UTF-8 with a byte order mark',
+    send: (trace) => ({ body: `\uFEFF${jsonBody(jsonSpan(trace, 'odd'))}` }),
+    status: 200,
+    stored: odd,
+  },
+]);
+
+const credentials: { name: string; headers: (on: TestServer) => Promise<Record<string, string | null>>; status: number; says: RegExp }[] = [
+  { name: 'no key', headers: async () => ({ 'x-api-key': null }), status: 401, says: /x-api-key is missing/ },
+  { name: 'no application', headers: async () => ({ 'x-application-id': null }), status: 401, says: /x-application-id is missing/ },
+  { name: 'neither', headers: async () => ({ 'x-api-key': null, 'x-application-id': null }), status: 401, says: /missing/ },
+  { name: 'no such key', headers: async () => ({ 'x-api-key': `sk_${'a'.repeat(12)}_${'b'.repeat(43)}` }), status: 401, says: /^The API key is not valid$/ },
+  { name: 'a text that is no key', headers: async () => ({ 'x-api-key': 'hello' }), status: 401, says: /^The API key is not valid$/ },
+  { name: 'a key with a wrong secret', headers: async ({ apiKey }) => ({ 'x-api-key': `${apiKey.slice(0, -1)}${apiKey.endsWith('x') ? 'y' : 'x'}` }), status: 401, says: /^The API key is not valid$/ },
+  { name: 'an expired key', headers: async (on) => on.newKey(['ingest'], { expiresAt: Date.now() - 1 }), status: 401, says: /^The API key is not valid$/ },
+  { name: "another application's key", headers: async (on) => ({ 'x-api-key': (await on.newTenant()).apiKey }), status: 403, says: /./ },
+  { name: "another application's id", headers: async (on) => ({ 'x-application-id': (await on.newTenant()).applicationId }), status: 403, says: /./ },
+  { name: 'a key that may only read', headers: async (on) => on.newKey(['read', 'write']), status: 403, says: /scope "ingest"/ },
+];
+
+testRows('credentials', () => server, [
+  ...credentials.flatMap(({ name, headers, status, says }): Row[] =>
+    [JSON_TYPE, PROTO_TYPE].map((type) => ({
+      name: `${name}, in ${type}`,
+      send: async (trace, on) => ({
+        body: type === JSON_TYPE ? jsonBody(jsonSpan(trace, 'odd')) : protoBody(trace),
+        headers: { ...(await headers(on)), 'content-type': type },
+      }),
+      status,
+      says,
+      answerHeaders: { 'content-type': type },
+    })),
+  ),
+  {
+    name: 'a key for ingest alone is enough',
+    send: async (trace, on) => ({ body: jsonBody(jsonSpan(trace, 'odd')), headers: await on.newKey(['ingest']) }),
+    status: 200,
+    stored: odd,
+  },
+]);
+
+describe('paths that are none', () => {
+  it.each([
+    ['POST', '/v1/trace', 404],
+    ['POST', '/v1/traces/', 404],
+    ['POST', '/v1development/profiles', 404],
+    ['OPTIONS', '/v1/traces', 405],
+  ])('%s %s is %i', async (method, path, status) => {
+    const answer = await sendRaw(server.url, { method, path, headers: { ...server.headers, 'content-type': JSON_TYPE }, body: '{}' });
+    expect(answer.status).toBe(status);
+    // A google.rpc.Status too: its code may be left out.
+    expect(JSON.parse(answer.body.toString())).toEqual({ message: expect.any(String) as string });
+  });
+});
+
+describe('connections', () => {
+  it('lets a sender go in the middle of its body, and gives its memory back', async () => {
+    const trace = newTraceId();
+    const gone = 'touchstone_refused_total{reason="client_gone"}';
+    const before = await readMetric(server, gone);
+    const whole = requestBytes({ path: '/v1/traces', headers: { ...server.headers, 'content-type': PROTO_TYPE }, body: protoBody(trace, 'odd', { a: 'x'.repeat(2 * MIB) }) });
+    const senders = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
+    for (const sender of senders) sender.write(whole.subarray(0, MIB));
+    await expect.poll(() => memoryInUse(server)).toBeGreaterThan(15 * MIB);
+    for (const sender of senders) sender.destroy();
+
+    await expect.poll(() => memoryInUse(server)).toBe(0);
+    await expect.poll(() => readMetric(server, gone)).toBe(before + senders.length);
+    expect((await sendRaw(server.url, goodRequest(server, trace, 'after'))).status).toBe(200);
+  });
+
+  it('gives memory back of senders that went before their key was looked up', async () => {
+    const whole = requestBytes({ path: '/v1/traces', headers: { 'content-type': PROTO_TYPE }, body: protoBody(newTraceId()) });
+    const closing = Array.from({ length: 100 }, async () => {
+      // A key of its own each time, so that none is remembered.
+      const headers = await server.newKey(['ingest']);
+      const sender = await RawConnection.open(server.url);
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const at = whole.indexOf('\r\n') + 2;
+      const bytes = Buffer.concat([whole.subarray(0, at), Buffer.from(lines.join('')), whole.subarray(at, -5)]);
+      await sender.writeAll(bytes);
+      sender.destroy();
+    });
+    await Promise.all(closing);
+    // Each is noticed, answered or not.
+    await expect.poll(() => memoryInUse(server)).toBe(0);
+    const { status } = await sendRaw(server.url, goodRequest(server, newTraceId(), 'after'));
+    expect(status).toBe(200);
+    expect(await memoryInUse(server)).toBe(0);
+  });
+
+  it('waits for a slow body, and keeps nobody else waiting', async () => {
+    const trace = newTraceId();
+    const bytes = requestBytes(goodRequest(server, trace, 'slow'));
+    const slow = await RawConnection.open(server.url);
+    const answer = slow.answer();
+    const steps = 10;
+    for (let i = 0; i < steps; i++) {
+      slow.write(bytes.subarray((bytes.length * i) / steps, (bytes.length * (i + 1)) / steps));
+      if (i < steps - 1) expect((await sendRaw(server.url, goodRequest(server, trace, `fast ${i}`))).status).toBe(200);
+    }
+    expect((await answer).status).toBe(200);
+    slow.close();
+  });
+
+  it('answers requests that were sent without waiting, in order', async () => {
+    const trace = newTraceId();
+    const connection = await RawConnection.open(server.url);
+    const good = requestBytes(goodRequest(server, trace, 'one'));
+    const bad = requestBytes({ path: '/v1/traces', headers: { ...server.headers, 'content-type': PROTO_TYPE }, body: Buffer.from([0x0a, 0x05]) });
+    const unknown = requestBytes({ path: '/v1/traces', headers: { ...server.headers, 'content-type': 'text/plain' }, body: 'x'.repeat(100_000) });
+    connection.write(Buffer.concat([good, bad, unknown, good]));
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await connection.answer()).status);
+    expect(statuses).toEqual([200, 400, 415, 200]);
+    connection.close();
+  });
+
+  it.each([
+    ['with Content-Length', undefined],
+    ['chunked', 65_536],
+  ])('tells a sender that will not stop that its body is too large, %s', async (_, chunked) => {
+    // The whole of it is written, as most clients do, before the answer is looked for.
+    const response = await fetch(`${small.url}/v1/traces`, {
+      method: 'POST',
+      headers: { ...small.headers, 'content-type': JSON_TYPE },
+      body: chunked === undefined ? Buffer.alloc(20 * MIB, 0x20) : new Blob([Buffer.alloc(20 * MIB, 0x20)]).stream(),
+      ...(chunked === undefined ? {} : { duplex: 'half' }),
+    } as RequestInit);
+    expect(response.status).toBe(413);
+  });
+});
+
+describe('a full memory budget', () => {
+  it.each([
+    ['protobuf', PROTO_TYPE],
+    ['JSON', JSON_TYPE],
+  ])('is 503 with Retry-After in %s, and the same request is taken afterwards', async (_, type) => {
+    const trace = newTraceId();
+    const body = type === PROTO_TYPE ? protoBody(trace, 'odd', { a: 'x'.repeat(600_000) }) : padded(trace, 600_000);
+    const request: RawRequest = { path: '/v1/traces', headers: { ...small.headers, 'content-type': type }, body };
+    const holders = await Promise.all([RawConnection.open(small.url), RawConnection.open(small.url)]);
+    const held = requestBytes({ ...request, body: Buffer.alloc(MIB, 0x20) });
+    for (const holder of holders) holder.write(held.subarray(0, 900_000));
+    await expect.poll(() => memoryInUse(small)).toBeGreaterThan(1_790_000);
+
+    const connection = await RawConnection.open(small.url);
+    const answer = await connection.send(request);
+    expect(answer.status).toBe(503);
+    expect(readOtlp(answer)).toMatchObject({ code: 14, retrySeconds: Number(answer.headers['retry-after']) });
+    expect(answer.headers).toMatchObject({ connection: 'close', 'content-type': type });
+    await connection.closed;
+
+    for (const holder of holders) holder.destroy();
+    await expect.poll(() => memoryInUse(small)).toBe(0);
+    expect((await sendRaw(small.url, request)).status).toBe(200);
+    expect((await small.call('GET', `/v0/traces/${trace}`)).json).toMatchObject({ data: { spanCount: 1 } });
+  });
+});
+
+describe('decompression bombs', () => {
+  let dataDir: string;
+  let child: ChildServer;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'touchstone-'));
+    child = await ChildServer.start({ dataDir, presets: newPresets() });
+  });
+  afterAll(async () => {
+    await child.stop('SIGTERM');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const tenMb = Buffer.alloc(10_000_000);
+  const member = gzipSync(tenMb);
+  const bombs: [string, string, Buffer][] = [
+    ['70 MB', 'gzip', gzipSync(Buffer.alloc(70_000_000))],
+    ['1 GB in a hundred members', 'gzip', Buffer.concat(Array.from({ length: 100 }, () => member))],
+    ['70 MB', 'deflate', deflateSync(Buffer.alloc(70_000_000))],
+    ['70 MB', 'zstd', zstdCompressSync(Buffer.alloc(70_000_000))],
+  ];
+
+  it.each(bombs)('of %s in %s is 413, and memory does not grow with their number', async (_, encoding, bomb) => {
+    const request: RawRequest = {
+      path: '/v1/traces',
+      headers: { ...child.headers, 'content-type': PROTO_TYPE, 'content-encoding': encoding },
+      body: bomb,
+    };
+    const send = async (): Promise<number> => (await sendRaw(child.url, request)).status;
+    // The first few show what one takes; then many at once may not take more than the budget.
+    for (let i = 0; i < 3; i++) expect(await send()).toBe(413);
+    const after3 = child.peakResidentBytes;
+    const statuses = await Promise.all(Array.from({ length: 12 }, send));
+    expect(new Set(statuses)).toEqual(new Set([413]));
+    expect(child.peakResidentBytes - after3).toBeLessThan(96 * MIB);
+    expect(child.peakResidentBytes).toBeLessThan(600 * MIB);
+    await expect.poll(() => memoryInUse(child)).toBe(0);
+    const trace = newTraceId();
+    const good = { path: '/v1/traces', headers: { ...child.headers, 'content-type': PROTO_TYPE }, body: protoBody(trace) };
+    expect((await sendRaw(child.url, good)).status).toBe(200);
+  });
+});
+
+it('balances its books after all of that', async () => {
+  for (const one of [server, small]) {
+    const ledger = await readLedger(one);
+    expect(ledger.received).toBeGreaterThan(0);
+    expect(ledger.replaced).toBe(0);
+    expect(one.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  }
+  const { notices, rejected } = await readLedger(server);
+  expect(rejected).toBeGreaterThan(30);
+  expect(notices).toMatchObject({
+    refused_bad_request: expect.any(Number) as number,
+    refused_unsupported_media_type: expect.any(Number) as number,
+    dropped_log_records: someLogs.length * 2,
+    dropped_metrics: someMetrics.length * 2,
+  });
+});
