@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -60,6 +60,7 @@ export function openIngest(options: IngestOptions): IngestDoor {
       void app.register((scope, _options, done) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
+        scope.setErrorHandler((error, request, reply) => doors.refusedBefore(error, request, reply));
         for (const [path, signal] of OTLP_PATHS) {
           scope.post(path, (request, reply) => doors.otlp(request, reply, signal));
           scope.route({ method: OTHER_METHODS, url: path, handler: (_request, reply) => wrongMethod(reply) });
@@ -102,6 +103,13 @@ class Doors {
       if (error instanceof ClientGone) return reply.hijack();
       return sendStatus(reply, codec ?? jsonCodec, this.asAppError(error, request));
     }
+  }
+
+  /** The framework refuses by itself a Content-Type that is not even the name of one. */
+  refusedBefore(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const isOtlp = OTLP_PATHS.some(([path]) => path === request.routeOptions.url);
+    if (!isOtlp || (error as Partial<FastifyError>).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
+    return sendStatus(reply, jsonCodec, unsupportedType('otlp'));
   }
 
   /** One call of native events: REST in its answers. */
@@ -162,8 +170,7 @@ class Doors {
     let sender: Sender | null = null;
     try {
       sender = await this.authenticate(request);
-      if (codec === null)
-        throw new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[door]}`);
+      if (codec === null) throw unsupportedType(door);
       const encoding = contentEncoding(request.headers['content-encoding']);
       const body = await readBody(request.raw, maxBodyBytes, budget);
       try {
@@ -218,6 +225,10 @@ const MEDIA_TYPES: Readonly<Record<Door, string>> = {
   otlp: 'application/x-protobuf or application/json',
   events: 'application/json',
 };
+
+function unsupportedType(door: Door): AppError {
+  return new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[door]}`);
+}
 
 function contentEncoding(header: string | undefined): ContentEncoding {
   const encoding = header?.trim().toLowerCase() ?? '';

@@ -23,6 +23,8 @@ export class ClientGone extends Error {
  * and ClientGone when the sender hangs up.
  */
 export function readBody(request: IncomingMessage, limit: number, budget: MemoryBudget): Promise<Body> {
+  // Who hung up before this has no event left to tell of it.
+  if (request.destroyed) return Promise.reject(new ClientGone('the sender hung up'));
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.reject(tooLarge(limit));
   if (!budget.tryCharge(REQUEST_OVERHEAD)) return Promise.reject(busy());

@@ -122,6 +122,8 @@ function factsOf(span: ProtoSpan, resource: KeyValue[]): object {
     const value = fieldOf(attributes, field);
     return value === null ? null : textOf(value);
   };
+  /** Texts that go into an index are cut. */
+  const name = (field: Field): string | null => cut(text(field) ?? '', 256) || null;
   const testId = text('testId')?.trim().toLowerCase() ?? null;
   const resourceValues = objectOf(resource);
   const code = span.status?.code ?? 0;
@@ -136,11 +138,11 @@ function factsOf(span: ProtoSpan, resource: KeyValue[]): object {
     remote: (span.flags & 0x300) === 0x300,
     status: code === 1 || code === 2 ? code : 0,
     testId: testId !== null && isUuid(testId) ? testId : null,
-    model: text('model') || null,
+    model: name('model'),
     inputTokens: Math.trunc(amountOf(fieldOf(attributes, 'inputTokens'))),
     cost: amountOf(fieldOf(attributes, 'cost')),
-    sessionId: text('sessionId') || null,
-    userId: text('userId') || null,
+    sessionId: name('sessionId'),
+    userId: name('userId'),
     hasInput: fieldOf(attributes, 'input') !== null,
     kind: fieldOf(attributes, 'kind') ?? (text('model') !== null && text('event') === null ? 'LLM' : 'SPAN'),
     service: typeof resourceValues['service.name'] === 'string' ? resourceValues['service.name'] : '',
