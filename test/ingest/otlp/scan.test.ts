@@ -6,6 +6,7 @@ import { MAX_ATTRIBUTES, MAX_SPANS_PER_REQUEST, scanTraces } from '../../../src/
 import { CORE_RULES } from '../../../src/traces/conventions/core.ts';
 import type { Field } from '../../../src/traces/conventions/rule.ts';
 import { isUuid } from '../../../src/traces/ids.ts';
+import { cut } from '../../../src/traces/mapping.ts';
 import { type IncomingSpan, SPAN_KINDS, SpanFlag } from '../../../src/traces/span.ts';
 import { WIRE_BYTES, WireError } from '../../../src/traces/wire/reader.ts';
 import { WireWriter } from '../../../src/traces/wire/writer.ts';
