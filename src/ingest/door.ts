@@ -115,17 +115,13 @@ class Doors {
   /** One call of native events: REST in its answers. */
   async events(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const codec = codecFor(request.headers['content-type']);
-    const idempotencyKey = request.headers['idempotency-key'];
     try {
+      const idempotencyKey = idempotencyKeyOf(request);
       const { response, counts } = await this.handle(
         request,
         'events',
         codec === jsonCodec ? codec : null,
-        (sent) =>
-          this.prepare.events({
-            ...sent,
-            idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
-          }),
+        (sent) => this.prepare.events({ ...sent, idempotencyKey }),
       );
       this.count(counts);
       return await reply
@@ -228,6 +224,15 @@ const MEDIA_TYPES: Readonly<Record<Door, string>> = {
 
 function unsupportedType(door: Door): AppError {
   return new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[door]}`);
+}
+
+const MAX_IDEMPOTENCY_KEY = 255;
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return null;
+  if (key.length <= MAX_IDEMPOTENCY_KEY) return key;
+  throw new AppError('bad_request', `Idempotency-Key must be at most ${MAX_IDEMPOTENCY_KEY} characters long`);
 }
 
 function contentEncoding(header: string | undefined): ContentEncoding {

@@ -99,7 +99,11 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
       'method',
       'route',
     ),
-    refused: counter('touchstone_refused_total', 'Requests refused because the server was busy.', 'reason'),
+    refused: counter(
+      'touchstone_refused_total',
+      'Requests to ingest that were refused, by reason.',
+      'reason',
+    ),
     contentType: registry.contentType,
 
     /** All of it, as Prometheus reads it. A store that does not answer leaves its numbers as they were. */
