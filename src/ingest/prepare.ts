@@ -86,8 +86,8 @@ export class Preparer implements PrepareCalls {
   private readonly writer: ThreadCaller;
   private readonly budget: MemoryBudget;
   private readonly maxBodyBytes: number;
-  /** Native calls under way, by trace: two that touch one trace go one after the other. */
-  private readonly busyTraces = new Map<string, Promise<unknown>>();
+  /** Native calls under way, by trace and Idempotency-Key: two that share one go one after the other. */
+  private readonly busy = new Map<string, Promise<unknown>>();
 
   constructor({ writer, budget, maxBodyBytes }: PreparerOptions) {
     this.writer = writer;
@@ -134,7 +134,9 @@ export class Preparer implements PrepareCalls {
       events: parseEvents(body),
       requestHash: createHash('sha256').update(body).digest(),
     }));
-    return this.oneAtATime(traceIdsIn(events), async () => {
+    const { application, idempotencyKey } = request;
+    const key = idempotencyKey === null ? [] : [`${application} ${idempotencyKey}`];
+    return this.oneAtATime([...traceIdsIn(events), ...key], async () => {
       const known = await this.knownAnswer(request, requestHash);
       if (known !== null)
         return { counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 }, response: known };
@@ -263,19 +265,19 @@ export class Preparer implements PrepareCalls {
     }));
   }
 
-  /** Runs `work` when no other call that touches one of these traces is under way. */
-  private async oneAtATime<T>(traceIds: readonly string[], work: () => Promise<T>): Promise<T> {
+  /** Runs `work` when no other call under one of these names is under way. */
+  private async oneAtATime<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
     for (;;) {
-      const busy = traceIds.map((id) => this.busyTraces.get(id)).find((running) => running !== undefined);
-      if (!busy) break;
-      await busy.catch(() => undefined);
+      const other = names.map((name) => this.busy.get(name)).find((running) => running !== undefined);
+      if (!other) break;
+      await other.catch(() => undefined);
     }
     const running = work();
-    for (const id of traceIds) this.busyTraces.set(id, running);
+    for (const name of names) this.busy.set(name, running);
     try {
       return await running;
     } finally {
-      for (const id of traceIds) this.busyTraces.delete(id);
+      for (const name of names) this.busy.delete(name);
     }
   }
 }

@@ -75,7 +75,11 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
 /** A crash before the answer, or on the way, is no answer. */
 async function isAcknowledged(server: ChildServer, { path, headers, body }: Job): Promise<boolean> {
   try {
-    const response = await fetch(server.url + path, { method: 'POST', headers: { ...server.headers, ...headers }, body });
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers: { ...server.headers, ...headers },
+      body,
+    });
     const text = await response.text();
     expect([200, 503], text).toContain(response.status);
     return response.status === 200;
@@ -93,7 +97,8 @@ function newJob(): Job {
 function otlpJob(isProtobuf: boolean): Job {
   const carries: string[] = [];
   const spans = Array.from({ length: randomInt(1, 60) }, (_, i) => {
-    const traceId = i % 3 === 0 ? (longTraces[randomInt(longTraces.length)] as string) : randomUUID().replaceAll('-', '');
+    const traceId =
+      i % 3 === 0 ? (longTraces[randomInt(longTraces.length)] as string) : randomUUID().replaceAll('-', '');
     const spanId = (lastSpan += 1n).toString(16);
     carries.push(`${traceId}/${spanId}`);
     return {
@@ -138,7 +143,9 @@ async function storedIn(server: ChildServer, traceIds: ReadonlySet<string>): Pro
     const { status, json } = await server.call('GET', `/v0/traces/${traceId}/spans?limit=100000`);
     expect(status).toBe(200);
     for (const span of (json as { data: { id: string }[] }).data) names.push(`${traceId}/${span.id}`);
-    const trace = (await server.call('GET', `/v0/traces/${traceId}`)).json as { data: { output: string; otelTraceId?: string } };
+    const trace = (await server.call('GET', `/v0/traces/${traceId}`)).json as {
+      data: { output: string; otelTraceId?: string };
+    };
     if (trace.data.otelTraceId === undefined && trace.data.output === 'answer') names.push(`${traceId}/`);
   }
   return names.toSorted();

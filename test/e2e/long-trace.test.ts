@@ -42,12 +42,19 @@ it('takes one trace span by span, sums it exactly, and is no slower at its end t
     models: ['m'],
     stepsTruncated: true,
   });
-  expect(await readLedger(server)).toMatchObject({ received: SPANS, stored: SPANS, duplicate: 0, replaced: 0 });
+  expect(await readLedger(server)).toMatchObject({
+    received: SPANS,
+    stored: SPANS,
+    duplicate: 0,
+    replaced: 0,
+  });
 
   const times = marks.slice(1).map((mark, i) => mark - (marks[i] as number));
   const [, second = 0] = times;
   const last = times.at(-1) ?? 0;
-  console.log(`the last ${PART} spans took ${(last / second).toFixed(2)} times as long as the second ${PART}`);
+  console.log(
+    `the last ${PART} spans took ${(last / second).toFixed(2)} times as long as the second ${PART}`,
+  );
   // Looking through the trace at every span would make this ten and more.
   expect(last).toBeLessThan(second * 3);
 }, 120_000);
@@ -70,7 +77,9 @@ function send(traceId: string, testId: string, i: number): Promise<{ status: num
       { key: 'gen_ai.usage.output_tokens', value: { intValue: 2 } },
     ],
   };
-  return server.call('POST', '/v1/traces', { body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] } });
+  return server.call('POST', '/v1/traces', {
+    body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] },
+  });
 }
 
 function spanId(i: number): string {

@@ -35,13 +35,13 @@ export function readOtlp({ status, headers, body }: RawAnswer): OtlpAnswer {
   expect(body.length).toBeLessThan(4_096);
   if (status === 200) {
     const partial = isProto
-      ? (decodeProto('ExportTraceServiceResponse', body)['partialSuccess'] as Plain | null)
-      : (JSON.parse(body.toString()) as { partialSuccess?: Plain }).partialSuccess;
+      ? (decodeProto('ExportTraceServiceResponse', body)['partialSuccess'] as PartialJson | null)
+      : (JSON.parse(body.toString()) as { partialSuccess?: PartialJson }).partialSuccess;
     if (!partial) expect(body.toString()).toBe(isProto ? '' : '{}');
     return {
       status,
-      rejected: Number(partial?.['rejectedSpans'] ?? 0),
-      message: String(partial?.['errorMessage'] ?? ''),
+      rejected: Number(partial?.rejectedSpans ?? 0),
+      message: partial?.errorMessage ?? '',
     };
   }
   const answer = isProto ? protoStatus(body) : jsonStatus(body);
@@ -52,6 +52,12 @@ export function readOtlp({ status, headers, body }: RawAnswer): OtlpAnswer {
   if (answer.retrySeconds !== null) expect(answer.retrySeconds).toBeLessThanOrEqual(3);
   expect(answer.message).not.toBe('');
   return { status, ...answer };
+}
+
+/** A 64-bit integer is a text, in either encoding as it is read here. */
+interface PartialJson {
+  rejectedSpans?: string;
+  errorMessage?: string;
 }
 
 interface StatusParts {
@@ -72,7 +78,11 @@ function protoStatus(body: Buffer): StatusParts {
 }
 
 function jsonStatus(body: Buffer): StatusParts {
-  const { code, message, details = [] } = JSON.parse(body.toString()) as {
+  const {
+    code,
+    message,
+    details = [],
+  } = JSON.parse(body.toString()) as {
     code: number;
     message: string;
     details?: { '@type': string; retryDelay?: string }[];

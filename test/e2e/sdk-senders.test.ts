@@ -15,11 +15,7 @@ import {
 import { OTLPTraceExporter as HttpExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtoExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryInUse, readLedger } from '../support/ledger.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
@@ -35,7 +31,12 @@ const senders: Sender[] = [HttpExporter, ProtoExporter].flatMap((Exporter) =>
   ['none', 'gzip'].map((compression) => ({
     name: `the ${Exporter === HttpExporter ? 'http/json' : 'http/protobuf'} exporter, compression ${compression}`,
     exporter: (url, headers) =>
-      new Exporter({ url: `${url}/v1/traces`, headers, compression: compression as never, timeoutMillis: 5_000 }),
+      new Exporter({
+        url: `${url}/v1/traces`,
+        headers,
+        compression: compression as never,
+        timeoutMillis: 5_000,
+      }),
   })),
 );
 
@@ -110,12 +111,18 @@ describe.each(senders)('$name', (sender) => {
     await end();
 
     for (const testId of [own, nearest]) {
-      expect(await traceOfTest(testId)).toMatchObject({ id: asUuid(traceId), otelTraceId: traceId, spanCount: 5 });
+      expect(await traceOfTest(testId)).toMatchObject({
+        id: asUuid(traceId),
+        otelTraceId: traceId,
+        spanCount: 5,
+      });
       const list = await server.call('GET', `/v0/traces?testId=${testId.toUpperCase()}`);
       expect((list.json as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([asUuid(traceId)]);
     }
     const spans = await spansOf(traceId.toUpperCase());
-    expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['root', 'child', 'grandchild', 'marked', 'below']));
+    expect(spans.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['root', 'child', 'grandchild', 'marked', 'below']),
+    );
     expect(Object.fromEntries(spans.map(({ name, testId }) => [name, testId]))).toEqual({
       root: own,
       child: own,
