@@ -38,9 +38,10 @@ export function recordLedger(database: Database, entry: LedgerEntry): void {
   const counts = [entry.received, entry.stored, entry.duplicate, entry.replaced, rejected] as const;
   database.run(
     `INSERT INTO ledger (application, hour, key_id, requests, received, stored, duplicate, replaced, rejected, reasons, notices)
-     VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, '{}', '{}')
-     ON CONFLICT DO UPDATE SET requests = requests + 1, received = received + ?4, stored = stored + ?5,
-       duplicate = duplicate + ?6, replaced = replaced + ?7, rejected = rejected + ?8`,
+     VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, '{}', '{}')
+     ON CONFLICT DO UPDATE SET requests = requests + 1, received = received + excluded.received,
+       stored = stored + excluded.stored, duplicate = duplicate + excluded.duplicate,
+       replaced = replaced + excluded.replaced, rejected = rejected + excluded.rejected`,
     ...keys,
     ...counts,
   );

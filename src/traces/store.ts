@@ -189,7 +189,7 @@ class GroupStore {
     const hashes = this.bytes(chunk.hashes);
     const added = database.run(
       `INSERT OR IGNORE INTO span (tkey, span_id, hash, chunk)
-       SELECT ?1, substr(?2, i * 8 + 1, 8), substr(?3, i * 8 + 1, 8), ?4 FROM ordinal WHERE i < ?5`,
+       SELECT ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ?`,
       tkey,
       spanIds,
       hashes,
@@ -425,8 +425,8 @@ export function storeResources(
     const count = refs[index] as number;
     if (count === 0) continue;
     database.run(
-      `INSERT INTO resource (application, hash, refs, bytes) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT DO UPDATE SET refs = refs + ?3`,
+      `INSERT INTO resource (application, hash, refs, bytes) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET refs = refs + excluded.refs`,
       application,
       bytes(resource.hash),
       count,

@@ -41,7 +41,8 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
       while (!stop.signal.aborted) {
         // What an earlier crash left without an answer goes first: its spans may be stored already.
         const job = unanswered.shift() ?? newJob();
-        (await isAcknowledged(server, job)) ? acknowledged.push(job) : unanswered.push(job);
+        const jobs = (await isAcknowledged(server, job)) ? acknowledged : unanswered;
+        jobs.push(job);
       }
     });
     await delay(randomInt(20, 400));

@@ -102,14 +102,14 @@ export class Writer {
     const settled: (() => void)[] = [];
     let taken = 0;
     try {
-      connection.exec('BEGIN IMMEDIATE');
+      this.database.run('BEGIN IMMEDIATE');
       while (taken < this.queue.length && performance.now() - started < MAX_COMMIT_MS) {
         settled.push(this.runCommand(this.queue[taken++] as Queued));
       }
-      connection.exec('COMMIT');
+      this.database.run('COMMIT');
       this.counters.commits += 1;
     } catch (error) {
-      if (connection.inTransaction) connection.exec('ROLLBACK');
+      if (connection.inTransaction) this.database.run('ROLLBACK');
       this.counters.failedCommits += 1;
       const failure = asUnavailable(error);
       settled.length = 0;
@@ -129,16 +129,16 @@ export class Writer {
     const { connection } = this.database;
     const command = findOperation(this.commands, message.name);
     if (!command) return () => answerError(port, message.id, new Error(`no command ${message.name}`));
-    connection.exec('SAVEPOINT command');
+    this.database.run('SAVEPOINT command');
     try {
       const value = command(this.database, message.args);
-      connection.exec('RELEASE command');
+      this.database.run('RELEASE command');
       return () => answerCall(port, message.id, value);
     } catch (error) {
       // SQLite has already rolled back everything after some failures, such as a full disk.
       if (!connection.inTransaction) throw error;
-      connection.exec('ROLLBACK TO command');
-      connection.exec('RELEASE command');
+      this.database.run('ROLLBACK TO command');
+      this.database.run('RELEASE command');
       return () => answerError(port, message.id, asUnavailable(error));
     }
   }

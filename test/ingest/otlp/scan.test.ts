@@ -272,8 +272,8 @@ describe('scanTraces of damaged bytes', () => {
     };
     fc.assert(
       fc.property(wireRequest, fc.nat(), (body, at) => {
-        const cut = body.subarray(0, at % (body.length + 1));
-        expect(outcomeOf(around(cut, 0x0a))).toEqual(outcomeOf(around(cut, 0xff)));
+        const head = body.subarray(0, at % (body.length + 1));
+        expect(outcomeOf(around(head, 0x0a))).toEqual(outcomeOf(around(head, 0xff)));
       }),
       { numRuns: 300 },
     );
