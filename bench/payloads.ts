@@ -18,7 +18,13 @@ const WORDS =
     ' ',
   );
 
-/** A request body made by the real SDK and its serializer, whose ids can be set anew: a template for any number of bodies. */
+/** Between two bodies of a template: they come one after the other, as in life. */
+const BODY_INTERVAL_NS = 1_000_000n;
+
+/**
+ * A request body made by the real SDK and its serializer, whose ids and times can be set anew: a template for any
+ * number of bodies.
+ */
 export class PayloadTemplate {
   readonly spans: number;
   private readonly bytes: Buffer;
@@ -26,6 +32,9 @@ export class PayloadTemplate {
   /** Where each id stands, and which one: ids are replaced by new ones of the same size. */
   private readonly places: { at: number; id: number; size: number }[] = [];
   private readonly ids: number[] = [];
+  /** Where each time stands: nanoseconds, moved on from body to body. */
+  private readonly times: { at: number; ns: bigint }[] = [];
+  private made = 0n;
 
   constructor(spanCount: number, format: Format) {
     const spans = makeSpans(spanCount);
@@ -34,13 +43,19 @@ export class PayloadTemplate {
     const serializer = format === 'json' ? JsonTraceSerializer : ProtobufTraceSerializer;
     this.bytes = Buffer.from(serializer.serializeRequest(spans) as Uint8Array);
     const known = new Map<string, number>();
+    const moments = new Set<bigint>();
     for (const span of spans) {
       const { traceId, spanId } = span.spanContext();
       for (const id of [traceId, spanId]) if (!known.has(id)) this.find(id, known);
+      for (const [seconds, rest] of [span.startTime, span.endTime]) {
+        const ns = BigInt(seconds) * 1_000_000_000n + BigInt(rest);
+        if (!moments.has(ns)) this.findTime(ns);
+        moments.add(ns);
+      }
     }
   }
 
-  /** The bytes of one body, every id new. */
+  /** The bytes of one body, every id new, a little later than the one before. */
   body(): Buffer {
     const bytes = Buffer.from(this.bytes);
     const fresh = this.ids.map((size) => randomBytes(size));
@@ -49,7 +64,21 @@ export class PayloadTemplate {
       if (this.format === 'json') bytes.write(value.toString('hex'), at, 'latin1');
       else value.copy(bytes, at, 0, size);
     }
+    const later = ++this.made * BODY_INTERVAL_NS;
+    for (const { at, ns } of this.times) {
+      if (this.format === 'json') bytes.write(String(ns + later), at, 'latin1');
+      else bytes.writeBigUInt64LE(ns + later, at);
+    }
     return bytes;
+  }
+
+  private findTime(ns: bigint): void {
+    const wire = Buffer.alloc(8);
+    wire.writeBigUInt64LE(ns);
+    const needle = this.format === 'json' ? Buffer.from(String(ns)) : wire;
+    for (let at = this.bytes.indexOf(needle); at >= 0; at = this.bytes.indexOf(needle, at + needle.length)) {
+      this.times.push({ at, ns });
+    }
   }
 
   private find(id: string, known: Map<string, number>): void {
