@@ -50,7 +50,7 @@ const ROOT = 0;
 const PARENT_NOT_HERE = 1;
 const NO_CANDIDATE = 1 << 20;
 const MAX_DEPTH = 64;
-const MAX_PREVIEW = 500;
+const MAX_PREVIEW = 300;
 const MAX_METADATA_TEXT = 8 * 1024;
 const MAX_SET = 64;
 const CONVERSATIONAL = new Set(['AGENT', 'CHAIN', 'LLM'].map((kind) => SPAN_KINDS.indexOf(kind as 'LLM')));

@@ -199,7 +199,7 @@ describe('listTraces', () => {
     expect([steps, stepsTruncated, inputSpanId, outputSpanId].every((value) => value !== undefined)).toBe(
       true,
     );
-    expect(tenant.list().data).toEqual([{ ...whole, input: text.slice(0, 500) }]);
+    expect(tenant.list().data).toEqual([{ ...whole, input: text.slice(0, 300) }]);
     expect(whole).toMatchObject({ input: text, output: 'out', metadata: { a: 1 } });
   });
 
