@@ -94,12 +94,13 @@ async function compareModes(): Promise<void> {
         'spans/s durable': Math.round(stored.rate),
         'storing nothing': Math.round(nothing.rate),
         'of that': percent(stored.rate / nothing.rate),
-        'plain SQLite': Math.round(plain),
-        'times plain': (stored.rate / plain).toFixed(1),
+        'plain SQLite': Math.round(plain.rate),
+        'of plain': percent(stored.rate / plain.rate),
         'ack p50 ms': quantile(stored.result.latencies, 0.5).toFixed(1),
         'ack p99 ms': quantile(stored.result.latencies, 0.99).toFixed(1),
         'B/span sent': Math.round(stored.bytes / (mode.count * mode.spansEach)),
         'B/span on disk': Math.round(disk / spans),
+        'plain B/span': Math.round(plain.bytesPerSpan),
         'peak RSS MiB': Math.round(peak),
       };
     });

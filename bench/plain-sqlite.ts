@@ -1,12 +1,17 @@
+import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { scanTraces } from '../src/ingest/otlp/scan.ts';
 import { PayloadTemplate } from './payloads.ts';
 
 /**
  * What SQLite takes of the same bytes with nothing around it: no HTTP, no decoding, one row a span, one durable
- * transaction a request, in one thread. Spans a second.
+ * transaction a request, in one thread. Spans a second, and bytes a span on disk.
  */
-export function plainInserts(file: string, requests: number, spansEach: number): number {
+export function plainInserts(
+  file: string,
+  requests: number,
+  spansEach: number,
+): { rate: number; bytesPerSpan: number } {
   const template = new PayloadTemplate(spansEach, 'protobuf');
   const batches = Array.from({ length: requests }, () =>
     scanTraces(template.body(), 0n).spans.map(({ traceId, spanId, bytes }) => ({
@@ -29,5 +34,6 @@ export function plainInserts(file: string, requests: number, spansEach: number):
   for (const batch of batches) store(batch);
   const seconds = (performance.now() - started) / 1000;
   database.close();
-  return (requests * spansEach) / seconds;
+  const spans = requests * spansEach;
+  return { rate: spans / seconds, bytesPerSpan: statSync(file).size / spans };
 }
