@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { StoreNumbers } from '../runtime/metrics.ts';
 import type { Call, Operations } from './operations.ts';
 
 /**
@@ -18,20 +19,7 @@ export interface Storage<W extends Operations, R extends Operations> {
   readonly read: Call<R>;
   /** A line to the same writer for another thread; calls on it keep the promises of `write`. */
   connectWriter(): MessagePort;
-  stats(): Promise<StorageStats>;
+  stats(): Promise<StoreNumbers>;
   /** Finishes what was accepted, then lets go of the files. */
   close(): Promise<void>;
-}
-
-export interface StorageStats {
-  commits: number;
-  commitSeconds: number;
-  commands: number;
-  failedCommits: number;
-  checkpoints: number;
-  checkpointSeconds: number;
-  walBytes: number;
-  fileBytes: number;
-  queuedWrites: number;
-  queuedReads: number;
 }

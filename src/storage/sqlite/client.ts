@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { MessageChannel, type MessagePort, type Transferable, type Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
+import type { StoreNumbers } from '../../runtime/metrics.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
-import type { Storage, StorageStats } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 import { ReadGate } from './read-gate.ts';
 import type { ReaderControl } from './reader.ts';
 import type { WriterStats } from './writer.ts';
@@ -97,7 +98,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
       call(writes, name, args, transfer)) as Storage<W, R>['write'],
     read: ((name: string, args: unknown) => call(leastBusy(), name, args)) as Storage<W, R>['read'],
     connectWriter,
-    stats: async (): Promise<StorageStats> => ({
+    stats: async (): Promise<StoreNumbers> => ({
       ...((await call(writes, 'stats', null)) as WriterStats),
       queuedReads: readers.reduce((sum, { caller }) => sum + caller.size, 0),
       fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,

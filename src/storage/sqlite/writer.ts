@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
+import type { StoreNumbers } from '../../runtime/metrics.ts';
 import { answerCall, answerError, type CallMessage } from '../../runtime/thread-calls.ts';
 import { findOperation, type Operations } from '../operations.ts';
-import type { StorageStats } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
 
@@ -23,7 +23,7 @@ interface Queued {
   message: CallMessage;
 }
 
-export type WriterStats = Omit<StorageStats, 'queuedReads' | 'fileBytes'>;
+export type WriterStats = Omit<StoreNumbers, 'queuedReads' | 'fileBytes'>;
 
 /**
  * The only connection that writes. Group commit without a timer: whatever has queued up while the last commit ran

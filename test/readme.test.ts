@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startServer, type TestServer } from './support/server.ts';
+
+const run = promisify(execFile);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+it('the README leads a newcomer to the first trace: its commands, as they stand there', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const commands = [...readme.matchAll(/```sh\n(.*?)```/gs)]
+    .map(([, block = '']) => block)
+    .filter((block) => block.includes('curl '));
+  expect(commands).toHaveLength(2);
+  const script = commands.join('\n').replaceAll('http://127.0.0.1:4318', server.url);
+
+  const { stdout } = await run('bash', ['-euc', script], {
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+      API_KEY: server.apiKey,
+      APPLICATION_ID: server.applicationId,
+    },
+  });
+  const sent = JSON.parse(stdout.slice(0, stdout.indexOf('}]}') + 3)) as {
+    data: { success: boolean; id: string }[];
+  };
+  const read = JSON.parse(stdout.slice(stdout.indexOf('}]}') + 3)) as { data: Record<string, unknown> };
+  expect(sent.data[0]?.success).toBe(true);
+  expect(read.data).toMatchObject({ id: sent.data[0]?.id, input: '2+2?', output: '4' });
+});
