@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 /** A store in a folder of its own, driven by its operations directly: no threads, no HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -211,4 +212,20 @@ export class Tenant {
 
 function parse(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'));
+}
+
+/** A store of its own for the tests of one file, and applications in it that nobody has used. */
+export function useStore(): { database: () => Database; newTenant: () => Tenant } {
+  let folder: Folder;
+  let database: Database;
+  let tenants = 0;
+  beforeAll(() => {
+    folder = temporaryFolder();
+    database = openDatabase(folder.file('store.db'));
+  });
+  afterAll(() => {
+    database.connection.close();
+    folder[Symbol.dispose]();
+  });
+  return { database: () => database, newTenant: () => new Tenant(database, ++tenants) };
 }

@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import { describe, expect, it } from 'vitest';
 import { deleteTrace, pendingPurges, purgeTrace } from '../../src/traces/delete.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
-import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+import { openDatabase, temporaryFolder, Tenant, useStore } from '../support/storage.ts';
 
-let folder: Folder;
-let database: Database;
-let tenants = 0;
-
-beforeAll(() => {
-  folder = temporaryFolder();
-  database = openDatabase(folder.file('store.db'));
-});
-afterAll(() => {
-  database.connection.close();
-  folder[Symbol.dispose]();
-});
-
-/** An application nobody has used. */
-const newTenant = (): Tenant => new Tenant(database, ++tenants);
+const { database, newTenant } = useStore();
 
 describe('deleting a trace', () => {
   const PIECES = [
@@ -34,8 +19,8 @@ describe('deleting a trace', () => {
     'purge',
   ];
   const resources = (application: number): number =>
-    database.get<{ n: number }>('SELECT count(*) AS n FROM resource WHERE application = ?', application)?.n ??
-    -1;
+    database().get<{ n: number }>('SELECT count(*) AS n FROM resource WHERE application = ?', application)
+      ?.n ?? -1;
 
   it('leaves nothing of it, and refuses what comes for it later', () => {
     const tenant = newTenant();
@@ -148,8 +133,8 @@ describe('deleting a trace', () => {
     tenant.store([{ trace: 7, id: 1 }]);
     const traceIds = [traceBytes(8), traceBytes(7)];
     const args = { application: tenant.application, traceIds, at: BASE_MS };
-    expect(deleteTrace(database, args)).not.toBeNull();
-    expect(deleteTrace(database, args)).toBeNull();
+    expect(deleteTrace(database(), args)).not.toBeNull();
+    expect(deleteTrace(database(), args)).toBeNull();
     expect(tenant.store([{ trace: 8, id: 1 }]).refused).toEqual([]);
   });
 });

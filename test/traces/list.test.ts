@@ -1,24 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import { describe, expect, it } from 'vitest';
 import type { TraceFilter } from '../../src/traces/list.ts';
 import { BASE_NS, MS, type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
-import { type Folder, openDatabase, temporaryFolder, Tenant, type TraceJson } from '../support/storage.ts';
+import { openDatabase, temporaryFolder, Tenant, type TraceJson, useStore } from '../support/storage.ts';
 
-let folder: Folder;
-let database: Database;
-let tenants = 0;
-
-beforeAll(() => {
-  folder = temporaryFolder();
-  database = openDatabase(folder.file('store.db'));
-});
-afterAll(() => {
-  database.connection.close();
-  folder[Symbol.dispose]();
-});
-
-const newTenant = (): Tenant => new Tenant(database, ++tenants);
+const { newTenant } = useStore();
 
 interface Model {
   trace: number;

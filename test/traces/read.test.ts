@@ -1,22 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import { describe, expect, it } from 'vitest';
 import { MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
-import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+import { useStore } from '../support/storage.ts';
 
-let folder: Folder;
-let database: Database;
-let tenants = 0;
-
-beforeAll(() => {
-  folder = temporaryFolder();
-  database = openDatabase(folder.file('store.db'));
-});
-afterAll(() => {
-  database.connection.close();
-  folder[Symbol.dispose]();
-});
-
-const newTenant = (): Tenant => new Tenant(database, ++tenants);
+const { newTenant } = useStore();
 const trace = (specs: SpanSpec[]) => {
   const tenant = newTenant();
   tenant.store(specs);

@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import { describe, expect, it } from 'vitest';
 import { dueRewrites, loadForRewrite } from '../../src/traces/rewrite.ts';
 import { BASE_MS, MS, type SpanSpec, uuid } from '../support/spans.ts';
-import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+import { type Tenant, useStore } from '../support/storage.ts';
 
-let folder: Folder;
-let database: Database;
-let tenants = 0;
-
-beforeAll(() => {
-  folder = temporaryFolder();
-  database = openDatabase(folder.file('store.db'));
-});
-afterAll(() => {
-  database.connection.close();
-  folder[Symbol.dispose]();
-});
-
-const newTenant = (): Tenant => new Tenant(database, ++tenants);
+const { database, newTenant } = useStore();
 
 /** A version of a span: all that a trace shows of it depends on the number. */
 const version = (id: number, number: number): SpanSpec => ({
@@ -67,7 +53,7 @@ function shown(tenant: Tenant): unknown {
 
 const refs = (tenant: Tenant): Record<string, number> =>
   Object.fromEntries(
-    database
+    database()
       .all<{ hash: string; refs: number }>(
         'SELECT hex(hash) AS hash, refs FROM resource WHERE application = ? ORDER BY hash',
         tenant.application,
@@ -161,7 +147,7 @@ describe('rewriting a trace', () => {
   });
 
   it('of a trace that is gone is no longer due', () => {
-    expect(loadForRewrite(database, { tkey: 10 ** 6 })).toBeNull();
+    expect(loadForRewrite(database(), { tkey: 10 ** 6 })).toBeNull();
   });
 
   it('of a trace too large to hold in memory is no longer due', () => {
@@ -172,7 +158,7 @@ describe('rewriting a trace', () => {
     tenant.store([{ id: 1, name: 'other' }]);
     const tkey = tenant.tkey(1) ?? 0;
     expect(tenant.count('rewrite', tkey)).toBe(1);
-    expect(loadForRewrite(database, { tkey })).toBeNull();
+    expect(loadForRewrite(database(), { tkey })).toBeNull();
     expect(tenant.count('rewrite', tkey)).toBe(0);
     expect(tenant.read(1)).toMatchObject({ spanCount: 34 });
   });
@@ -180,7 +166,7 @@ describe('rewriting a trace', () => {
   it('is due a second after a span was replaced, and half a minute after chunks came to overlap', () => {
     const tenant = newTenant();
     const due = (now: number): boolean =>
-      dueRewrites(database, { now, limit: 1_000 }).includes(tenant.tkey(1) ?? 0);
+      dueRewrites(database(), { now, limit: 1_000 }).includes(tenant.tkey(1) ?? 0);
     tenant.store([version(1, 1)]);
     expect(due(BASE_MS + 10 ** 9)).toBe(false);
     tenant.store([version(1, 1), version(2, 1)]);

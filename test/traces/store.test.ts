@@ -1,26 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import { describe, expect, it } from 'vitest';
 import { MAX_REJECTIONS } from '../../src/traces/ledger.ts';
 import { CHUNKS_PER_TRACE, type StoreOutcome, storeSpans } from '../../src/traces/store.ts';
 import { BASE_MS, MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
-import { type Folder, openDatabase, storeArgs, temporaryFolder, Tenant } from '../support/storage.ts';
+import { storeArgs, type Tenant, useStore } from '../support/storage.ts';
 
-let folder: Folder;
-let database: Database;
-let tenants = 0;
-
-beforeAll(() => {
-  folder = temporaryFolder();
-  database = openDatabase(folder.file('store.db'));
-});
-afterAll(() => {
-  database.connection.close();
-  folder[Symbol.dispose]();
-});
-
-/** An application nobody has used. */
-const newTenant = (): Tenant => new Tenant(database, ++tenants);
+const { database, newTenant } = useStore();
 
 const counts = ({ stored, duplicate, replaced }: StoreOutcome): number[] => [stored, duplicate, replaced];
 
@@ -126,7 +111,7 @@ describe('storing spans', () => {
     tenant.store([version(1, 1)]);
     const args = storeArgs(tenant.application, [version(1, 2)]);
     for (const chunk of args.batch.traces[0]?.chunks ?? []) chunk.completes = [true];
-    expect(counts(storeSpans(database, args))).toEqual([1, 0, 0]);
+    expect(counts(storeSpans(database(), args))).toEqual([1, 0, 0]);
     expect(tenant.read(1)).toMatchObject({ ...sumsOf([version(1, 2)]), flags: [] });
   });
 
@@ -135,7 +120,7 @@ describe('storing spans', () => {
     const withEvents = (specs: SpanSpec[], events: number[]): StoreOutcome => {
       const args = storeArgs(tenant.application, specs, { received: events.reduce((sum, n) => sum + n, 0) });
       for (const chunk of args.batch.traces[0]?.chunks ?? []) chunk.events = events;
-      return storeSpans(database, args);
+      return storeSpans(database(), args);
     };
     expect(counts(withEvents([version(1, 1), version(2, 1)], [2, 3]))).toEqual([5, 0, 0]);
     expect(counts(withEvents([version(1, 1), version(2, 2), version(3, 1)], [2, 4, 1]))).toEqual([1, 2, 4]);
@@ -173,7 +158,7 @@ describe('storing spans', () => {
   it('beyond the chunks a trace can have is refused with its reason', () => {
     const tenant = newTenant();
     tenant.store([version(1, 1)]);
-    database.run('UPDATE trace SET next_seq = ? WHERE tkey = ?', CHUNKS_PER_TRACE, tenant.tkey(1) ?? 0);
+    database().run('UPDATE trace SET next_seq = ? WHERE tkey = ?', CHUNKS_PER_TRACE, tenant.tkey(1) ?? 0);
     const outcome = tenant.store([version(2, 1)]);
     expect(outcome.refused).toEqual([
       { reason: 'trace_full', spans: 1, traceId: traceBytes(1).toString('hex') },
@@ -339,7 +324,7 @@ describe('what a request leaves besides spans', () => {
     tenant.store([{ id: 1 }], more);
     tenant.store([{ id: 2 }], more);
     tenant.store([{ id: 3 }], { at: BASE_MS + 3_600_000 });
-    const rows = database.all<{ reasons: string; notices: string; requests: number }>(
+    const rows = database().all<{ reasons: string; notices: string; requests: number }>(
       'SELECT requests, reasons, notices FROM ledger WHERE application = ? ORDER BY hour',
       tenant.application,
     );
@@ -364,7 +349,7 @@ describe('what a request leaves besides spans', () => {
     tenant.store([], { rejections: Array.from({ length: MAX_REJECTIONS }, (_, i) => refusal(i)) });
     tenant.store([], { rejections: [refusal(-1), refusal(-2)] });
     const kept = (application: number): string[] =>
-      database
+      database()
         .all<{ message: string }>(
           'SELECT message FROM rejection WHERE application = ? ORDER BY id',
           application,
