@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { load, type LoadResult, quantile } from './load.ts';
+import { mappingMicroseconds } from './mapping.ts';
 import { type Format, makeRequests } from './payloads.ts';
 import { plainInserts } from './plain-sqlite.ts';
 import { type ServerProcess, startDiscarding, startServer } from './server-process.ts';
@@ -106,6 +107,17 @@ async function compareModes(): Promise<void> {
     });
   }
   console.table(rows);
+  const [first] = MODES as [Mode];
+  shareOfMapping(first, Number(rows[first.name]?.['spans/s durable']));
+}
+
+/** Beside the time between two spans that are durable, sender included: what ingest as a whole can do on this machine. */
+function shareOfMapping({ spansEach }: Mode, rate: number): void {
+  const mapping = mappingMicroseconds(spansEach);
+  const whole = 1e6 / rate;
+  console.log(
+    `mapping: ${mapping.toFixed(1)} µs a span, ${percent(mapping / whole)} of the ${whole.toFixed(1)} µs that a durable span takes\n`,
+  );
 }
 
 /** How soon reads are answered, alone and while spans come in at full speed. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { scanTraces } from '../src/ingest/otlp/scan.ts';
+import { createPriceList } from '../src/traces/prices/price-list.ts';
 import { PayloadTemplate } from './payloads.ts';
 
 /**
@@ -14,7 +15,7 @@ export function plainInserts(
 ): { rate: number; bytesPerSpan: number } {
   const template = new PayloadTemplate(spansEach, 'protobuf');
   const batches = Array.from({ length: requests }, () =>
-    scanTraces(template.body(), 0n).spans.map(({ traceId, spanId, bytes }) => ({
+    scanTraces(template.body(), 0n, createPriceList()).spans.map(({ traceId, spanId, bytes }) => ({
       traceId: Buffer.from(traceId, 'latin1'),
       spanId: Buffer.from(spanId, 'latin1'),
       bytes,

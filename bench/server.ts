@@ -12,9 +12,11 @@ import { connectDiscard } from './discard.ts';
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const door = openIngest({
   connectWriter: connectDiscard,
+  read: (() => Promise.resolve(null)) as never,
   write: (() => Promise.resolve([])) as never,
   budget,
   maxBodyBytes: 64 * 1024 * 1024,
+  prices: {},
   metrics: createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory: budget }),
   log: createLog({ level: 'warn', write: (line) => process.stderr.write(line), forPeople: true }),
   onDeath: (error) => {

@@ -142,6 +142,17 @@ export const SETTINGS = {
       )
       .transform((origins): readonly string[] => Object.freeze(origins)),
   }),
+  pricesFile: setting<string | null>({
+    meaning:
+      'A JSON file with prices of models: they take precedence over the built-in table, dated 2026-08-21.',
+    default: null,
+    example: '/etc/touchstone/prices.json',
+    allowed: 'the path of a file',
+    parse: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+  }),
   maxConnections: setting({
     meaning: 'Connections open at the same time; more are turned away.',
     default: '4096',

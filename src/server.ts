@@ -12,6 +12,7 @@ import { generateKey } from './resources/api-keys/key-text.ts';
 import { apiKeyRoutes } from './resources/api-keys/routes.ts';
 import { applicationRoutes } from './resources/applications/routes.ts';
 import { ingestRoutes } from './resources/ingest/routes.ts';
+import { sessionRoutes } from './resources/sessions/routes.ts';
 import { traceRoutes } from './resources/traces/routes.ts';
 import type { Log } from './runtime/log.ts';
 import type { Metrics } from './runtime/metrics.ts';
@@ -78,6 +79,7 @@ export function buildServer({
     ...apiKeyRoutes({ read, write, now, onRevoked: authenticator.forget }),
     ...applicationRoutes({ read, write, now, generateKey }),
     ...ingestRoutes({ read }),
+    ...sessionRoutes({ read }),
     ...traceRoutes({ read, write, now }),
   ];
   void app.register((scope, _options, done) => {

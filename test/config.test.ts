@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig, readFlags, SETTING_FLAGS, settingTexts } from '../src/config.ts';
 import { StartupError } from '../src/errors.ts';
+import { PRICES_DATE } from '../src/traces/prices/table.ts';
 
 const KEY = `sk_${'a'.repeat(12)}_${'B'.repeat(43)}`;
 const config = (args: string[], env: Record<string, string> = {}) =>
@@ -21,6 +22,7 @@ describe('the settings', () => {
       maxBodyBytes: 64 * 2 ** 20,
       memoryBudgetBytes: 192 * 2 ** 20,
       corsOrigins: [],
+      pricesFile: null,
       maxConnections: 4096,
     });
   });
@@ -68,6 +70,7 @@ describe('the settings', () => {
       { TOUCHSTONE_CORS_ORIGINS: 'https://a.example' },
       { corsOrigins: [] },
     ],
+    ['a file of prices', ['--prices-file', 'p.json'], {}, { pricesFile: resolve('p.json') }],
     ['a preset key', [], { TOUCHSTONE_BOOTSTRAP_API_KEY: KEY }, { bootstrapApiKey: KEY }],
   ])('take %s', (_name, args, env, expected) => {
     expect(config(args, env as Record<string, string>).config).toMatchObject(expected);
@@ -121,6 +124,7 @@ describe('the settings', () => {
       {},
       '--cors-origins must be a comma-separated list of origins such as https://app.example.com, not "https://a.example/x".',
     ],
+    [['--prices-file='], {}, '--prices-file must be the path of a file, not "".'],
     [['--max-connections', '0'], {}, '--max-connections must be a whole number from 1 to 1000000, not "0".'],
     [
       ['--max-body-bytes', '100MiB'],
@@ -146,6 +150,11 @@ describe('the settings', () => {
       'The variable TOUCHSTONE_COLOUR is no setting.',
       'The variable TOUCHSTONE_PROT is no setting; did you mean TOUCHSTONE_PORT?',
     ]);
+  });
+
+  it('say of which day the built-in prices are', () => {
+    const { meaning } = settingTexts().find(({ flag }) => flag === '--prices-file') ?? {};
+    expect(meaning).toContain(`dated ${PRICES_DATE}.`);
   });
 
   it.each(settingTexts())(

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { Database } from '../storage/sqlite/database.ts';
 import { lockDataFolder } from '../storage/sqlite/lock.ts';
-import { openForWriting } from '../storage/sqlite/open.ts';
+import type { Migration } from '../storage/sqlite/migrate.ts';
+import { migrateStore, openForWriting } from '../storage/sqlite/open.ts';
 import { folderFailure } from './failure.ts';
 
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
@@ -23,25 +24,46 @@ export function takeDataFolder(folder: string): () => void {
   }
 }
 
-/** Opens the store for as long as `work` takes, beside a server that may be running. */
-export function withStore<T>(folder: string, work: (database: Database) => T): T {
-  let database: Database | undefined;
+/** Brings the store up to date; only who has taken the folder may. Null when there was nothing to do. */
+export function migrateFolder(folder: string, options: { snapshot: boolean }): Migration | null {
   try {
-    database = new Database(openForWriting(storeFile(folder)));
+    return migrateStore(storeFile(folder), options);
+  } catch (error) {
+    throw folderFailure(error, folder);
+  }
+}
+
+/** Opens the store, beside a server that may be running. The caller closes it. */
+export function openStore(folder: string): Database {
+  try {
+    return new Database(openForWriting(storeFile(folder)));
+  } catch (error) {
+    throw folderFailure(error, folder);
+  }
+}
+
+/** Opens the store for as long as `work` takes. */
+export function withStore<T>(folder: string, work: (database: Database) => T): T {
+  const database = openStore(folder);
+  try {
     return work(database);
   } catch (error) {
     throw folderFailure(error, folder);
   } finally {
-    database?.connection.close();
+    database.connection.close();
   }
+}
+
+/** Throws StartupError when there is no store: most commands make none of their own. */
+export function checkStoreExists(folder: string): void {
+  if (statSync(storeFile(folder), { throwIfNoEntry: false })) return;
+  throw new StartupError(
+    `There is no store in ${folder} yet; start the server once, or name its folder with --data-dir.`,
+  );
 }
 
 /** As `withStore`, for commands that make no store of their own. */
 export function withExistingStore<T>(folder: string, work: (database: Database) => T): T {
-  if (!statSync(storeFile(folder), { throwIfNoEntry: false })) {
-    throw new StartupError(
-      `There is no store in ${folder} yet; start the server once, or name its folder with --data-dir.`,
-    );
-  }
+  checkStoreExists(folder);
   return withStore(folder, work);
 }

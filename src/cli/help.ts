@@ -11,6 +11,11 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['keys revoke KEY', 'take an API key out of use'],
   ['applications create --title TITLE [--type CHATBOT|AGENT] [--new-organisation]', 'make an application'],
   ['applications list', 'list the applications'],
+  [
+    'migrate [--no-snapshot]',
+    'bring the store of an older version up to date while no server runs; serve does so by itself',
+  ],
+  ['remap [--limit N] [--prices-file FILE]', 'map stored traces anew after the mapping rules changed'],
   ['version', 'print the version'],
   ['help', 'print this'],
 ];
@@ -26,7 +31,7 @@ export function help(program: string): string {
   return [
     `Usage: ${program} [command] [flags]\n\nCommands:\n`,
     ...COMMANDS.map(([command, meaning]) => `  ${command}\n      ${meaning}\n`),
-    '\nThe commands on keys and applications take --data-dir too, and work beside a running server.\n',
+    '\nAll but version and help take --data-dir; those on keys and applications, and remap, work beside a running server.\n',
     '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag wins:\n',
     ...settings,
   ].join('');

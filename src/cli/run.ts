@@ -4,6 +4,8 @@ import { createApplication, listApplications } from './applications.ts';
 import { help, version } from './help.ts';
 import type { Io } from './io.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import { migrate } from './migrate.ts';
+import { remap } from './remap.ts';
 import { serve } from './serve-command.ts';
 
 type Command = (args: readonly string[], io: Io) => void | Promise<void>;
@@ -15,6 +17,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'keys revoke': revokeKey,
   'applications create': createApplication,
   'applications list': listApplications,
+  migrate,
+  remap,
   version: (_args, io) => io.out(`Touchstone ${version()}\n`),
   help: (_args, io) => io.out(help(io.program)),
 };

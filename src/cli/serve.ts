@@ -10,9 +10,11 @@ import { createMetrics } from '../runtime/metrics.ts';
 import { buildServer } from '../server.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
-import { firstKeyFile, storeFile, takeDataFolder, withStore } from './data-folder.ts';
+import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { listenFailure } from './failure.ts';
 import { ensureTenancy } from './first-start.ts';
+import { readPricesFile } from './prices-file.ts';
+import { outdatedNotice } from './remap.ts';
 
 /** How long requests under way may take to finish once the server is asked to end. */
 const FINISH_MS = 10_000;
@@ -40,6 +42,7 @@ export interface Running {
 /** Brings a whole server up. Throws StartupError, everything undone again, when something is in the way. */
 export async function startServing(config: Config, { log, onDeath }: ServeIo): Promise<Running> {
   const { host, port, dataDir } = config;
+  const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
   // Before anything is made: the commonest reason not to start should leave nothing behind.
   await tryToListen(host, port);
 
@@ -50,8 +53,14 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
   };
   try {
     const keyFile = firstKeyFile(dataDir);
-    const tenancy = withStore(dataDir, (database) => ensureTenancy(database, config, keyFile));
+    const migration = migrateFolder(dataDir, { snapshot: true });
+    if (migration) log.info('the store was migrated', { ...migration });
+    const { tenancy, outdated } = withStore(dataDir, (database) => ({
+      tenancy: ensureTenancy(database, config, keyFile),
+      outdated: outdatedNotice(database),
+    }));
     if (tenancy.warning !== null) log.warn(tenancy.warning);
+    if (outdated !== null) log.info(outdated);
 
     const storage: Storage<typeof commands, typeof queries> = openSqliteStorage(storeFile(dataDir), onDeath);
     undo.push(() => storage.close());
@@ -59,9 +68,11 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
     const metrics = createMetrics({ storeNumbers: () => storage.stats(), memory: budget });
     const ingest: IngestDoor = openIngest({
       connectWriter: () => storage.connectWriter(),
+      read: storage.read,
       write: storage.write,
       budget,
       maxBodyBytes: config.maxBodyBytes,
+      prices,
       metrics,
       log,
       onDeath,

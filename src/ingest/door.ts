@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
-import type { traceCommands } from '../traces/operations.ts';
+import type { traceCommands, traceQueries } from '../traces/operations.ts';
 import { ClientGone, readBody } from './http-body.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
 import {
@@ -25,6 +25,7 @@ export interface Sender {
 }
 
 export interface IngestOptions extends PrepareThreadOptions {
+  read: Call<typeof traceQueries>;
   write: Call<typeof traceCommands>;
   metrics: Metrics;
   log: Log;
@@ -137,13 +138,21 @@ class Doors {
   }
 
   private async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
+    const { metrics } = this.options;
     if (signal === 'traces') {
       const { counts, message } = await this.prepare.traces(sent);
       this.count(counts);
       return { rejected: counts.rejected, message };
     }
-    const count = await this.prepare.dropped({ ...sent, signal });
-    this.options.metrics.droppedItems.inc({ signal }, count);
+    if (signal === 'logs') {
+      const { dropped, message, ...counts } = await this.prepare.logs(sent);
+      for (const outcome of ['stored', 'duplicate', 'rejected'] as const) {
+        if (counts[outcome] > 0) metrics.ingestLogRecords.inc({ outcome }, counts[outcome]);
+      }
+      metrics.droppedItems.inc({ signal }, dropped);
+      return { rejected: counts.rejected, message };
+    }
+    metrics.droppedItems.inc({ signal }, await this.prepare.metrics(sent));
     return { rejected: 0, message: '' };
   }
 

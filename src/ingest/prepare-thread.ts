@@ -3,9 +3,11 @@ import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import { ThreadCaller } from '../runtime/thread-calls.ts';
 import { startWorker } from '../runtime/worker.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { PriceTable } from '../traces/prices/model-price.ts';
 import type {
   EventsReply,
   EventsRequest,
+  LogsReply,
   PrepareCalls,
   PrepareRequest,
   PrepareThreadData,
@@ -16,6 +18,8 @@ export interface PrepareThreadOptions {
   connectWriter: Storage<never, never>['connectWriter'];
   budget: MemoryBudget;
   maxBodyBytes: number;
+  /** Prices that go before the built-in ones. */
+  prices: PriceTable;
   /** Told when the thread ends unasked; the process can then only end too. */
   onDeath: (error: Error) => void;
 }
@@ -33,6 +37,7 @@ export function startPrepare({
   connectWriter,
   budget,
   maxBodyBytes,
+  prices,
   onDeath,
 }: PrepareThreadOptions): PrepareThread {
   const writer = connectWriter();
@@ -40,6 +45,7 @@ export function startPrepare({
     writer,
     budget: { buffer: budget.buffer, limit: budget.limit },
     maxBodyBytes,
+    prices,
   };
   const worker = startWorker('prepare', data, [writer]);
   let closing = false;
@@ -53,7 +59,8 @@ export function startPrepare({
   return {
     traces: (request: PrepareRequest) => move('traces', request) as Promise<TracesReply>,
     events: (request: EventsRequest) => move('events', request) as Promise<EventsReply>,
-    dropped: (request) => move('dropped', request) as Promise<number>,
+    logs: (request) => move('logs', request) as Promise<LogsReply>,
+    metrics: (request) => move('metrics', request) as Promise<number>,
     rewrite: (tkey) => caller.call('rewrite', tkey) as Promise<boolean>,
     close: async () => {
       closing = true;

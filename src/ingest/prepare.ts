@@ -7,29 +7,42 @@ import { buildBatch, type SpanBatch } from '../traces/batch.ts';
 import { parseId } from '../traces/ids.ts';
 import { REMEMBER_MS } from '../traces/idempotency.ts';
 import type { Rejection } from '../traces/ledger.ts';
+import { buildLogBatch } from '../traces/log-batch.ts';
 import { currentSpans } from '../traces/current-spans.ts';
 import type { NativeAnswer, NativeQuery } from '../traces/native-steps.ts';
 import { decodePayload } from '../traces/payload.ts';
+import type { PriceTable } from '../traces/prices/model-price.ts';
+import type { PriceList } from '../traces/prices/price-list.ts';
 import type { FinishRewrite, RewriteInput } from '../traces/rewrite.ts';
 import type { IncomingSpan } from '../traces/span.ts';
 import { STORE_REFUSALS, type StoreOutcome, type StoreSpans } from '../traces/store.ts';
+import { type LogsOutcome, type StoreLogs } from '../traces/store-logs.ts';
 import { WireError } from '../traces/wire/reader.ts';
 import { convertEvents } from './events/convert.ts';
 import type { EventResult, NativeOutcome } from './events/outcome.ts';
 import type { StoredNative, StoredQuery } from './events/stored.ts';
 import { wrapSpans } from './events/wrap-spans.ts';
 import { type ContentEncoding, inflate } from './inflate.ts';
-import { countJsonItems, countProtobufItems } from './otlp/count-items.ts';
+import { countJsonMetrics, countProtobufMetrics } from './otlp/count-items.ts';
 import { OtlpDecodeError } from './otlp/decode-error.ts';
-import { encodeTracesJson } from './otlp/json-to-protobuf.ts';
+import { encodeLogsJson, encodeTracesJson } from './otlp/json-to-protobuf.ts';
 import { guessSignal } from './otlp/guess-signal.ts';
-import { REFUSALS, type ScannedRequest, scanTraces } from './otlp/scan.ts';
+import { type ScannedRequest, scanTraces } from './otlp/scan.ts';
+import { scanLogs } from './otlp/scan-logs.ts';
+import {
+  describeRejectedLogs,
+  describeRejectedSpans,
+  logRejections,
+  spanRejections,
+  sumOf,
+} from './refusals.ts';
 
 /** What the prepare thread is started with. */
 export interface PrepareThreadData {
   writer: MessagePort;
   budget: { buffer: SharedArrayBuffer; limit: number };
   maxBodyBytes: number;
+  prices: PriceTable;
 }
 
 /** One request, as it came from the socket. */
@@ -57,6 +70,17 @@ export interface TracesReply {
   message: string;
 }
 
+/** What became of the log records of a request. */
+export interface LogsReply {
+  stored: number;
+  duplicate: number;
+  rejected: number;
+  /** Accepted, and not kept. */
+  dropped: number;
+  /** Why records were refused, in words; '' when none was. */
+  message: string;
+}
+
 export interface EventsReply {
   counts: Counts;
   /** The response as JSON text. */
@@ -71,7 +95,9 @@ export interface EventsRequest extends PrepareRequest {
 export interface PrepareCalls {
   traces: (request: PrepareRequest) => Promise<TracesReply>;
   events: (request: EventsRequest) => Promise<EventsReply>;
-  dropped: (request: PrepareRequest & { signal: 'logs' | 'metrics' }) => Promise<number>;
+  logs: (request: PrepareRequest) => Promise<LogsReply>;
+  /** How many there were; none is kept. */
+  metrics: (request: PrepareRequest) => Promise<number>;
   rewrite: (tkey: number) => Promise<boolean>;
 }
 
@@ -79,6 +105,7 @@ interface PreparerOptions {
   writer: ThreadCaller;
   budget: MemoryBudget;
   maxBodyBytes: number;
+  prices: PriceList;
 }
 
 /** Everything between the bytes of a request and the store: inflate, decode, map, group, compress, hand over. */
@@ -86,13 +113,15 @@ export class Preparer implements PrepareCalls {
   private readonly writer: ThreadCaller;
   private readonly budget: MemoryBudget;
   private readonly maxBodyBytes: number;
+  private readonly prices: PriceList;
   /** Native calls under way, by trace and Idempotency-Key: two that share one go one after the other. */
   private readonly busy = new Map<string, Promise<unknown>>();
 
-  constructor({ writer, budget, maxBodyBytes }: PreparerOptions) {
+  constructor({ writer, budget, maxBodyBytes, prices }: PreparerOptions) {
     this.writer = writer;
     this.budget = budget;
     this.maxBodyBytes = maxBodyBytes;
+    this.prices = prices;
   }
 
   async run(name: string, args: unknown): Promise<unknown> {
@@ -101,8 +130,10 @@ export class Preparer implements PrepareCalls {
         return this.traces(args as PrepareRequest);
       case 'events':
         return this.events(args as EventsRequest);
-      case 'dropped':
-        return this.dropped(args as PrepareRequest & { signal: 'logs' | 'metrics' });
+      case 'logs':
+        return this.logs(args as PrepareRequest);
+      case 'metrics':
+        return this.metrics(args as PrepareRequest);
       case 'rewrite':
         return this.rewrite(args as number);
       default:
@@ -112,7 +143,7 @@ export class Preparer implements PrepareCalls {
 
   async traces(request: PrepareRequest): Promise<TracesReply> {
     const { scanned, batch } = this.withBody(request, (body) => {
-      const spans = scanOtlp(body, request.format, receivedNs(request));
+      const spans = scanOtlp(body, request.format, receivedNs(request), this.prices);
       return { scanned: spans, batch: buildBatch(spans.spans) };
     });
     const rejected = Object.fromEntries(scanned.refused);
@@ -121,12 +152,12 @@ export class Preparer implements PrepareCalls {
       received: scanned.received,
       rejected,
       notices: scanned.invalidTestIds > 0 ? { invalid_test_id: scanned.invalidTestIds } : {},
-      rejections: rejectionsOf(scanned),
+      rejections: spanRejections(scanned),
       steps: null,
       idempotency: null,
     });
     for (const { reason, spans } of outcome.refused) rejected[reason] = (rejected[reason] ?? 0) + spans;
-    return { counts: countsOf(outcome, rejected), message: describeRejected(rejected) };
+    return { counts: countsOf(outcome, rejected), message: describeRejectedSpans(rejected) };
   }
 
   async events(request: EventsRequest): Promise<EventsReply> {
@@ -149,18 +180,51 @@ export class Preparer implements PrepareCalls {
     });
   }
 
-  async dropped({ signal, ...request }: PrepareRequest & { signal: 'logs' | 'metrics' }): Promise<number> {
+  async logs(request: PrepareRequest): Promise<LogsReply> {
+    const { scanned, batch } = this.withBody(request, (body) => {
+      const logs = readable(() => scanLogs(request.format === 'json' ? encodeLogsJson(body) : body));
+      return { scanned: logs, batch: buildLogBatch(logs.records) };
+    });
+    const { application, keyId, at } = request;
+    const args: StoreLogs = {
+      application,
+      keyId,
+      at,
+      batch,
+      dropped: scanned.dropped,
+      rejected: Object.fromEntries(scanned.refused),
+      rejections: logRejections(scanned),
+    };
+    const { stored, duplicate, rejected } = (await this.handOver(
+      'storeLogs',
+      args,
+      batch.arena,
+    )) as LogsOutcome;
+    return {
+      stored,
+      duplicate,
+      rejected: sumOf(rejected),
+      dropped: scanned.dropped,
+      message: describeRejectedLogs(rejected),
+    };
+  }
+
+  async metrics(request: PrepareRequest): Promise<number> {
     const count = this.withBody(request, (body) =>
-      readable(() => (request.format === 'json' ? countJsonItems(body, signal) : countProtobufItems(body))),
+      readable(() => (request.format === 'json' ? countJsonMetrics(body) : countProtobufMetrics(body))),
     );
-    await this.store(request, buildBatch([]), {
-      native: false,
+    const { application, keyId, at } = request;
+    await this.writer.call('recordRequest', {
+      application,
+      keyId,
+      at,
       received: 0,
+      stored: 0,
+      duplicate: 0,
+      replaced: 0,
       rejected: {},
-      notices: count > 0 ? { [`dropped_${signal === 'logs' ? 'log_records' : 'metrics'}`]: count } : {},
+      notices: count > 0 ? { dropped_metrics: count } : {},
       rejections: [],
-      steps: null,
-      idempotency: null,
     });
     return count;
   }
@@ -169,7 +233,8 @@ export class Preparer implements PrepareCalls {
   async rewrite(tkey: number): Promise<boolean> {
     const input = (await this.writer.call('loadForRewrite', { tkey })) as RewriteInput | null;
     if (input === null) return true;
-    const batch = buildBatch(scanTraces(currentSpans(input), BigInt(input.receivedAt) * 1_000_000n).spans);
+    const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
+    const batch = buildBatch(scanTraces(currentSpans(input), receivedAt, this.prices).spans);
     const { application, version } = input;
     const args: FinishRewrite = { tkey, application, version, batch, now: Date.now() };
     return (await this.writer.call('finishRewrite', args, [batch.arena.buffer as Transferable])) as boolean;
@@ -193,13 +258,16 @@ export class Preparer implements PrepareCalls {
     rest: Omit<StoreSpans, 'application' | 'keyId' | 'at' | 'batch'>,
   ): Promise<StoreOutcome> {
     const args: StoreSpans = { application, keyId, at, batch, ...rest };
-    const bytes = batch.arena.byteLength;
+    return (await this.handOver('storeSpans', args, batch.arena)) as StoreOutcome;
+  }
+
+  /** Has the writer run a command whose bytes lie in `arena`. */
+  private async handOver(command: string, args: object, arena: Uint8Array): Promise<unknown> {
+    const bytes = arena.byteLength;
     // The body that this stands for was charged and is given back now; the commit must not be refused for it.
     this.budget.force(bytes);
     try {
-      return (await this.writer.call('storeSpans', args, [
-        batch.arena.buffer as Transferable,
-      ])) as StoreOutcome;
+      return await this.writer.call(command, args, [arena.buffer as Transferable]);
     } finally {
       this.budget.release(bytes);
     }
@@ -210,7 +278,11 @@ export class Preparer implements PrepareCalls {
     outcome: NativeOutcome,
     requestHash: Buffer,
   ): Promise<EventsReply> {
-    const spans: IncomingSpan[] = scanTraces(wrapSpans(outcome.spans), receivedNs(request)).spans;
+    const spans: IncomingSpan[] = scanTraces(
+      wrapSpans(outcome.spans),
+      receivedNs(request),
+      this.prices,
+    ).spans;
     for (const [index, span] of spans.entries()) {
       span.events = outcome.spans[index]?.events ?? 1;
       span.completes = outcome.spans[index]?.completes ?? false;
@@ -286,12 +358,17 @@ function receivedNs({ at }: PrepareRequest): bigint {
   return BigInt(at) * 1_000_000n;
 }
 
-function scanOtlp(body: Buffer, format: 'protobuf' | 'json', receivedAt: bigint): ScannedRequest {
+function scanOtlp(
+  body: Buffer,
+  format: 'protobuf' | 'json',
+  receivedAt: bigint,
+  prices: PriceList,
+): ScannedRequest {
   return readable(() => {
     const bytes = format === 'json' ? encodeTracesJson(body) : body;
     let scanned: ScannedRequest;
     try {
-      scanned = scanTraces(bytes, receivedAt);
+      scanned = scanTraces(bytes, receivedAt, prices);
     } catch (error) {
       if (error instanceof WireError) refuseOtherSignals(bytes);
       throw error;
@@ -319,31 +396,13 @@ function readable<T>(read: () => T): T {
   }
 }
 
-function rejectionsOf({ refused, refusedSamples }: ScannedRequest): Rejection[] {
-  const left = new Map(refused);
-  return refusedSamples.map(({ reason, traceId, spanId }): Rejection => {
-    // The first of a reason stands for all that have no line of their own.
-    const spans = left.get(reason) ?? 1;
-    left.set(reason, 1);
-    return { source: 'otlp', reason, message: REFUSALS[reason], spans, traceId, spanId };
-  });
-}
-
-const REASONS: Readonly<Record<string, string>> = { ...REFUSALS, ...STORE_REFUSALS };
-
-function describeRejected(rejected: Readonly<Record<string, number>>): string {
-  return Object.entries(rejected)
-    .map(([reason, count]) => `${count} span${count === 1 ? '' : 's'}: ${REASONS[reason]}`)
-    .join('; ');
-}
-
 function countsOf(outcome: StoreOutcome, rejected: Readonly<Record<string, number>>): Counts {
   const { stored, duplicate, replaced } = outcome;
   return {
     stored,
     duplicate,
     replaced,
-    rejected: Object.values(rejected).reduce((sum, count) => sum + count, 0),
+    rejected: sumOf(rejected),
   };
 }
 

@@ -1,28 +1,40 @@
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
-import type { traceCommands } from '../traces/operations.ts';
+import type { traceCommands, traceQueries } from '../traces/operations.ts';
 import type { PrepareThread } from './prepare-thread.ts';
 
 const TICK_MS = 1_000;
 /** Rewrites done in one tick. */
 const MAX_REWRITES = 20;
+/** Refreshes done in one tick. */
+const MAX_REFRESHES = 200;
+const HOUR_MS = 3_600_000;
+/** Log records wait this long for their trace. */
+const LOG_WAIT_MS = 24 * HOUR_MS;
+/** Log records removed in one tick. */
+const MAX_EXPIRED_LOGS = 500;
 
 interface UpkeepOptions {
+  read: Call<typeof traceQueries>;
   write: Call<typeof traceCommands>;
   metrics: Metrics;
   log: Log;
 }
 
-/** What the store needs done behind: removals that a stop interrupted, and rewrites that are due. One at a time. */
+/**
+ * What the store needs done behind: removals that a stop interrupted, rewrites and refreshes that are due, and log
+ * records whose trace never came. One at a time.
+ */
 export function startUpkeep(
-  { write, metrics, log }: UpkeepOptions,
+  { read, write, metrics, log }: UpkeepOptions,
   startThread: () => PrepareThread,
 ): { stop: () => Promise<void> } {
   const stop = new AbortController();
   // Apart from the thread that prepares requests, so that a large trace keeps nobody waiting; started when first needed.
   let thread: PrepareThread | null = null;
   let running: Promise<void> = finishPurges();
+  let logsDueAt = 0;
   const timer = setInterval(() => {
     running = running.then(tick);
   }, TICK_MS);
@@ -37,14 +49,46 @@ export function startUpkeep(
   }
 
   async function tick(): Promise<void> {
+    await attempt(expireLogs);
     await attempt(async () => {
       for (const tkey of await write('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
         if (stop.signal.aborted) return;
-        thread ??= startThread();
-        const isDone = await thread.rewrite(tkey);
-        metrics.rewrites.inc({ outcome: isDone ? 'done' : 'again' });
+        await attempt(() => rewriteTrace(tkey));
       }
     });
+    await attempt(refreshTraces);
+  }
+
+  async function rewriteTrace(tkey: number): Promise<void> {
+    thread ??= startThread();
+    try {
+      const isDone = await thread.rewrite(tkey);
+      metrics.rewrites.inc({ outcome: isDone ? 'done' : 'again' });
+    } catch (error) {
+      metrics.rewrites.inc({ outcome: 'failed' });
+      await write('postponeRewrite', { tkey, now: Date.now() });
+      throw error;
+    }
+  }
+
+  async function refreshTraces(): Promise<void> {
+    const asOf = Date.now();
+    for (const tkey of await write('dueRefreshes', { now: asOf, limit: MAX_REFRESHES })) {
+      if (stop.signal.aborted) return;
+      const refreshed = await read('workOutTrace', { tkey });
+      const isDone = await write('finishRefresh', { tkey, asOf, refreshed });
+      metrics.refreshes.inc({ outcome: isDone ? 'done' : 'again' });
+    }
+  }
+
+  /** Once an hour, in as many ticks as it takes. */
+  async function expireLogs(): Promise<void> {
+    const now = Date.now();
+    if (now < logsDueAt) return;
+    const limit = MAX_EXPIRED_LOGS;
+    const count = await write('dropWaitingLogs', { before: now - LOG_WAIT_MS, limit });
+    metrics.expiredLogRecords.inc(count);
+    if (count < limit) logsDueAt = now + HOUR_MS;
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {

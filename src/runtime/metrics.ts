@@ -77,6 +77,15 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
       'status',
     ),
     ingestSpans: counter('touchstone_ingest_spans_total', 'Spans by what became of them.', 'outcome'),
+    ingestLogRecords: counter(
+      'touchstone_ingest_log_records_total',
+      'Log records that belong to a span, by what became of them.',
+      'outcome',
+    ),
+    expiredLogRecords: counter(
+      'touchstone_expired_log_records_total',
+      'Log records removed because their trace never came.',
+    ),
     droppedItems: counter(
       'touchstone_dropped_items_total',
       'Log records and metrics that were accepted and not kept.',
@@ -84,7 +93,12 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
     ),
     rewrites: counter(
       'touchstone_rewrites_total',
-      'Traces rewritten behind; `again` = spans came meanwhile.',
+      'Traces rewritten behind; `again` = spans came meanwhile, `failed` = put off for an hour.',
+      'outcome',
+    ),
+    refreshes: counter(
+      'touchstone_refreshes_total',
+      'Traces whose sums and previews were worked out anew; `again` = spans came meanwhile.',
       'outcome',
     ),
     ingestSeconds: histogram(

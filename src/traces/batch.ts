@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { RULE_SET_VERSION } from './mapping.ts';
+import { Arena, type Window } from './arena.ts';
+import { RULE_SET_VERSION } from './conventions/rule-set.ts';
 import { encodePayload } from './payload.ts';
 import { type Rollup, rollUp, TraceFlag } from './rollup.ts';
 import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
 import type { IncomingResource, IncomingSpan } from './span.ts';
-
-/** A window of the batch's arena. */
-export type Window = readonly [start: number, end: number];
+import { hasSums, markReportedBelow } from './sums.ts';
 
 /**
  * Spans made ready for the writer: grouped by trace, encoded, rolled up. All bytes lie in one arena,
@@ -91,10 +90,11 @@ class BatchBuilder {
         spans.push(span);
         byId.set(id, span);
       }
+      markUsage(spans);
       const chunks = splitIntoChunks([...members.values()]).map((chunk) => this.chunk(chunk));
       const rollup = rollUp(spans, byId);
       if (this.replacedIn.has(traceId)) rollup.flags |= TraceFlag.replaced;
-      traces.push({ traceId: this.arena.addLatin1(traceId), chunks, rollup });
+      traces.push({ traceId: this.arena.add(Buffer.from(traceId, 'latin1')), chunks, rollup });
     }
     const resources = [...this.resources.keys()].map(({ hash: digest, bytes }) => ({
       hash: this.arena.add(digest),
@@ -115,7 +115,7 @@ class BatchBuilder {
     for (const { resource } of spans) resources.add(this.resourceIndex(resource));
     return {
       count: members.length,
-      spanIds: this.arena.addLatin1(spans.map(({ spanId }) => spanId).join('')),
+      spanIds: this.arena.add(Buffer.from(spans.map(({ spanId }) => spanId).join(''), 'latin1')),
       hashes: this.arena.add(Buffer.concat(members.map((member) => member.hash))),
       skeleton: this.arena.add(encodeSkeleton(spans, RULE_SET_VERSION)),
       payload: this.arena.add(encodePayload(spans)),
@@ -143,6 +143,16 @@ class BatchBuilder {
   }
 }
 
+/** Most spans took nothing of a model; the rest are seen among all of their trace that is at hand. */
+function markUsage(spans: readonly IncomingSpan[]): void {
+  if (!spans.some(hasSums)) return;
+  const places = new Map(spans.map(({ spanId }, index) => [spanId, index]));
+  markReportedBelow(
+    spans,
+    spans.map(({ parentId }) => places.get(parentId) ?? -1),
+  );
+}
+
 /** Chunks stay small enough that opening one span does not cost much more than its own size. */
 function splitIntoChunks(members: Hashed[]): Hashed[][] {
   const chunks: Hashed[][] = [];
@@ -159,31 +169,4 @@ function splitIntoChunks(members: Hashed[]): Hashed[][] {
     }
   }
   return chunks;
-}
-
-/** Collects pieces, then lays them side by side in one buffer of its own. */
-class Arena {
-  private readonly pieces: Uint8Array[] = [];
-  private size = 0;
-
-  add(piece: Uint8Array): Window {
-    const start = this.size;
-    this.pieces.push(piece);
-    this.size += piece.length;
-    return [start, this.size];
-  }
-
-  addLatin1(text: string): Window {
-    return this.add(Buffer.from(text, 'latin1'));
-  }
-
-  build(): Uint8Array {
-    const arena = new Uint8Array(this.size);
-    let at = 0;
-    for (const piece of this.pieces) {
-      arena.set(piece, at);
-      at += piece.length;
-    }
-    return arena;
-  }
 }

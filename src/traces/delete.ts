@@ -1,6 +1,7 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { skeletonResources } from './skeleton.ts';
-import { CHUNKS_PER_TRACE } from './store.ts';
+import { deleteLogs } from './span-logs.ts';
+import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 
 /** Rows removed by one command, so that no commit takes long. */
 const PURGE_CHUNKS = 500;
@@ -32,12 +33,22 @@ export function deleteTrace(
       'open_step',
       'closed_step',
       'rewrite',
+      'refresh',
     ]) {
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }
+    deleteLogs(database, application, traceId);
     return { tkey };
   }
   return null;
+}
+
+/** Whether the trace was deleted: what comes for it later is refused. */
+export function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {
+  return (
+    database.get('SELECT 1 FROM tombstone WHERE application = ? AND trace_id = ?', application, traceId) !==
+    undefined
+  );
 }
 
 /** Removes some of the bytes of a deleted trace; false when nothing is left to remove. */

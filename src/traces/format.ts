@@ -1,6 +1,11 @@
 import { TraceFlag } from './rollup.ts';
 import { type SpanKind, STATUS_ERROR, STATUS_OK } from './span.ts';
 
+/** An amount of money without the noise of binary fractions. */
+export function dollars(amount: number): number {
+  return Number(amount.toPrecision(12));
+}
+
 let lastSecond = Number.NaN;
 let lastSecondText = '';
 
@@ -29,9 +34,11 @@ export function statusName(status: number): 'UNSET' | 'OK' | 'ERROR' {
   return status === STATUS_ERROR ? 'ERROR' : status === STATUS_OK ? 'OK' : 'UNSET';
 }
 
+const SHOWN_FLAGS = ['replaced', 'unpaired', 'skew', 'redacted', 'dropped', 'oddTokens'] as const;
+
 /** Names of the flags of a trace row. */
 export function flagNames(flags: number): string[] {
-  return (['replaced', 'unpaired', 'skew'] as const).filter((name) => flags & TraceFlag[name]);
+  return SHOWN_FLAGS.filter((name) => flags & TraceFlag[name]);
 }
 
 export type StepType =

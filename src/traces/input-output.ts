@@ -1,5 +1,5 @@
 import { type SkeletonSpan, SpanFlag, type SpanKind } from './span.ts';
-import { levels, type TraceTree } from './tree.ts';
+import { byStart, levels, type TraceTree } from './tree.ts';
 
 /** Below the root-most spans only these speak for the whole trace: what a tool was asked is not what the app was. */
 const KINDS_BELOW: ReadonlySet<SpanKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
@@ -10,8 +10,9 @@ export interface InputOutput {
 }
 
 /**
- * The spans whose input and output are the trace's: what `explicit` spans (native `trace` events) say, else the
- * first level from the top that has any. Input and output are looked for independently; of equals the smaller id wins.
+ * The spans whose input and output are the trace's: what `explicit` spans (native `trace` events) say, or spans that say
+ * it of their whole trace; else the first level from the top that has any. Input and output are looked for
+ * independently; of equals the smaller id wins.
  */
 export function chooseInputOutput(
   tree: Pick<TraceTree, 'topLevel'>,
@@ -19,8 +20,12 @@ export function chooseInputOutput(
 ): InputOutput {
   let input = latest(explicit.filter(hasInput), 'start');
   let output = latest(explicit.filter(hasOutput), 'start');
+  const levelsDown = [...levels(tree)];
+  const all = levelsDown.flat();
+  input ??= all.filter(saysTraceInput).sort(byStart)[0];
+  output ??= latest(all.filter(saysTraceOutput), 'end');
   let depth = 0;
-  for (const level of levels(tree)) {
+  for (const level of levelsDown) {
     if (input !== undefined && output !== undefined) break;
     const eligible = depth === 0 ? level : level.filter((span) => KINDS_BELOW.has(span.kind));
     input ??= eligible.find(hasInput);
@@ -36,6 +41,14 @@ function hasInput(span: SkeletonSpan): boolean {
 
 function hasOutput(span: SkeletonSpan): boolean {
   return (span.flags & SpanFlag.hasOutput) !== 0;
+}
+
+function saysTraceInput(span: SkeletonSpan): boolean {
+  return (span.flags & SpanFlag.hasTraceInput) !== 0;
+}
+
+function saysTraceOutput(span: SkeletonSpan): boolean {
+  return (span.flags & SpanFlag.hasTraceOutput) !== 0;
 }
 
 function latest(spans: readonly SkeletonSpan[], time: 'start' | 'end'): SkeletonSpan | undefined {

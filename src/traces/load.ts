@@ -2,11 +2,11 @@ import type { Database } from '../storage/sqlite/database.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
 import { TraceFlag } from './rollup.ts';
 import { decodeSkeleton } from './skeleton.ts';
-import type { SkeletonSpan } from './span.ts';
-import { CHUNKS_PER_TRACE } from './store.ts';
+import type { SkeletonSpan, SpanSums } from './span.ts';
+import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 
 /** One trace as its row has it; integers that may be beyond 2^53 are bigints. */
-export interface StoredTrace {
+export interface StoredTrace extends SpanSums {
   tkey: number;
   traceId: Buffer;
   native: boolean;
@@ -16,10 +16,8 @@ export interface StoredTrace {
   updatedAt: number;
   spanCount: number;
   errorCount: number;
-  inputTokens: number;
-  outputTokens: number;
-  cost: number;
   flags: number;
+  ruleSet: number;
   rootName: string;
   sessionId: string | null;
   userId: string | null;
@@ -39,7 +37,12 @@ interface TraceColumns {
   error_count: bigint;
   input_tokens: bigint;
   output_tokens: bigint;
+  total_tokens: bigint;
+  cache_read_tokens: bigint;
+  cache_write_tokens: bigint;
+  reasoning_tokens: bigint;
   cost: number;
+  rule_set: bigint;
   flags: bigint;
   root_name: string;
   session_id: string | null;
@@ -49,7 +52,8 @@ interface TraceColumns {
 }
 
 export const TRACE_COLUMNS = `trace.tkey, trace_id, native, start_ns, end_ns, received_at, updated_at, span_count, error_count,
-  input_tokens, output_tokens, cost, flags, root_name, session_id, user_id, models, services`;
+  input_tokens, output_tokens, total_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost, rule_set, flags,
+  root_name, session_id, user_id, models, services`;
 
 /** Reads a row selected with TRACE_COLUMNS by `getExact` or `allExact`. */
 export function storedTrace(row: TraceColumns): StoredTrace {
@@ -65,6 +69,11 @@ export function storedTrace(row: TraceColumns): StoredTrace {
     errorCount: Number(row.error_count),
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),
+    totalTokens: Number(row.total_tokens),
+    cacheReadTokens: Number(row.cache_read_tokens),
+    cacheWriteTokens: Number(row.cache_write_tokens),
+    reasoningTokens: Number(row.reasoning_tokens),
+    ruleSet: Number(row.rule_set),
     cost: row.cost,
     flags: Number(row.flags),
     rootName: row.root_name,
@@ -73,6 +82,20 @@ export function storedTrace(row: TraceColumns): StoredTrace {
     models: JSON.parse(row.models) as string[],
     services: JSON.parse(row.services) as string[],
   };
+}
+
+/** The trace of a key, whosoever it is: for work of the store's own. */
+export function findTraceByKey(
+  database: Database,
+  tkey: number,
+): { trace: StoredTrace; application: number; version: number } | null {
+  const row = database.getExact<TraceColumns & { application: bigint; next_seq: bigint }>(
+    `SELECT ${TRACE_COLUMNS}, application, next_seq FROM trace WHERE tkey = ?`,
+    tkey,
+  );
+  return row
+    ? { trace: storedTrace(row), application: Number(row.application), version: Number(row.next_seq) }
+    : null;
 }
 
 /** The first of `traceIds` that is stored. */
@@ -151,4 +174,15 @@ export function traceTests(database: Database, tkey: number): string[] {
       ({ test_id: id }) =>
         `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`,
     );
+}
+
+/** The many-valued properties a trace is shown with. */
+export function traceLabels(database: Database, tkey: number): { tag: string[]; environment: string[] } {
+  const labels = { tag: [] as string[], environment: [] as string[] };
+  const rows = database.all<{ key: keyof typeof labels; value: string }>(
+    `SELECT key, value FROM trace_attr WHERE tkey = ? AND key IN ('tag', 'environment') ORDER BY value`,
+    tkey,
+  );
+  for (const { key, value } of rows) labels[key].push(value);
+  return labels;
 }

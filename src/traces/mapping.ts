@@ -1,25 +1,17 @@
-import { CORE_RULES } from './conventions/core.ts';
-import { FIELDS, type Field, type Rule } from './conventions/rule.ts';
+import { isObject, jsonText, parseJson } from './conventions/json.ts';
+import { type Field, FIELDS } from './conventions/rule.ts';
+import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-set.ts';
 import { isUuid } from './ids.ts';
+import { cut } from './cut.ts';
 import { SPAN_KINDS, SpanFlag, type SpanKind } from './span.ts';
-import { type Attributes, type JsonValue, decodeAnyValue } from './span-wire.ts';
+import { decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
 
-/** Version of the rules below; stored with what they gave. */
-export const RULE_SET_VERSION = 1;
-
-interface CompiledRule {
-  field: number;
-  rank: number;
-  kinds: ReadonlyMap<string, number> | null;
-}
-
-const RULES = compile(CORE_RULES);
-const KEY_LENGTHS = keyLengths(CORE_RULES);
 const UNSEEN = 0x7fffffff;
 const TEXT_TAG = (1 << 3) | WIRE_BYTES;
 /** `bytes_value`, the last of the fields an AnyValue may hold. */
 const LAST_VALUE_FIELD = 7;
+const MAX_KEY = 255;
 
 /** Longest text that is kept of a name in an index: a model, a session, a tag. */
 const MAX_NAME = 256;
@@ -28,94 +20,136 @@ const MAX_METADATA = 64;
 /** Nothing a span can mean by tokens or cost; sums over a trace stay within 64 bits. */
 const MAX_AMOUNT = 1e12;
 
-function compile(rules: readonly Rule[]): ReadonlyMap<string, CompiledRule> {
-  const compiled = new Map<string, CompiledRule>();
-  for (const [rank, rule] of rules.entries()) {
-    const kinds =
-      rule.kinds && new Map(Object.entries(rule.kinds).map(([name, kind]) => [name, kindIndex(kind)]));
-    compiled.set(rule.key, { field: FIELDS.indexOf(rule.field), rank, kinds: kinds ?? null });
-  }
-  return compiled;
-}
+/** What instrumentations put in the place of content they were told to hide. */
+export const REDACTED = '__REDACTED__';
+const REDACTED_BYTES = Buffer.from(`\x0a\x0c${REDACTED}`, 'latin1');
 
-/** Most attribute keys are of no interest; nearly all of those are told by their length alone. */
-function keyLengths(rules: readonly Rule[]): Uint8Array {
-  const lengths = new Uint8Array(256);
-  for (const rule of rules) lengths[rule.key.length] = 1;
-  return lengths;
-}
-
-function kindIndex(kind: SpanKind): number {
-  return SPAN_KINDS.indexOf(kind);
-}
+const ERROR_LEVELS: ReadonlySet<string> = new Set(['ERROR', 'FATAL', 'CRITICAL']);
 
 const fieldIndex = Object.fromEntries(FIELDS.map((field, index) => [field, index])) as Record<Field, number>;
+const LLM = SPAN_KINDS.indexOf('LLM' satisfies SpanKind);
+
+/** Most attributes are of no interest; nearly all of those are told by how their key begins. */
+const BEGINNINGS = new Uint8Array(65_536);
+for (const { rules } of VOCABULARIES)
+  for (const { key } of rules) BEGINNINGS[(key.charCodeAt(0) << 8) | key.charCodeAt(1)] = 1;
 
 /**
  * Reads the fields of one span out of its attributes' wire bytes, without decoding what no rule names.
- * Used for one span after another: `reset`, then `attribute` for each KeyValue, then the getters.
- * The getters read the buffer given to `reset`; they throw nothing on odd values, they answer null or 0.
+ * Used for one span after another: `reset`, then `attribute` for each KeyValue and `event` for each event, then the
+ * getters. The getters read the buffer given to `reset`; they throw nothing on odd values, they answer null or 0.
  */
 export class SpanMapping {
   private buffer: Buffer = Buffer.alloc(0);
   private readonly rank = new Int32Array(FIELDS.length);
+  private readonly rules = new Array<CompiledRule | null>(FIELDS.length).fill(null);
   private readonly valueStart = new Int32Array(FIELDS.length);
   private readonly valueEnd = new Int32Array(FIELDS.length);
+  private readonly picked = new Array<JsonValue | undefined>(FIELDS.length);
+  /** Attributes that are each one entry of the metadata: rest of the key, and window of the value. */
+  private readonly entries: { name: string; start: number; end: number }[] = [];
   private mappedKind = 0;
+  private hasRedacted = false;
 
   reset(buffer: Buffer): void {
     this.buffer = buffer;
     this.rank.fill(UNSEEN);
+    this.entries.length = 0;
     this.mappedKind = 0;
+    this.hasRedacted = false;
   }
 
   /** One attribute: the windows of its key's text and of its AnyValue message. */
   attribute(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
+    const { buffer } = this;
     const length = keyEnd - keyStart;
-    if (length > 255 || KEY_LENGTHS[length] === 0) return;
-    const rule = RULES.get(this.buffer.toString('latin1', keyStart, keyEnd));
-    // `<=`: of a repeated key the last one counts.
-    if (rule === undefined || rule.rank > (this.rank[rule.field] as number)) return;
-    if (isEmpty(this.buffer, valueStart, valueEnd)) return;
-    if (rule.kinds !== null) {
-      const kind = rule.kinds.get(textOf(this.buffer, valueStart, valueEnd) ?? '');
+    if (length < 2 || length > MAX_KEY) return;
+    if (BEGINNINGS[((buffer[keyStart] as number) << 8) | (buffer[keyStart + 1] as number)] === 0) return;
+    const key = buffer.toString('latin1', keyStart, keyEnd);
+    const rules = rulesFor(key);
+    if (rules.length === 0 || isEmpty(buffer, valueStart, valueEnd)) return;
+    this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
+    for (const rule of rules) {
+      if (rule.field === 'metadata' && rule.isOpen)
+        this.addEntry(rule, keyStart, keyEnd, valueStart, valueEnd);
+      this.apply(rule, valueStart, valueEnd);
+    }
+  }
+
+  /** An event of the span, or a log record that names it. */
+  event(name: string): void {
+    for (const rule of rulesFor(`event ${name}`)) this.apply(rule, 0, 0);
+  }
+
+  private apply(rule: CompiledRule, valueStart: number, valueEnd: number): void {
+    const { fieldIndex: index } = rule;
+    // `>`: of a repeated key the last one counts.
+    if (rule.rank > (this.rank[index] as number)) return;
+    if (rule.kindOf !== null) {
+      const kind =
+        typeof rule.kindOf === 'number'
+          ? rule.kindOf
+          : rule.kindOf.get(textOf(this.buffer, valueStart, valueEnd) ?? '');
       if (kind === undefined) return;
       this.mappedKind = kind;
     }
-    this.rank[rule.field] = rule.rank;
-    this.valueStart[rule.field] = valueStart;
-    this.valueEnd[rule.field] = valueEnd;
+    let picked: JsonValue | undefined;
+    if (rule.pick) {
+      const value = decodeAnyValue(this.buffer.subarray(valueStart, valueEnd));
+      picked = rule.pick(typeof value === 'string' ? parseJson(value) : value);
+      if (picked === undefined) return;
+    }
+    this.rank[index] = rule.rank;
+    this.rules[index] = rule;
+    this.picked[index] = picked;
+    this.valueStart[index] = valueStart;
+    this.valueEnd[index] = valueEnd;
+  }
+
+  private addEntry(rule: CompiledRule, keyStart: number, keyEnd: number, start: number, end: number): void {
+    if (this.entries.length >= MAX_METADATA) return;
+    const name = this.buffer.toString('utf8', keyStart + rule.key.length - 1, keyEnd);
+    this.entries.push({ name, start, end });
   }
 
   has(field: Field): boolean {
     return this.rank[fieldIndex[field]] !== UNSEEN;
   }
 
-  /** Index into SPAN_KINDS. A span that names a model and nothing else is a model call. */
-  get kind(): number {
-    if (this.mappedKind !== 0 || !this.has('model') || this.has('event')) return this.mappedKind;
-    return kindIndex('LLM');
+  /** The rule that gave a field. */
+  ruleOf(field: Field): CompiledRule | null {
+    return this.has(field) ? (this.rules[fieldIndex[field]] as CompiledRule) : null;
   }
 
-  /** The bits of SpanFlag that attributes decide. */
+  /** Index into SPAN_KINDS. A span that names a model and nothing else is a model call. */
+  get kind(): number {
+    return this.mappedKind === 0 && this.has('model') && !this.has('event') ? LLM : this.mappedKind;
+  }
+
+  /** Whether the sender calls it an error, other than by the status. */
+  get isError(): boolean {
+    return this.has('level') && ERROR_LEVELS.has((this.text('level') ?? '').toUpperCase());
+  }
+
+  /** The bits of SpanFlag that attributes and events decide. */
   get flags(): number {
     return (
-      (this.has('input') ? SpanFlag.hasInput : 0) |
-      (this.has('output') ? SpanFlag.hasOutput : 0) |
+      (this.has('input') || this.has('inputMessages') ? SpanFlag.hasInput : 0) |
+      (this.has('output') || this.has('outputMessages') || this.has('documents') ? SpanFlag.hasOutput : 0) |
       (this.has('metadata') ? SpanFlag.hasMetadata : 0) |
+      (this.has('traceInput') ? SpanFlag.hasTraceInput : 0) |
+      (this.has('traceOutput') ? SpanFlag.hasTraceOutput : 0) |
       (this.has('open') ? SpanFlag.open : 0) |
       (this.has('unpaired') ? SpanFlag.unpaired : 0) |
+      (this.hasRedacted ? SpanFlag.redacted : 0) |
       (this.has('event') && this.text('event') === 'trace' ? SpanFlag.traceEvent : 0)
     );
   }
 
   /** The value as text: a string as it is, anything else as JSON. */
   text(field: Field): string | null {
-    const index = fieldIndex[field];
-    if (this.rank[index] === UNSEEN) return null;
-    const start = this.valueStart[index] as number;
-    const end = this.valueEnd[index] as number;
-    return textOf(this.buffer, start, end) ?? jsonText(decodeAnyValue(this.buffer.subarray(start, end)));
+    const value = this.value(field);
+    return value === null ? null : jsonText(value);
   }
 
   /** A short text for an index: never empty, never longer than it may be there. */
@@ -124,15 +158,16 @@ export class SpanMapping {
     return text === null || text === '' ? null : cut(text, MAX_NAME);
   }
 
-  private number(field: Field): number {
-    const index = fieldIndex[field];
-    if (this.rank[index] === UNSEEN) return 0;
-    return numberOf(this.buffer, this.valueStart[index] as number, this.valueEnd[index] as number);
-  }
-
   /** A sum of money or the like: not negative. */
   amount(field: Field): number {
-    return Math.min(Math.max(this.number(field), 0), MAX_AMOUNT);
+    const index = fieldIndex[field];
+    if (this.rank[index] === UNSEEN) return 0;
+    const picked = this.picked[index];
+    const number =
+      picked === undefined
+        ? numberOf(this.buffer, this.valueStart[index] as number, this.valueEnd[index] as number)
+        : Number(picked);
+    return number > 0 ? Math.min(number, MAX_AMOUNT) : 0;
   }
 
   /** A count of tokens: a whole number, not negative. */
@@ -140,12 +175,21 @@ export class SpanMapping {
     return Math.trunc(this.amount(field));
   }
 
-  /** The value as JSON; text that is itself JSON when `parse` says so, and it parses. */
-  json(field: Field, parse: boolean): JsonValue {
+  /** The value as JSON, as it was sent; null when there is none. */
+  value(field: Field): JsonValue {
     const index = fieldIndex[field];
     if (this.rank[index] === UNSEEN) return null;
-    const value = decodeAnyValue(this.buffer.subarray(this.valueStart[index], this.valueEnd[index]));
-    return parse && typeof value === 'string' ? parseJson(value) : value;
+    const picked = this.picked[index];
+    if (picked !== undefined) return picked;
+    const start = this.valueStart[index] as number;
+    const end = this.valueEnd[index] as number;
+    return textOf(this.buffer, start, end) ?? decodeAnyValue(this.buffer.subarray(start, end));
+  }
+
+  /** The value as JSON; text that is itself that of an object or a list, parsed. */
+  json(field: Field): JsonValue {
+    const value = this.value(field);
+    return typeof value === 'string' ? parseJson(value) : value;
   }
 
   /** The uuid in `service.test.id`, lower-case; `undefined` when something is there that is no uuid. */
@@ -158,84 +202,83 @@ export class SpanMapping {
 
   /** Tags come as an array, as JSON text of one, or as a comma list. */
   tags(): string[] {
-    const value = this.json('tags', true);
+    const value = this.json('tags');
     const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
     const tags = list.filter((tag) => typeof tag === 'string').map((tag) => cut(tag.trim(), MAX_NAME));
     return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, MAX_TAGS);
   }
 
+  /** Metadata by key: that of one object, and what came as an attribute each. Null when there is none. */
+  metadata(): JsonValue {
+    const own = this.ruleOf('metadata')?.isOpen ? null : this.json('metadata');
+    if (this.entries.length === 0) return own;
+    const all = Object.create(null) as Record<string, JsonValue>;
+    for (const { name, start, end } of this.entries)
+      all[name] = decodeAnyValue(this.buffer.subarray(start, end));
+    return isObject(own ?? undefined) ? Object.assign(all, own) : all;
+  }
+
   /** Metadata as key and text pairs for the index. */
   metadataPairs(): [key: string, value: string][] {
-    const value = this.json('metadata', true);
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
+    const value = this.metadata();
+    if (!isObject(value)) return [];
     return Object.entries(value)
       .slice(0, MAX_METADATA)
       .map(([key, item]) => [cut(key, MAX_NAME), cut(jsonText(item), MAX_NAME)]);
   }
 }
 
-/** Shows the attributes of one Span message to `into`, and returns it. */
-export function mapSpan(bytes: Buffer, into: SpanMapping): SpanMapping {
+/** Shows the attributes and events of one Span message to `into`, and the log records that name it; returns `into`. */
+export function mapSpan(
+  bytes: Buffer,
+  into: SpanMapping,
+  logs: readonly { eventName: string }[] = [],
+): SpanMapping {
   into.reset(bytes);
+  for (const { eventName: name } of logs) into.event(name);
   const reader = new WireReader(bytes);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag !== ((9 << 3) | WIRE_BYTES)) {
-      reader.skip(tag);
-      continue;
-    }
-    const end = reader.length() + reader.pos;
-    let keyStart = 0;
-    let keyEnd = 0;
-    let valueStart = end;
-    let valueEnd = end;
-    while (reader.pos < end) {
-      const inner = reader.tag();
-      if (inner !== ((1 << 3) | WIRE_BYTES) && inner !== ((2 << 3) | WIRE_BYTES)) {
-        reader.skip(inner);
-        continue;
-      }
-      const size = reader.length();
-      if (inner >>> 3 === 1) {
-        keyStart = reader.pos;
-        keyEnd = keyStart + size;
-      } else {
-        valueStart = reader.pos;
-        valueEnd = valueStart + size;
-      }
-      reader.pos += size;
-    }
-    into.attribute(keyStart, keyEnd, valueStart, valueEnd);
+    if (tag === ((9 << 3) | WIRE_BYTES)) mapAttribute(reader, into);
+    else if (tag === ((11 << 3) | WIRE_BYTES)) into.event(eventName(reader.bytes()));
+    else reader.skip(tag);
   }
   return into;
 }
 
-/** Whether some rule reads this attribute. */
-export function isMappedKey(key: string): boolean {
-  return RULES.has(key);
-}
-
-/** The first `length` UTF-16 units, without splitting a character. */
-export function cut(text: string, length: number): string {
-  return text.length <= length
-    ? text
-    : text
-        .slice(0, length)
-        .toWellFormed()
-        .replace(/\uFFFD$/, '');
-}
-
-function jsonText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-export function parseJson(text: string): JsonValue {
-  const first = text.trimStart()[0];
-  if (first !== '{' && first !== '[') return text;
-  try {
-    return JSON.parse(text) as Attributes;
-  } catch {
-    return text;
+function mapAttribute(reader: WireReader, into: SpanMapping): void {
+  const end = reader.length() + reader.pos;
+  let keyStart = 0;
+  let keyEnd = 0;
+  let valueStart = end;
+  let valueEnd = end;
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if (tag !== ((1 << 3) | WIRE_BYTES) && tag !== ((2 << 3) | WIRE_BYTES)) {
+      reader.skip(tag);
+      continue;
+    }
+    const size = reader.length();
+    if (tag >>> 3 === 1) {
+      keyStart = reader.pos;
+      keyEnd = keyStart + size;
+    } else {
+      valueStart = reader.pos;
+      valueEnd = valueStart + size;
+    }
+    reader.pos += size;
   }
+  into.attribute(keyStart, keyEnd, valueStart, valueEnd);
+}
+
+/** The name of a Span.Event message; '' when it has none, or a longer one than any rule names. */
+export function eventName(event: Buffer): string {
+  let name = '';
+  const reader = new WireReader(event);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((2 << 3) | WIRE_BYTES)) name = reader.string();
+    else reader.skip(tag);
+  }
+  return name.length > MAX_KEY ? '' : name;
 }
 
 /** The text of an AnyValue that is a string; null for any other. The bytes were checked when they came in. */
@@ -269,4 +312,11 @@ function isEmpty(buffer: Buffer, start: number, end: number): boolean {
     reader.skip(tag);
   }
   return true;
+}
+
+function isRedacted(buffer: Buffer, start: number, end: number): boolean {
+  return (
+    end - start === REDACTED_BYTES.length &&
+    buffer.compare(REDACTED_BYTES, 0, REDACTED_BYTES.length, start, end) === 0
+  );
 }

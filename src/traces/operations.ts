@@ -3,13 +3,19 @@ import { findAnswer } from './idempotency.ts';
 import { findNativeSteps } from './native-steps.ts';
 import { listTraces } from './list.ts';
 import { findTraceByTest, readTrace } from './read.ts';
-import { dueRewrites, finishRewrite, loadForRewrite } from './rewrite.ts';
+import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
+import { dueRewrites, finishRewrite, loadForRewrite, postponeRewrite } from './rewrite.ts';
+import { dropWaitingLogs } from './span-logs.ts';
 import { readSpans } from './span-list.ts';
+import { storeLogs } from './store-logs.ts';
+import { listSessions, readSession } from './sessions.ts';
 import { recordRequest, storeSpans } from './store.ts';
 
 export const traceCommands = {
   storeSpans,
   recordRequest,
+  storeLogs,
+  dropWaitingLogs,
   deleteTrace,
   purgeTrace,
   pendingPurges,
@@ -18,5 +24,16 @@ export const traceCommands = {
   dueRewrites,
   loadForRewrite,
   finishRewrite,
+  postponeRewrite,
+  dueRefreshes,
+  finishRefresh,
 };
-export const traceQueries = { listTraces, readTrace, readSpans, findTraceByTest };
+export const traceQueries = {
+  listTraces,
+  readTrace,
+  readSpans,
+  findTraceByTest,
+  workOutTrace,
+  listSessions,
+  readSession,
+};

@@ -1,19 +1,14 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { pack, unpack } from './pack.ts';
 import type { IncomingSpan } from './span.ts';
 import { WIRE_BYTES, WireReader } from './wire/reader.ts';
 import { varintSize, WireWriter } from './wire/writer.ts';
 
 /**
- * The payload of a chunk: u8 codec (0 = plain, 1 = zstd), then an OTLP TracesData message. Its ResourceSpans carry,
+ * The payload of a chunk: a packed OTLP TracesData message. Its ResourceSpans carry,
  * in place of the resource, field 100 with the resource's hash: putting the resource's bytes there gives OTLP again.
  * The spans stand in the order of the skeleton.
  */
-const PLAIN = 0;
-const ZSTD = 1;
 const RESOURCE_HASH_FIELD = 100;
-/** Below this, compression saves less than it costs. */
-const MIN_COMPRESSED = 4096;
-const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 const writer = new WireWriter(64 * 1024);
 
@@ -37,13 +32,7 @@ export function encodePayload(spans: readonly IncomingSpan[]): Buffer {
     writer.raw(first.scope);
     for (; at < end; at++) writer.bytesField(2, (spans[at] as IncomingSpan).bytes);
   }
-  const plain = writer.view();
-  const packed = plain.length < MIN_COMPRESSED ? plain : zstdCompressSync(plain, COMPRESSION);
-  const isSmaller = packed.length < plain.length;
-  const out = Buffer.allocUnsafe(1 + (isSmaller ? packed.length : plain.length));
-  out[0] = isSmaller ? ZSTD : PLAIN;
-  out.set(isSmaller ? packed : plain, 1);
-  return out;
+  return pack(writer.view());
 }
 
 /** One span of a payload, as views of its bytes. */
@@ -56,10 +45,8 @@ export interface PayloadSpan {
 
 /** All spans of a payload, in order. */
 export function decodePayload(payload: Buffer): PayloadSpan[] {
-  const body = payload.subarray(1);
-  const data = payload[0] === ZSTD ? zstdDecompressSync(body) : body;
   const spans: PayloadSpan[] = [];
-  const reader = new WireReader(data);
+  const reader = new WireReader(unpack(payload));
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === ((1 << 3) | WIRE_BYTES)) readResourceSpans(reader.bytes(), spans);
     else reader.skip(tag);

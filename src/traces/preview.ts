@@ -43,6 +43,22 @@ export function replacePreview(database: Database, tkey: number, rollup: Rollup)
   ]);
 }
 
+/** Puts what was chosen among all spans of a trace in the place of what it was shown with. */
+export function setPreviews(
+  database: Database,
+  tkey: number,
+  input: Candidate | null,
+  output: Candidate | null,
+): void {
+  const texts = [input ?? NOTHING, output ?? NOTHING];
+  database.run(
+    `UPDATE trace_preview SET input = ?, input_rank = ?, input_ns = ?, output = ?, output_rank = ?, output_ns = ?
+     WHERE tkey = ?`,
+    ...texts.flatMap(({ text, rank, at }) => [text, rank, at]),
+    tkey,
+  );
+}
+
 function writePreview(database: Database, tkey: number, texts: readonly StoredCandidate[]): void {
   database.run(
     `INSERT OR REPLACE INTO trace_preview (tkey, input, input_rank, input_ns, output, output_rank, output_ns,

@@ -1,12 +1,12 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import { durationMs, flagNames, formatMs, formatNs } from './format.ts';
+import { dollars, durationMs, flagNames, formatMs, formatNs } from './format.ts';
 import { otelTraceUuid, formatUuid, parseId } from './ids.ts';
-import { chooseInputOutput } from './input-output.ts';
-import { findStoredTrace, loadSkeleton, PayloadReader, type StoredTrace, traceTests } from './load.ts';
+import { findStoredTrace, type StoredTrace, traceLabels, traceTests } from './load.ts';
+import { OpenTrace } from './open-trace.ts';
+import { TraceFlag } from './rollup.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
-import type { JsonValue } from './span-wire.ts';
-import { buildStep, spanContent, spanMetadata, type StepJson } from './step.ts';
-import { breadthFirst, buildTree } from './tree.ts';
+import { buildStep, type StepJson, usageOf } from './step.ts';
+import { breadthFirst } from './tree.ts';
 
 export interface Owner {
   application: number;
@@ -42,7 +42,9 @@ export function findTraceByTest(
 }
 
 /** What lists and details of a trace have in common. */
-export function traceSummary(trace: StoredTrace, testIds: readonly string[], owner: Owner): StepJson {
+export function traceSummary(database: Database, trace: StoredTrace, owner: Owner): StepJson {
+  const testIds = traceTests(database, trace.tkey);
+  const { tag, environment } = traceLabels(database, trace.tkey);
   return {
     id: traceUuid(trace),
     orgId: owner.orgId,
@@ -56,64 +58,58 @@ export function traceSummary(trace: StoredTrace, testIds: readonly string[], own
     ...(trace.native ? {} : { otelTraceId: trace.traceId.toString('hex') }),
     rootName: trace.rootName,
     services: trace.services,
+    environment: environment[0] ?? null,
     sessionId: trace.sessionId,
     userId: trace.userId,
+    tags: tag,
     models: trace.models,
-    usage: {
-      promptTokens: trace.inputTokens,
-      completionTokens: trace.outputTokens,
-      totalTokens: trace.inputTokens + trace.outputTokens,
-    },
-    cost: trace.cost === 0 ? null : trace.cost,
+    usage: usageOf(trace),
+    cost: trace.cost === 0 ? null : dollars(trace.cost),
+    costEstimated: (trace.flags & TraceFlag.costEstimated) !== 0,
     durationMs: durationMs(trace.start, trace.end),
     spanCount: trace.spanCount,
     errorCount: trace.errorCount,
+    ruleSet: trace.ruleSet,
   };
 }
 
 function traceDetail(database: Database, trace: StoredTrace, owner: Owner): StepJson {
-  const spans = loadSkeleton(database, trace);
-  const explicit = spans.filter((span) => span.flags & SpanFlag.traceEvent);
-  const tree = buildTree(spans);
-  const payloads = new PayloadReader(database);
-  const byId = new Map(spans.map((span) => [span.id, span]));
-  const { inputSpanId, outputSpanId } = chooseInputOutput(tree, explicit);
+  const open = new OpenTrace(database, owner.application, trace);
+  const { tree } = open;
   const inOrder = breadthFirst(tree);
-  const metadataSpan = [...explicit.reverse(), ...inOrder].find((span) => span.flags & SpanFlag.hasMetadata);
-  const contentOf = (id: string | null, side: 'input' | 'output'): JsonValue => {
-    const span = id === null ? undefined : byId.get(id);
-    return span ? spanContent(payloads.open(span).bytes, side) : null;
-  };
+  const metadataSpan = [...tree.traceEvents.toReversed(), ...inOrder].find(
+    (span) => span.flags & SpanFlag.hasMetadata,
+  );
   const treeFlags = (['orphans', 'cycle', 'skew'] as const).filter((name) => tree.flags[name]);
   return {
-    ...traceSummary(trace, traceTests(database, trace.tkey), owner),
-    metadata: metadataSpan ? spanMetadata(payloads.open(metadataSpan).bytes) : null,
-    input: contentOf(inputSpanId, 'input'),
-    output: contentOf(outputSpanId, 'output'),
-    inputSpanId: shownId(inputSpanId, explicit),
-    outputSpanId: shownId(outputSpanId, explicit),
+    ...traceSummary(database, { ...trace, ...open.sums }, owner),
+    metadata: metadataSpan ? open.open(metadataSpan).mapping.metadata() : null,
+    input: open.content('input'),
+    output: open.content('output'),
+    inputSpanId: shownId(open.inputSpan),
+    outputSpanId: shownId(open.outputSpan),
     flags: [...new Set([...flagNames(trace.flags), ...treeFlags])],
-    ...steps(inOrder, payloads, traceUuid(trace)),
+    ...steps(inOrder, open, traceUuid(trace)),
   };
 }
 
 /** A trace event is no span anybody could look up. */
-function shownId(id: string | null, explicit: readonly SkeletonSpan[]): string | null {
-  return explicit.some((span) => span.id === id) ? null : id;
+function shownId(span: SkeletonSpan | null): string | null {
+  return span === null || span.flags & SpanFlag.traceEvent ? null : span.id;
 }
 
 function steps(
   inOrder: readonly SkeletonSpan[],
-  payloads: PayloadReader,
+  trace: OpenTrace,
   traceId: string,
 ): { steps: StepJson[]; stepsTruncated: boolean } {
   const shown: StepJson[] = [];
   let bytes = 0;
   for (const span of inOrder) {
     if (shown.length === MAX_STEPS || bytes > MAX_STEPS_BYTES) break;
-    const payload = payloads.open(span).bytes;
-    bytes += payload.length;
-    shown.push(buildStep(span, payload, traceId));
+    const open = trace.open(span);
+    bytes += open.view.bytes.length;
+    shown.push(buildStep(span, open, traceId));
   }
   return { steps: shown, stepsTruncated: shown.length < inOrder.length };
 }

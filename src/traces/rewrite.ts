@@ -1,27 +1,37 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import type { SpanBatch, TraceGroup, Window } from './batch.ts';
+import type { Window } from './arena.ts';
+import type { SpanBatch, TraceGroup } from './batch.ts';
 import { removeChunk } from './delete.ts';
-import { TraceFlag } from './rollup.ts';
+import { scheduleRefreshForLogs } from './refresh.ts';
 import { skeletonResources } from './skeleton.ts';
-import { replacePreview } from './preview.ts';
-import { CHUNKS_PER_TRACE, storeResources } from './store.ts';
+import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
+import { storeResources } from './store.ts';
 import { storeAttributes, storeTests } from './trace-index.ts';
+import { replaceTraceRow } from './trace-row.ts';
 
 /**
  * Rewriting a trace: its current spans are taken out of their chunks, mapped anew, and stored in as few chunks as they
  * need; versions that no longer count are dropped, and the roll-up is made from scratch.
  */
 
-/** Stored bytes of a trace beyond which it stays as it is: a rewrite holds it in memory whole. */
+/** Stored bytes, and spans, of a trace beyond which it stays as it is: a rewrite holds it in memory whole. */
 const MAX_REWRITE_BYTES = 32 * 1024 * 1024;
+const MAX_REWRITE_SPANS = 131_072;
 /** Again later, when spans came while the rewrite was under way. */
 const RETRY_MS = 2_000;
+/** Again later, when something went wrong. */
+const POSTPONE_MS = 3_600_000;
 
 /** The traces whose rewrite is due. */
 export function dueRewrites(database: Database, { now, limit }: { now: number; limit: number }): number[] {
   return database
     .all<{ tkey: number }>('SELECT tkey FROM rewrite WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit)
     .map(({ tkey }) => tkey);
+}
+
+/** Puts off a rewrite that failed, so that it does not keep others waiting. */
+export function postponeRewrite(database: Database, { tkey, now }: { tkey: number; now: number }): void {
+  database.run('UPDATE rewrite SET due_at = ? WHERE tkey = ?', now + POSTPONE_MS, tkey);
 }
 
 export interface RewriteInput {
@@ -39,8 +49,14 @@ export interface RewriteInput {
 
 /** What a rewrite starts from; null, and no longer due, when the trace is gone or too large. */
 export function loadForRewrite(database: Database, { tkey }: { tkey: number }): RewriteInput | null {
-  const trace = database.get<{ application: number; version: number; receivedAt: number }>(
-    'SELECT application, next_seq AS version, received_at AS receivedAt FROM trace WHERE tkey = ?',
+  const trace = database.get<{
+    application: number;
+    version: number;
+    receivedAt: number;
+    spanCount: number;
+  }>(
+    `SELECT application, next_seq AS version, received_at AS receivedAt, span_count AS spanCount
+     FROM trace WHERE tkey = ?`,
     tkey,
   );
   const bounds = [tkey * CHUNKS_PER_TRACE, (tkey + 1) * CHUNKS_PER_TRACE] as const;
@@ -49,7 +65,8 @@ export function loadForRewrite(database: Database, { tkey }: { tkey: number }): 
       'SELECT ifnull(sum(length(skeleton) + length(payload)), 0) AS bytes FROM chunk WHERE ck >= ? AND ck < ?',
       ...bounds,
     )?.bytes ?? 0;
-  if (!trace || size === 0 || size > MAX_REWRITE_BYTES) {
+  const isTooLarge = size > MAX_REWRITE_BYTES || (trace?.spanCount ?? 0) > MAX_REWRITE_SPANS;
+  if (!trace || size === 0 || isTooLarge) {
     database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
     return null;
   }
@@ -132,35 +149,13 @@ export function finishRewrite(database: Database, args: FinishRewrite): boolean 
   for (const { ck, skeleton } of old) removeChunk(database, application, ck, skeleton);
 
   const { rollup } = group;
-  database.run(
-    `UPDATE trace SET next_seq = ?, start_ns = ?, end_ns = ?, span_count = ?, error_count = ?, input_tokens = ?,
-       output_tokens = ?, cost = ?, kinds = ?, flags = (flags & ${TraceFlag.replaced}) | ?, root_rank = ?, root_ns = ?,
-       root_name = ?, session_id = ?, user_id = ?, models = ?, services = ?
-     WHERE tkey = ?`,
-    args.version + group.chunks.length,
-    rollup.start,
-    rollup.end,
-    rollup.spanCount,
-    rollup.errorCount,
-    rollup.inputTokens,
-    rollup.outputTokens,
-    rollup.cost,
-    rollup.kinds,
-    rollup.flags,
-    rollup.rootName.rank,
-    rollup.rootName.at,
-    rollup.rootName.text,
-    rollup.sessionId,
-    rollup.userId,
-    JSON.stringify(rollup.models),
-    JSON.stringify(rollup.services),
-    tkey,
-  );
-  replacePreview(database, tkey, rollup);
+  replaceTraceRow(database, tkey, args.version + group.chunks.length, rollup);
   // Test ids stay: a trace answers to every one it ever carried.
   storeTests(database, application, tkey, rollup);
   database.run('DELETE FROM trace_attr WHERE tkey = ?', tkey);
   storeAttributes(database, application, tkey, rollup);
   database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
+  // Log records are no part of a roll-up over spans.
+  scheduleRefreshForLogs(database, tkey, args.now);
   return true;
 }

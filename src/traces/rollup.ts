@@ -1,5 +1,11 @@
-import { cut, mapSpan, SpanMapping } from './mapping.ts';
-import { type IncomingSpan, SPAN_KINDS, SpanFlag, STATUS_ERROR, type SpanSums } from './span.ts';
+import { contentOf, type Side, traceContentOf } from './content.ts';
+import { jsonText } from './conventions/json.ts';
+import { SpanView } from './conventions/span-view.ts';
+import { cut } from './cut.ts';
+import { mapSpan, SpanMapping } from './mapping.ts';
+import { type IncomingSpan, NO_SUMS, SPAN_KINDS, SpanFlag, STATUS_ERROR, type SpanSums } from './span.ts';
+import type { JsonValue } from './span-wire.ts';
+import { addSums, countedSums, hasSums } from './sums.ts';
 
 /**
  * What a set of spans adds to its trace: sums, bounds and sets that merge in any order, and candidates of which the
@@ -14,6 +20,8 @@ export interface Rollup extends SpanSums {
   kinds: number;
   flags: number;
   models: string[];
+  providers: string[];
+  environments: string[];
   services: string[];
   sessionId: string | null;
   userId: string | null;
@@ -42,9 +50,36 @@ export interface TestLink {
 }
 
 /** Flags of a trace row. They are stored: never give a bit another meaning. */
-export const TraceFlag = { replaced: 1, unpaired: 2, skew: 4, overlap: 8 } as const;
+export const TraceFlag = {
+  replaced: 1,
+  unpaired: 2,
+  skew: 4,
+  overlap: 8,
+  redacted: 16,
+  dropped: 32,
+  costEstimated: 64,
+  oddTokens: 128,
+} as const;
 
-const EXPLICIT = -1;
+/** What the flags of a span say of its trace. */
+const FLAGS_OF_TRACE = [
+  [SpanFlag.unpaired, TraceFlag.unpaired],
+  [SpanFlag.timeAdjusted, TraceFlag.skew],
+  [SpanFlag.redacted, TraceFlag.redacted],
+  [SpanFlag.dropped, TraceFlag.dropped],
+  [SpanFlag.costEstimated, TraceFlag.costEstimated],
+  [SpanFlag.oddTokens, TraceFlag.oddTokens],
+] as const;
+
+/** The flags of a trace that one of its spans decides. */
+function traceFlags(spanFlags: number): number {
+  let flags = 0;
+  for (const [ofSpan, ofTrace] of FLAGS_OF_TRACE) if (spanFlags & ofSpan) flags |= ofTrace;
+  return flags;
+}
+
+/** Said of the whole trace. */
+export const EXPLICIT = -1;
 const ROOT = 0;
 /** The parent may come later, or never. */
 const PARENT_NOT_HERE = 1;
@@ -65,12 +100,12 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     end: first.end,
     spanCount: 0,
     errorCount: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    cost: 0,
+    ...NO_SUMS,
     kinds: 0,
     flags: 0,
     models: [],
+    providers: [],
+    environments: [],
     services: [],
     sessionId: null,
     userId: null,
@@ -93,12 +128,12 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
       if (span.status === STATUS_ERROR) rollup.errorCount += 1;
       rollup.kinds |= 1 << span.kind;
     }
-    rollup.inputTokens += span.inputTokens;
-    rollup.outputTokens += span.outputTokens;
-    rollup.cost += span.cost;
-    if (span.flags & SpanFlag.unpaired) rollup.flags |= TraceFlag.unpaired;
-    if (span.flags & SpanFlag.timeAdjusted) rollup.flags |= TraceFlag.skew;
+    if (hasSums(span)) addSums(rollup, countedSums(span));
+    if (span.flags !== 0) rollup.flags |= traceFlags(span.flags);
     if (span.model !== null) addTo(rollup.models, span.model);
+    if (span.provider !== null) addTo(rollup.providers, span.provider);
+    const environment = span.environment ?? span.resource.environment;
+    if (environment !== null) addTo(rollup.environments, environment);
     if (span.resource.service !== '') addTo(rollup.services, span.resource.service);
     rollup.sessionId ??= span.sessionId;
     rollup.userId ??= span.userId;
@@ -112,7 +147,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
   rollup.rootName = best.rootName() ?? rollup.rootName;
   rollup.input = best.preview('input');
   rollup.output = best.preview('output');
-  rollup.metadataText = best.preview('metadata');
+  rollup.metadataText = best.metadataText();
   return rollup;
 }
 
@@ -130,6 +165,7 @@ interface Ranked {
 /** Remembers the best span for each text, so that only those are opened. */
 class BestSpans {
   private root: Ranked | null = null;
+  private name: Ranked | null = null;
   private input: Ranked | null = null;
   private output: Ranked | null = null;
   private metadata: Ranked | null = null;
@@ -140,6 +176,9 @@ class BestSpans {
     const rootRank = rank === EXPLICIT ? NO_CANDIDATE : rank;
     if (rootRank <= PARENT_NOT_HERE || rank === EXPLICIT)
       this.root = earlier(this.root, { span, rank: rootRank });
+    if (span.traceName !== null) this.name = earlier(this.name, { span, rank });
+    if (flags & SpanFlag.hasTraceInput) this.input = earlier(this.input, { span, rank: EXPLICIT });
+    if (flags & SpanFlag.hasTraceOutput) this.output = later(this.output, { span, rank: EXPLICIT });
     if (rank >= 2 && !CONVERSATIONAL.has(span.kind)) return;
     if (flags & SpanFlag.hasInput) this.input = earlier(this.input, { span, rank });
     if (flags & SpanFlag.hasOutput) this.output = later(this.output, { span, rank });
@@ -147,19 +186,47 @@ class BestSpans {
   }
 
   rootName(): Candidate | null {
-    const { root } = this;
+    const { root, name } = this;
+    if (name)
+      return { rank: EXPLICIT, at: name.span.start, text: cut(name.span.traceName ?? '', MAX_PREVIEW) };
     return root && { rank: root.rank, at: root.span.start, text: cut(root.span.name, MAX_PREVIEW) };
   }
 
-  preview(field: 'input' | 'output' | 'metadata'): Candidate | null {
-    const ranked = this[field];
+  preview(side: Side): Candidate | null {
+    const ranked = this[side];
     if (ranked === null) return null;
-    const text = mapSpan(ranked.span.bytes, mapping).text(field) ?? '';
-    const at = field === 'output' ? ranked.span.end : ranked.span.start;
-    if (field !== 'metadata') return { rank: ranked.rank, at, text: cut(text, MAX_PREVIEW) };
-    // JSON can't be cut; what is too long for a list is shown with the trace itself.
-    return text.length > MAX_METADATA_TEXT ? null : { rank: ranked.rank, at, text };
+    const { span, rank } = ranked;
+    const text = contentPreview(
+      span.bytes,
+      side,
+      rank === EXPLICIT && (span.flags & EXPLICIT_FLAG[side]) !== 0,
+    );
+    return { rank, at: side === 'output' ? span.end : span.start, text };
   }
+
+  /** JSON can't be cut; what is too long for a list is shown with the trace itself. */
+  metadataText(): Candidate | null {
+    const { metadata: ranked } = this;
+    if (ranked === null) return null;
+    const text = jsonText(mapSpan(ranked.span.bytes, mapping).metadata());
+    return text.length > MAX_METADATA_TEXT ? null : { rank: ranked.rank, at: ranked.span.start, text };
+  }
+}
+
+const EXPLICIT_FLAG = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTraceOutput } as const;
+
+/** The beginning of what a span says went in or out: of its whole trace, or of itself. */
+function contentPreview(bytes: Buffer, side: Side, ofTrace: boolean): string {
+  mapSpan(bytes, mapping);
+  const value = ofTrace
+    ? traceContentOf(mapping, side)
+    : (contentOf(mapping, new SpanView(bytes), side)?.value ?? null);
+  return previewText(value);
+}
+
+/** The beginning of a value, as lists show it. */
+export function previewText(value: JsonValue): string {
+  return value === null ? '' : cut(jsonText(value), MAX_PREVIEW);
 }
 
 function earlier(current: Ranked | null, next: Ranked): Ranked {

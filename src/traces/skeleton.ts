@@ -1,6 +1,6 @@
 import { formatUuid, parseId } from './ids.ts';
-import { cut } from './mapping.ts';
-import { type IncomingResource, type IncomingSpan, SPAN_KINDS, type SkeletonSpan } from './span.ts';
+import { cut } from './cut.ts';
+import { type IncomingResource, type IncomingSpan, NO_SUMS, SPAN_KINDS, type SkeletonSpan } from './span.ts';
 
 /**
  * The skeleton of a chunk: what a tree, a roll-up or a list of spans needs, without the payload.
@@ -10,10 +10,12 @@ import { type IncomingResource, type IncomingSpan, SPAN_KINDS, type SkeletonSpan
  *   string:   u16 size · text
  *   span:     8 id · 8 parent (0 = none) · u64 start · u64 end · u16 name · u16 resource · u8 kind · u8 status
  *             · u16 flags · u8 parts · [16 test id] · [u16 model] · [f64 input tokens · f64 output tokens · f64 cost]
+ *             · [f64 total tokens · f64 cache read · f64 cache write · f64 reasoning tokens]
  *
+ * Version 1 had no last part.
  * Numbers are little-endian, texts UTF-8. A chunk holds at most MAX_CHUNK_SPANS spans, so 16 bits count everything.
  */
-const SKELETON_VERSION = 1;
+const SKELETON_VERSION = 2;
 export const MAX_CHUNK_SPANS = 1024;
 
 const HEADER = 8;
@@ -21,6 +23,7 @@ const SPAN_SIZE = 41;
 const HAS_TEST = 1;
 const HAS_MODEL = 2;
 const HAS_SUMS = 4;
+const HAS_DETAILS = 8;
 const MAX_TEXT = 1024;
 
 export interface ChunkSkeleton {
@@ -43,6 +46,7 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
     if (span.testId !== null) size += 16;
     if (span.model !== null) size += 2 + addString(strings, span.model);
     if (hasSums(span)) size += 24;
+    if (hasDetails(span)) size += 32;
   }
 
   const out = Buffer.allocUnsafe(size);
@@ -73,7 +77,8 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
     out[at + 40] =
       (span.testId === null ? 0 : HAS_TEST) |
       (span.model === null ? 0 : HAS_MODEL) |
-      (hasSums(span) ? HAS_SUMS : 0);
+      (hasSums(span) ? HAS_SUMS : 0) |
+      (hasDetails(span) ? HAS_DETAILS : 0);
     at += SPAN_SIZE;
     if (span.testId !== null) at += parseId(span.testId).copy(out, at);
     if (span.model !== null) at = out.writeUInt16LE(strings.get(span.model) as number, at);
@@ -82,13 +87,20 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
       at = out.writeDoubleLE(span.outputTokens, at);
       at = out.writeDoubleLE(span.cost, at);
     }
+    if (hasDetails(span)) {
+      at = out.writeDoubleLE(span.totalTokens, at);
+      at = out.writeDoubleLE(span.cacheReadTokens, at);
+      at = out.writeDoubleLE(span.cacheWriteTokens, at);
+      at = out.writeDoubleLE(span.reasoningTokens, at);
+    }
   }
   return out;
 }
 
 /** `chunk` is the key the skeleton was read under; the spans carry it. */
 export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
-  if (bytes[0] !== SKELETON_VERSION) throw new Error(`chunk ${chunk} has skeleton version ${bytes[0]}`);
+  if ((bytes[0] as number) > SKELETON_VERSION)
+    throw new Error(`chunk ${chunk} has skeleton version ${bytes[0]}`);
   const spanCount = bytes.readUInt16LE(2);
   const { resources, at: afterResources } = readResources(bytes);
   let at = afterResources;
@@ -116,9 +128,7 @@ export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
       service: resource.service,
       testId: null,
       resourceTestId: resource.testId,
-      inputTokens: 0,
-      outputTokens: 0,
-      cost: 0,
+      ...NO_SUMS,
       chunk,
       index,
     };
@@ -135,7 +145,15 @@ export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
       span.inputTokens = bytes.readDoubleLE(at);
       span.outputTokens = bytes.readDoubleLE(at + 8);
       span.cost = bytes.readDoubleLE(at + 16);
+      span.totalTokens = span.inputTokens + span.outputTokens;
       at += 24;
+    }
+    if (parts & HAS_DETAILS) {
+      span.totalTokens = bytes.readDoubleLE(at);
+      span.cacheReadTokens = bytes.readDoubleLE(at + 8);
+      span.cacheWriteTokens = bytes.readDoubleLE(at + 16);
+      span.reasoningTokens = bytes.readDoubleLE(at + 24);
+      at += 32;
     }
     spans.push(span);
   }
@@ -173,6 +191,15 @@ function readResources(bytes: Buffer): { resources: SkeletonResource[]; at: numb
 
 function hasSums(span: IncomingSpan): boolean {
   return span.inputTokens !== 0 || span.outputTokens !== 0 || span.cost !== 0;
+}
+
+function hasDetails(span: IncomingSpan): boolean {
+  return (
+    span.totalTokens !== span.inputTokens + span.outputTokens ||
+    span.cacheReadTokens !== 0 ||
+    span.cacheWriteTokens !== 0 ||
+    span.reasoningTokens !== 0
+  );
 }
 
 /** Adds a text to the table; the bytes that takes. */

@@ -1,10 +1,17 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import { SpanView } from './conventions/span-view.ts';
+import { describe } from './described.ts';
 import { durationMs, formatNs, statusName, stepType } from './format.ts';
 import { resolveTestIds } from './link.ts';
 import { findStoredTrace, loadSkeleton, PayloadReader } from './load.ts';
+import type { LogRecordMessage } from './log-record.ts';
+import { mapSpan, SpanMapping } from './mapping.ts';
+import { sumOnce } from './open-trace.ts';
 import type { PayloadSpan } from './payload.ts';
 import type { SkeletonSpan } from './span.ts';
 import { decodeResource, decodeScope, decodeSpan, type ResourceMessage } from './span-wire.ts';
+import { logsOfTrace } from './span-logs.ts';
+import { statusMessage } from './step.ts';
 import { buildTree, subtree, type TreeNode } from './tree.ts';
 import { WIRE_BYTES, WireReader } from './wire/reader.ts';
 
@@ -35,7 +42,8 @@ export function readSpans(database: Database, args: ReadSpans): Uint8Array | nul
     nodes = nodes.filter(({ id }) => wanted.has(id));
   }
   const testIds = resolveTestIds(tree, null);
-  const payloads = args.payload ? new PayloadFields(database, args.application) : null;
+  if (args.payload) sumOnce(tree);
+  const payloads = args.payload ? new PayloadFields(database, args.application, trace.traceId) : null;
   const entries = nodes
     .slice(args.skip, args.skip + args.limit)
     .map((node) => spanJson(node, testIds.get(node.id), payloads));
@@ -71,18 +79,24 @@ class PayloadFields {
   private readonly database: Database;
   private readonly application: number;
   private readonly payloads: PayloadReader;
+  private readonly logs: ReadonlyMap<string, readonly LogRecordMessage[]>;
+  private readonly mapping = new SpanMapping();
   private readonly resources = new Map<string, object>();
 
-  constructor(database: Database, application: number) {
+  constructor(database: Database, application: number, traceId: Buffer) {
     this.database = database;
     this.application = application;
     this.payloads = new PayloadReader(database);
+    this.logs = logsOfTrace(database, application, traceId);
   }
 
   /** The members of a JSON object, without its braces. */
   of(skeleton: SkeletonSpan): { json: string; statusMessage: string } {
     const payload = this.payloads.open(skeleton);
     const span = decodeSpan(payload.bytes);
+    const logs = this.logs.get(skeleton.id) ?? [];
+    const view = new SpanView(payload.bytes, logs);
+    mapSpan(payload.bytes, this.mapping, logs);
     const json = JSON.stringify({
       spanKind: OTEL_KINDS[span.kind] ?? span.kind,
       traceState: span.traceState,
@@ -97,10 +111,12 @@ class PayloadFields {
         ...link,
       })),
       droppedLinksCount: span.droppedLinksCount,
+      ...(logs.length === 0 ? {} : { logs: logs.map(logJson) }),
       scope: scopeJson(payload),
       resource: this.resource(payload.resourceHash),
+      mapped: describe(skeleton, view, this.mapping),
     });
-    return { json: json.slice(1, -1), statusMessage: span.status.message };
+    return { json: json.slice(1, -1), statusMessage: statusMessage(skeleton, view, this.mapping) };
   }
 
   private resource(hash: Buffer): object {
@@ -136,6 +152,11 @@ function resourceJson(bytes: Buffer): object {
   const { message, schemaUrl } = envelope(bytes);
   const resource: ResourceMessage = decodeResource(message);
   return { ...resource, ...(schemaUrl === '' ? {} : { schemaUrl }) };
+}
+
+/** A log record that names the span. */
+function logJson({ eventName, time, body, attributes }: LogRecordMessage): object {
+  return { name: eventName, time: formatNs(time), body, attributes };
 }
 
 function scopeJson({ scope }: PayloadSpan): object {

@@ -164,6 +164,28 @@ export function decodeResource(bytes: Buffer): ResourceMessage {
   return resource;
 }
 
+/** The status of a Span message alone. */
+export function decodeStatus(span: Buffer): { code: number; message: string } {
+  const status = { code: 0, message: '' };
+  const reader = new WireReader(span);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((15 << 3) | WIRE_BYTES)) readStatus(reader.bytes(), status);
+    else reader.skip(tag);
+  }
+  return status;
+}
+
+/** The events of a Span message alone. */
+export function decodeEvents(span: Buffer): SpanEvent[] {
+  const events: SpanEvent[] = [];
+  const reader = new WireReader(span);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((11 << 3) | WIRE_BYTES)) events.push(decodeEvent(reader.bytes()));
+    else reader.skip(tag);
+  }
+  return events;
+}
+
 function decodeEvent(bytes: Buffer): SpanEvent {
   const event: SpanEvent = { time: 0n, name: '', attributes: newAttributes(), droppedAttributesCount: 0 };
   const reader = new WireReader(bytes);
@@ -209,7 +231,7 @@ function readStatus(bytes: Buffer, status: SpanMessage['status']): void {
 }
 
 /** Adds one KeyValue to `attributes`; of a repeated key the last one counts. */
-function readKeyValue(bytes: Buffer, attributes: Attributes): void {
+export function readKeyValue(bytes: Buffer, attributes: Attributes): void {
   let key = '';
   let value: JsonValue = null;
   const reader = new WireReader(bytes);
@@ -289,7 +311,7 @@ function double(value: number): JsonValue {
 }
 
 /** Null prototype: an attribute may be called `__proto__`. */
-function newAttributes(): Attributes {
+export function newAttributes(): Attributes {
   return Object.create(null) as Attributes;
 }
 

@@ -33,15 +33,44 @@ export const SpanFlag = {
   /** The parent ran in another process, as the sender's flags tell. */
   remoteParent: 64,
   hasMetadata: 128,
+  /** What a span below it counts already, as far as the spans that came together tell. */
+  tokensBelow: 256,
+  costBelow: 512,
+  /** It says what went into its whole trace (what came out). */
+  hasTraceInput: 1024,
+  hasTraceOutput: 2048,
+  /** The sender dropped attributes, events or links. */
+  dropped: 4096,
+  /** Something was hidden by the sender: `__REDACTED__`. */
+  redacted: 8192,
+  /** The cost was worked out from tokens and the price table. */
+  costEstimated: 16384,
+  /** More cached tokens than input tokens. */
+  oddTokens: 32768,
 } as const;
 
-/** Sums a span adds to its trace. */
+/** What a model call took. Input tokens include cached ones, output tokens those of reasoning. */
 export interface SpanSums {
   inputTokens: number;
   outputTokens: number;
+  /** At least the two together; more when the sender counts what is neither. */
+  totalTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  reasoningTokens: number;
   /** US dollars; 0 when unknown. */
   cost: number;
 }
+
+export const NO_SUMS: Readonly<SpanSums> = {
+  inputTokens: 0,
+  outputTokens: 0,
+  totalTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  cost: 0,
+};
 
 /** What can be said about a span without opening its payload. Ids are lower-case hex; times Unix nanoseconds. */
 export interface SkeletonSpan extends SpanSums {
@@ -73,6 +102,7 @@ export interface IncomingResource {
   hash: Buffer;
   service: string;
   testId: string | null;
+  environment: string | null;
 }
 
 /** A span as it arrived, checked and mapped, still lying in the bytes of its request. */
@@ -96,8 +126,12 @@ export interface IncomingSpan extends SpanSums {
   bytes: Buffer;
   testId: string | null;
   model: string | null;
+  provider: string | null;
+  environment: string | null;
   sessionId: string | null;
   userId: string | null;
+  /** Name of the whole trace. */
+  traceName: string | null;
   tags: readonly string[];
   metadata: readonly (readonly [key: string, value: string])[];
   /** What it counts in the ledger: 1, or the native events that were joined in it. */

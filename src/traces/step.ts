@@ -1,84 +1,139 @@
-import { durationMs, formatNs, statusName, stepType } from './format.ts';
-import { isMappedKey, mapSpan, SpanMapping } from './mapping.ts';
-import { type SkeletonSpan, SpanFlag } from './span.ts';
-import { type Attributes, decodeSpan, type JsonValue } from './span-wire.ts';
-
-const mapping = new SpanMapping();
+import { contentOf, messagesOf, type Side } from './content.ts';
+import { readParameters } from './conventions/parameters.ts';
+import { isObject } from './conventions/json.ts';
+import { isMappedKey } from './conventions/rule-set.ts';
+import { compose } from './conventions/sources.ts';
+import type { SpanView } from './conventions/span-view.ts';
+import { dollars, durationMs, formatNs, statusName, stepType } from './format.ts';
+import type { SpanMapping } from './mapping.ts';
+import { type SkeletonSpan, SpanFlag, type SpanSums, STATUS_ERROR } from './span.ts';
+import { decodeStatus, type JsonValue } from './span-wire.ts';
+import { hasSums } from './sums.ts';
 
 export type StepJson = Record<string, JsonValue>;
 
-/** One span as a step of its trace, in the words of `POST /v0/ingest`. `bytes` is its Span message. */
-export function buildStep(skeleton: SkeletonSpan, bytes: Buffer, traceId: string): StepJson {
-  const span = decodeSpan(bytes);
-  mapSpan(bytes, mapping);
+/** A span that was opened: its message, and what the rules say of it. */
+export interface OpenSpan {
+  view: SpanView;
+  mapping: SpanMapping;
+}
+
+/** One span as a step of its trace, in the words of `POST /v0/ingest`. */
+export function buildStep(skeleton: SkeletonSpan, { view, mapping }: OpenSpan, traceId: string): StepJson {
   const event = mapping.text('event');
   const type = event ?? stepType(skeleton.kind);
   const parentId = mapping.text('stepParentId') ?? skeleton.parentId;
-  const group = mapping.text('group');
-  const params = mapping.json('params', true);
-  const metadata = stepMetadata(span.attributes);
+  const message = statusMessage(skeleton, view, mapping);
   return {
     type,
     id: mapping.text('stepId') ?? skeleton.id,
     traceId,
     ...(parentId === null ? {} : { parentId }),
-    name: span.name,
+    name: skeleton.name,
     timestamp: formatNs(skeleton.start),
     durationMs: durationMs(skeleton.start, skeleton.end),
-    status: {
-      code: statusName(skeleton.status),
-      ...(span.status.message === '' ? {} : { message: span.status.message }),
-    },
-    ...ownFields(type, skeleton),
-    ...(group === null ? {} : { group }),
-    ...(params === null ? {} : { params }),
-    ...(metadata === null ? {} : { metadata }),
+    status: { code: statusName(skeleton.status), ...(message === '' ? {} : { message }) },
+    ...ownFields(type, skeleton, { view, mapping }),
+    ...present({
+      group: mapping.text('group'),
+      params: mapping.json('params'),
+      metadata: stepMetadata(view, mapping),
+    }),
   };
 }
 
-/** The input or output of a span, as its sender meant it: structured where it says it is JSON. */
-export function spanContent(bytes: Buffer, side: 'input' | 'output'): JsonValue {
-  return content(mapSpan(bytes, mapping), side);
+/** What the sender says went wrong: in the status, else by an exception, else by the type of the error. */
+export function statusMessage(skeleton: SkeletonSpan, view: SpanView, mapping: SpanMapping): string {
+  const { message } = decodeStatus(view.bytes);
+  if (message !== '' || skeleton.status !== STATUS_ERROR) return message;
+  const exception = view.happenings.find(({ name }) => name === 'exception')?.attributes ?? {};
+  const said = [exception['exception.message'], exception['exception.type']].find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return mapping.text('statusMessage') ?? (said as string | undefined) ?? mapping.text('errorType') ?? '';
 }
 
-/** The metadata a span carries for its trace. */
-export function spanMetadata(bytes: Buffer): JsonValue {
-  return mapSpan(bytes, mapping).json('metadata', true);
-}
-
-function ownFields(type: string, skeleton: SkeletonSpan): StepJson {
-  const input = content(mapping, 'input');
-  const output = content(mapping, 'output');
+function ownFields(type: string, skeleton: SkeletonSpan, span: OpenSpan): StepJson {
+  const input = contentValue(span, 'input');
+  const output = contentValue(span, 'output');
   switch (type) {
     case 'llm':
-      return {
-        event: skeleton.flags & SpanFlag.open ? 'start' : 'end',
-        ...(skeleton.flags & SpanFlag.unpaired ? { unpaired: true } : {}),
-        modelId: skeleton.model,
-        ...present({ input, output }),
-        ...(skeleton.flags & SpanFlag.open ? {} : { usage: usageOf(skeleton) }),
-      };
+      return llmFields(skeleton, span, input, output);
     case 'tool':
-      return present({ toolInput: input, toolOutput: output });
+      return present({
+        toolName: span.mapping.text('toolName') ?? skeleton.name,
+        toolCallId: span.mapping.text('toolCallId'),
+        toolInput: input,
+        toolOutput: output,
+      });
     case 'retriever':
-      return present({ query: input, result: output });
+      return present({ query: input, result: documentsOf(span) ?? output });
     case 'log':
     case 'request':
     case 'response':
       return present({ content: input });
     case 'group':
-      return { key: mapping.text('key') ?? skeleton.id, ...present({ input, output }) };
+      return { key: span.mapping.text('key') ?? skeleton.id, ...present({ input, output }) };
     default:
-      return present({ input, output });
+      return present({ input, output, ...(hasSums(skeleton) ? callFields(skeleton, span) : {}) });
   }
 }
 
-function usageOf({ inputTokens, outputTokens }: SkeletonSpan): JsonValue {
-  return { promptTokens: inputTokens, completionTokens: outputTokens };
+function llmFields(skeleton: SkeletonSpan, span: OpenSpan, input: JsonValue, output: JsonValue): StepJson {
+  const isOpen = (skeleton.flags & SpanFlag.open) !== 0;
+  const { view, mapping } = span;
+  return {
+    event: isOpen ? 'start' : 'end',
+    ...(skeleton.flags & SpanFlag.unpaired ? { unpaired: true } : {}),
+    ...present({
+      input,
+      output,
+      inputMessages: asJson(messagesOf(mapping, view, 'input')?.value),
+      outputMessages: asJson(messagesOf(mapping, view, 'output')?.value),
+      tools: mapping.has('toolDefinitions') ? asJson(compose(view, 'toolDefinitions')?.value) : null,
+      parameters: mapping.has('parameters') ? asJson(readParameters(view)?.value) : null,
+      finishReasons: mapping.json('finishReasons'),
+    }),
+    ...callFields(skeleton, span),
+    ...(isOpen ? {} : { usage: usageOf(skeleton) }),
+  };
 }
 
-function content(from: SpanMapping, side: 'input' | 'output'): JsonValue {
-  return from.json(side, from.text(`${side}MimeType`) === 'application/json');
+/** What is known of a call of a model. */
+function callFields(skeleton: SkeletonSpan, { mapping }: OpenSpan): StepJson {
+  return {
+    modelId: skeleton.model,
+    ...present({
+      provider: mapping.text('provider'),
+      cost: skeleton.cost === 0 ? null : dollars(skeleton.cost),
+    }),
+    ...(hasSums(skeleton) ? { usage: usageOf(skeleton) } : {}),
+  };
+}
+
+/** Tokens as the API shows them, of a span or a trace. */
+export function usageOf(sums: Readonly<SpanSums>): { [name: string]: JsonValue } {
+  return {
+    promptTokens: sums.inputTokens,
+    completionTokens: sums.outputTokens,
+    totalTokens: sums.totalTokens,
+    cacheReadTokens: sums.cacheReadTokens,
+    cacheWriteTokens: sums.cacheWriteTokens,
+    reasoningTokens: sums.reasoningTokens,
+  };
+}
+
+function contentValue({ view, mapping }: OpenSpan, side: Side): JsonValue {
+  return contentOf(mapping, view, side)?.value ?? null;
+}
+
+function documentsOf({ view, mapping }: OpenSpan): JsonValue {
+  return mapping.has('documents') ? asJson(compose(view, 'documents')?.value) : null;
+}
+
+/** Our own records are JSON by their making. */
+function asJson(value: unknown): JsonValue {
+  return (value ?? null) as JsonValue;
 }
 
 function present(fields: StepJson): StepJson {
@@ -86,11 +141,11 @@ function present(fields: StepJson): StepJson {
 }
 
 /** Whatever no rule has read, and what the sender calls metadata. */
-function stepMetadata(attributes: Attributes): JsonValue {
+function stepMetadata(view: SpanView, mapping: SpanMapping): JsonValue {
   const rest: StepJson = Object.create(null) as StepJson;
-  for (const [key, value] of Object.entries(attributes)) if (!isMappedKey(key)) rest[key] = value;
-  const own = mapping.json('metadata', true);
-  if (own !== null && typeof own === 'object' && !Array.isArray(own)) Object.assign(rest, own);
+  for (const key of view.keys()) if (!isMappedKey(key)) rest[key] = view.value(key) ?? null;
+  const own = mapping.metadata();
+  if (isObject(own)) Object.assign(rest, own);
   else if (own !== null) rest['metadata'] = own;
   return Object.keys(rest).length === 0 ? null : rest;
 }

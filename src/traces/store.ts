@@ -1,16 +1,20 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import type { ChunkGroup, SpanBatch, TraceGroup, Window } from './batch.ts';
+import { isDeleted } from './delete.ts';
+import type { Window } from './arena.ts';
+import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
+import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
-import { mergePreview, replacePreview } from './preview.ts';
-import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
+import { scheduleRefresh } from './refresh.ts';
+import { type Rollup, TraceFlag } from './rollup.ts';
 import { decodeSkeleton } from './skeleton.ts';
-import { type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
+import { NO_SUMS, type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
+import { adoptLogs } from './span-logs.ts';
+import { addSums, countedSums, hasSums } from './sums.ts';
 import { storeAttributes, storeTests } from './trace-index.ts';
+import { addToTraceRow, findTraceRow, insertTraceRow, type TraceRow, type TraceSums } from './trace-row.ts';
 
-/** Chunks of a trace have the keys tkey·2^20 … tkey·2^20 + 2^20 − 1. */
-export const CHUNKS_PER_TRACE = 2 ** 20;
 /** A replaced span leaves its trace to be rewritten this long after, and a little more for each of its spans. */
 const REWRITE_DELAY_MS = 1_000;
 const REWRITE_DELAY_PER_SPAN_MS = 1;
@@ -88,39 +92,13 @@ export function recordRequest(
   recordRejections(database, entry, entry.rejections);
 }
 
-interface TraceRow {
-  tkey: bigint;
-  start_ns: bigint;
-  end_ns: bigint;
-  next_seq: bigint;
-  span_count: bigint;
-  kinds: bigint;
-  flags: bigint;
-  root_rank: bigint;
-  root_ns: bigint;
-  root_name: string;
-  session_id: string | null;
-  user_id: string | null;
-  models: string;
-  services: string;
-}
-
-/** Sums to add to a trace row. */
-interface Sums {
-  spanCount: number;
-  errorCount: number;
-  inputTokens: number;
-  outputTokens: number;
-  cost: number;
-}
-
 /** Stores the spans of one batch that belong to one trace. */
 class GroupStore {
   private readonly database: Database;
   private readonly args: StoreSpans;
   private readonly outcome: StoreOutcome;
   private readonly resourceRefs: number[];
-  private readonly sums: Sums = { spanCount: 0, errorCount: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+  private readonly sums: TraceSums = { ...NO_SUMS, spanCount: 0, errorCount: 0 };
   private changed = false;
   private replaced = false;
   private overlaps = false;
@@ -135,24 +113,37 @@ class GroupStore {
   store(group: TraceGroup): void {
     const { database, args } = this;
     const traceId = this.bytes(group.traceId);
-    const row = findTrace(database, args.application, traceId);
+    const row = findTraceRow(database, args.application, traceId);
     if (!row && isDeleted(database, args.application, traceId)) return this.refuse(group, traceId, 'deleted');
     const nextSeq = row ? Number(row.next_seq) : 0;
     if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.refuse(group, traceId, 'trace_full');
 
     const tkey = row ? Number(row.tkey) : newTraceKey(database);
-    const { spanCount, errorCount, inputTokens, outputTokens, cost } = group.rollup;
-    Object.assign(this.sums, { spanCount, errorCount, inputTokens, outputTokens, cost });
+    const { spanCount, errorCount } = group.rollup;
+    Object.assign(this.sums, { spanCount, errorCount });
+    addSums(this.sums, group.rollup);
     let seq = nextSeq;
     for (const chunk of group.chunks) {
       if (this.storeChunk(tkey, tkey * CHUNKS_PER_TRACE + seq, chunk, row === undefined)) seq += 1;
     }
     if (!this.changed) return;
-    if (row) this.updateTrace(row, group.rollup, seq);
-    else this.insertTrace(tkey, traceId, group.rollup, seq);
-    storeTests(database, args.application, tkey, group.rollup);
-    storeAttributes(database, args.application, tkey, group.rollup);
+    const rollup = this.withFlags(group.rollup);
+    const { application, native, at } = args;
+    if (row) addToTraceRow(database, row, { at, nextSeq: seq }, rollup, this.sums);
+    else {
+      insertTraceRow(database, { tkey, application, traceId, native, at, nextSeq: seq }, rollup, this.sums);
+    }
+    storeTests(database, application, tkey, rollup);
+    storeAttributes(database, application, tkey, rollup);
     this.scheduleRewrite(tkey, row, seq);
+    const isRefreshed = row ? hasSums(rollup) : adoptLogs(database, application, traceId, tkey) > 0;
+    if (isRefreshed) scheduleRefresh(database, tkey, at, Number(row?.span_count ?? 0));
+  }
+
+  private withFlags(rollup: Rollup): Rollup {
+    const flags =
+      rollup.flags | (this.replaced ? TraceFlag.replaced : 0) | (this.overlaps ? TraceFlag.overlap : 0);
+    return { ...rollup, flags };
   }
 
   /**
@@ -277,114 +268,13 @@ class GroupStore {
       sums.spanCount -= 1;
       if (span.status === STATUS_ERROR) sums.errorCount -= 1;
     }
-    sums.inputTokens -= span.inputTokens;
-    sums.outputTokens -= span.outputTokens;
-    sums.cost -= span.cost;
-  }
-
-  private insertTrace(tkey: number, traceId: Buffer, rollup: Rollup, nextSeq: number): void {
-    const { database, args, sums } = this;
-    database.run(
-      `INSERT INTO trace (tkey, application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq,
-         span_count, error_count, input_tokens, output_tokens, cost, kinds, flags, root_rank, root_ns, root_name,
-         session_id, user_id, models, services)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      tkey,
-      args.application,
-      traceId,
-      args.native ? 1 : 0,
-      rollup.start,
-      rollup.end,
-      args.at,
-      args.at,
-      nextSeq,
-      sums.spanCount,
-      sums.errorCount,
-      sums.inputTokens,
-      sums.outputTokens,
-      sums.cost,
-      rollup.kinds,
-      rollup.flags | this.flags(),
-      rollup.rootName.rank,
-      rollup.rootName.at,
-      rollup.rootName.text,
-      rollup.sessionId,
-      rollup.userId,
-      JSON.stringify(rollup.models),
-      JSON.stringify(rollup.services),
-    );
-    replacePreview(database, tkey, rollup);
-  }
-
-  private updateTrace(row: TraceRow, rollup: Rollup, nextSeq: number): void {
-    const { database, args, sums } = this;
-    const rootRank = Number(row.root_rank);
-    const known: Candidate = { rank: rootRank, at: row.root_ns, text: row.root_name };
-    const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
-    database.run(
-      `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = max(end_ns, ?), span_count = span_count + ?,
-         input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cost = cost + ?, kinds = kinds | ?,
-         flags = flags | ?, root_rank = ?, root_ns = ?, root_name = ?, models = ?, services = ?
-       WHERE tkey = ?`,
-      args.at,
-      nextSeq,
-      rollup.end,
-      sums.spanCount,
-      sums.inputTokens,
-      sums.outputTokens,
-      sums.cost,
-      rollup.kinds,
-      rollup.flags | this.flags(),
-      root.rank,
-      root.at,
-      root.text,
-      mergeList(row.models, rollup.models),
-      mergeList(row.services, rollup.services),
-      row.tkey,
-    );
-    // Indexed columns apart, and only when they change: naming one in an UPDATE rewrites its index entry.
-    if (rollup.start < row.start_ns)
-      database.run('UPDATE trace SET start_ns = ? WHERE tkey = ?', rollup.start, row.tkey);
-    if (sums.errorCount !== 0) {
-      database.run(
-        'UPDATE trace SET error_count = error_count + ? WHERE tkey = ?',
-        sums.errorCount,
-        row.tkey,
-      );
-    }
-    if (row.session_id === null && rollup.sessionId !== null) {
-      database.run('UPDATE trace SET session_id = ? WHERE tkey = ?', rollup.sessionId, row.tkey);
-    }
-    if (row.user_id === null && rollup.userId !== null) {
-      database.run('UPDATE trace SET user_id = ? WHERE tkey = ?', rollup.userId, row.tkey);
-    }
-    mergePreview(database, Number(row.tkey), rollup);
-  }
-
-  private flags(): number {
-    return (this.replaced ? TraceFlag.replaced : 0) | (this.overlaps ? TraceFlag.overlap : 0);
+    addSums(sums, countedSums(span), -1);
   }
 
   private bytes([start, end]: Window): Buffer {
     const { arena } = this.args.batch;
     return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
   }
-}
-
-function findTrace(database: Database, application: number, traceId: Uint8Array): TraceRow | undefined {
-  return database.getExact<TraceRow>(
-    `SELECT tkey, start_ns, end_ns, next_seq, span_count, kinds, flags, root_rank, root_ns, root_name, session_id, user_id, models, services
-     FROM trace WHERE application = ? AND trace_id = ?`,
-    application,
-    traceId,
-  );
-}
-
-function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {
-  return (
-    database.get('SELECT 1 FROM tombstone WHERE application = ? AND trace_id = ?', application, traceId) !==
-    undefined
-  );
 }
 
 const lastKeys = new WeakMap<Database, number>();
@@ -397,14 +287,6 @@ function newTraceKey(database: Database): number {
     0;
   lastKeys.set(database, last + 1);
   return last + 1;
-}
-
-/** The union of a stored JSON list and some names. */
-function mergeList(json: string, names: readonly string[]): string {
-  if (names.length === 0) return json;
-  const known = JSON.parse(json) as string[];
-  const merged = new Set([...known, ...names]);
-  return merged.size === known.length ? json : JSON.stringify([...merged].slice(0, 64));
 }
 
 function eventsOf(chunk: ChunkGroup): number {

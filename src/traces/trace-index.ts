@@ -35,6 +35,8 @@ function* attributesOf(rollup: Rollup): Generator<[key: string, value: string]> 
   for (const [index, kind] of SPAN_KINDS.entries())
     if (index > 0 && rollup.kinds & (1 << index)) yield ['kind', kind];
   for (const model of rollup.models) yield ['model', model];
+  for (const provider of rollup.providers) yield ['provider', provider];
+  for (const environment of rollup.environments) yield ['environment', environment];
   for (const tag of rollup.tags) yield ['tag', tag];
   for (const [key, value] of rollup.metadata) yield [`metadata.${key}`, value];
 }

@@ -92,7 +92,7 @@ describe('a start that cannot be', () => {
         connection.close();
       },
       (file) =>
-        `${file} was written by a newer version of Touchstone (schema 999, this one knows 1); install that version again.`,
+        `${file} was written by a newer version of Touchstone (schema 999, this one knows 2); install that version again.`,
     ],
   ])('because the store is %s leaves it as it is', async (_what, make, sentence) => {
     mkdirSync(data);

@@ -729,22 +729,15 @@ const metrics = (metric: Plain): Plain => ({
   ],
 });
 const point = { timeUnixNano: '1790000000000000000', asInt: '5' };
-const someLogs: [string, Plain][] = [
-  [
-    'with both times',
-    logs(logRecord({ timeUnixNano: '1790000000000000000', observedTimeUnixNano: '1790000000000000001' })),
-  ],
+const logTime = { timeUnixNano: '1790000000000000000' };
+/** A request, and the same in JSON where that differs. */
+const someLogs: [what: string, message: Plain, json?: Plain][] = [
+  ['with both times', logs(logRecord({ ...logTime, observedTimeUnixNano: '1790000000000000001' }))],
   ['with the observed time only', logs(logRecord({ observedTimeUnixNano: '1790000000000000001' }))],
   [
     'with trace and span id',
-    logs(
-      logRecord({
-        timeUnixNano: '1790000000000000000',
-        traceId: Buffer.alloc(16, 1),
-        spanId: Buffer.alloc(8, 2),
-        eventName: 'gen_ai.choice',
-      }),
-    ),
+    logs(logRecord({ ...logTime, traceId: Buffer.alloc(16, 1), spanId: Buffer.alloc(8, 2) })),
+    logs(logRecord({ ...logTime, traceId: '01'.repeat(16), spanId: '02'.repeat(8) })),
   ],
 ];
 const someMetrics: [string, Plain][] = [
@@ -769,7 +762,7 @@ const someMetrics: [string, Plain][] = [
 ];
 
 testRows('other signals', () => server, [
-  ...someLogs.flatMap(([what, message]): Row[] => [
+  ...someLogs.flatMap(([what, message, json = message]): Row[] => [
     {
       name: `logs ${what} to the traces path are 400 that says so`,
       send: () => proto(otherSignal('Logs', message)),
@@ -783,13 +776,13 @@ testRows('other signals', () => server, [
     },
     {
       name: `logs ${what} as JSON to the traces path are 400 that says so`,
-      send: () => ({ body: JSON.stringify(message) }),
+      send: () => ({ body: JSON.stringify(json) }),
       status: 400,
       says: /logs.*\/v1\/logs/,
     },
     {
       name: `logs ${what} as JSON to their own path are 200`,
-      send: () => ({ path: '/v1/logs', body: JSON.stringify(message) }),
+      send: () => ({ path: '/v1/logs', body: JSON.stringify(json) }),
       status: 200,
     },
   ]),

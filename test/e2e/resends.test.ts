@@ -104,19 +104,19 @@ describe('a request that is sent again', () => {
   it('replaces what differs: the last wins, and the sums follow', async () => {
     const trace = newTraceId();
     const added = await ledgerOf(async () => {
-      const child = llm(trace, 2, { parent: 1 });
-      await send([llm(trace, 1, { status: 2, message: 'first' }), child]);
+      const other = llm(trace, 2, { parent: 1, attributes: {} });
+      await send([llm(trace, 1, { status: 2, message: 'first' }), other]);
       const changed = llm(trace, 1, { name: 'second', status: 1 });
       await send([
         { ...changed, attributes: { ...changed.attributes, 'gen_ai.usage.input_tokens': 100 } },
-        child,
+        other,
       ]);
     });
     expect(added).toEqual({ received: 4, stored: 2, duplicate: 1, replaced: 1, rejected: 0 });
     expect(await traceOf(trace)).toMatchObject({
       spanCount: 2,
       errorCount: 0,
-      usage: { promptTokens: 110, completionTokens: 6 },
+      usage: { promptTokens: 100, completionTokens: 3 },
       flags: ['replaced'],
     });
     const spans = await getAll<{ name: string; status: object }>(server, `/v0/traces/${trace}/spans`, 100);

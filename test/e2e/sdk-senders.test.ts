@@ -258,6 +258,7 @@ describe.each(senders)('$name', (sender) => {
         },
         droppedAttributesCount: 0,
       },
+      mapped: expect.any(Object) as object,
     });
   });
 

@@ -1,4 +1,4 @@
-/** The trace half of OTLP 1.11 for protobufjs: a second opinion on every byte the server reads or writes. */
+/** Traces and logs of OTLP 1.11 for protobufjs: a second opinion on every byte the server reads or writes. */
 import protobuf from 'protobufjs';
 
 const message = (...fields: string[]) => ({ fields: Object.fromEntries(fields.map(fieldOf)) });
@@ -94,6 +94,29 @@ const root = protobuf.Root.fromJSON({
     ArrayValue: message('1 repeated AnyValue values'),
     KeyValueList: message('1 repeated KeyValue values'),
 
+    ExportLogsServiceRequest: message('1 repeated ResourceLogs resourceLogs'),
+    ResourceLogs: message('1 Resource resource', '2 repeated ScopeLogs scopeLogs', '3 string schemaUrl'),
+    ScopeLogs: message(
+      '1 InstrumentationScope scope',
+      '2 repeated LogRecord logRecords',
+      '3 string schemaUrl',
+    ),
+    LogRecord: message(
+      '1 fixed64 timeUnixNano',
+      '2 int32 severityNumber',
+      '3 string severityText',
+      '5 AnyValue body',
+      '6 repeated KeyValue attributes',
+      '7 uint32 droppedAttributesCount',
+      '8 fixed32 flags',
+      '9 bytes traceId',
+      '10 bytes spanId',
+      '11 fixed64 observedTimeUnixNano',
+      '12 string eventName',
+    ),
+    ExportLogsServiceResponse: message('1 ExportLogsPartialSuccess partialSuccess'),
+    ExportLogsPartialSuccess: message('1 int64 rejectedLogRecords', '2 string errorMessage'),
+
     ExportTraceServiceResponse: message('1 ExportTracePartialSuccess partialSuccess'),
     ExportTracePartialSuccess: message('1 int64 rejectedSpans', '2 string errorMessage'),
     RpcStatus: message('1 int32 code', '2 string message', '3 repeated Any details'),
@@ -110,6 +133,9 @@ export type Plain = Record<string, unknown>;
 type MessageName =
   | 'ExportTraceServiceRequest'
   | 'ExportTraceServiceResponse'
+  | 'ExportLogsServiceRequest'
+  | 'ExportLogsServiceResponse'
+  | 'LogRecord'
   | 'AnyValue'
   | 'RpcStatus'
   | 'RetryInfo'

@@ -264,3 +264,38 @@ const resourceSpans = message(
 
 /** Well-formed requests; ids in them may be wrong. */
 export const wireRequest: fc.Arbitrary<Buffer> = message(repeated(nested(1, resourceSpans), 3));
+
+const eventName = fc.constantFrom('gen_ai.choice', 'gen_ai.', 'gen_ai', 'Gen_ai.choice', 'other', '');
+const namingAttribute = eventName.map((name) =>
+  Buffer.concat([textField(1, 'event.name'), bytesField(2, textField(1, name))]),
+);
+const logRecord = message(
+  optional(time.map((value) => fixed64Field(1, value))),
+  optional(int64.map((value) => varintField(2, value))),
+  optional(text.map((value) => textField(3, value))),
+  optional(nested(5, anyValue)),
+  repeated(attribute(6, text), 2),
+  repeated(nested(6, namingAttribute), 2),
+  optional(uint32.map((value) => varintField(7, value))),
+  optional(fc.nat().map((value) => fixed32Field(8, value))),
+  optional(traceId.map((value) => bytesField(9, value))),
+  optional(spanId.map((value) => bytesField(10, value))),
+  optional(time.map((value) => fixed64Field(11, value))),
+  repeated(
+    eventName.map((name) => textField(12, name)),
+    1,
+  ),
+);
+const scopeLogs = message(
+  optional(nested(1, scope)),
+  repeated(nested(2, logRecord), 4),
+  optional(text.map((value) => textField(3, value))),
+);
+const resourceLogs = message(
+  optional(nested(1, resource)),
+  repeated(nested(2, scopeLogs), 3),
+  optional(text.map((value) => textField(3, value))),
+);
+
+/** Well-formed requests of log records; ids and names in them may be any. */
+export const wireLogsRequest: fc.Arbitrary<Buffer> = message(repeated(nested(1, resourceLogs), 3));

@@ -1,8 +1,12 @@
 /** Spans written short, as the OTLP a sender would make of them (by protobufjs) and as the server takes them in. */
 import { scanTraces } from '../../src/ingest/otlp/scan.ts';
 import { buildBatch, type SpanBatch } from '../../src/traces/batch.ts';
+import { createPriceList } from '../../src/traces/prices/price-list.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 import { encodeProto, type Plain } from './otlp-proto.ts';
+
+/** The built-in prices. */
+export const PRICES = createPriceList();
 
 export type Value =
   | string
@@ -108,7 +112,7 @@ export function otlpRequest(specs: readonly SpanSpec[]): Buffer {
 }
 
 export function incomingSpans(specs: readonly SpanSpec[]): IncomingSpan[] {
-  return scanTraces(otlpRequest(specs), BASE_NS).spans;
+  return scanTraces(otlpRequest(specs), BASE_NS, PRICES).spans;
 }
 
 export function batchOf(specs: readonly SpanSpec[]): SpanBatch {

@@ -14,7 +14,7 @@ import { finishRewrite, loadForRewrite } from '../../src/traces/rewrite.ts';
 import { readSpans, type ReadSpans } from '../../src/traces/span-list.ts';
 import { storeSpans, type StoreOutcome, type StoreSpans } from '../../src/traces/store.ts';
 import { scanTraces } from '../../src/ingest/otlp/scan.ts';
-import { BASE_MS, BASE_NS, batchOf, type SpanSpec, traceBytes } from './spans.ts';
+import { BASE_MS, BASE_NS, batchOf, PRICES, type SpanSpec, traceBytes } from './spans.ts';
 
 export interface Folder extends Disposable {
   readonly path: string;
@@ -177,7 +177,7 @@ export class Tenant {
     const input = loadForRewrite(this.database, { tkey });
     if (!input) return true;
     meanwhile();
-    const batch = buildBatch(scanTraces(currentSpans(input), BASE_NS).spans);
+    const batch = buildBatch(scanTraces(currentSpans(input), BASE_NS, PRICES).spans);
     const { application, version } = input;
     return finishRewrite(this.database, { tkey, application, version, batch, now: BASE_MS });
   }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanTraces } from '../../src/ingest/otlp/scan.ts';
-import { buildBatch, type ChunkGroup, type SpanBatch, type Window } from '../../src/traces/batch.ts';
+import type { Window } from '../../src/traces/arena.ts';
+import { buildBatch, type ChunkGroup, type SpanBatch } from '../../src/traces/batch.ts';
 import { currentSpans } from '../../src/traces/current-spans.ts';
 import { decodePayload } from '../../src/traces/payload.ts';
 import type { RewriteInput } from '../../src/traces/rewrite.ts';
@@ -9,7 +10,7 @@ import { decodeSkeleton, MAX_CHUNK_SPANS } from '../../src/traces/skeleton.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 import { decodeProto } from '../support/otlp-proto.ts';
 import { wireRequest } from '../support/otlp-wire.ts';
-import { BASE_NS, batchOf, incomingSpans, MS, type SpanSpec } from '../support/spans.ts';
+import { BASE_NS, batchOf, incomingSpans, MS, PRICES, type SpanSpec } from '../support/spans.ts';
 
 const MIB = 1024 * 1024;
 
@@ -64,7 +65,7 @@ describe('buildBatch', () => {
   it('keeps every span whole: with its resource put back it is OTLP again', () => {
     fc.assert(
       fc.property(wireRequest, (body) => {
-        const { spans } = scanTraces(body, BASE_NS);
+        const { spans } = scanTraces(body, BASE_NS, PRICES);
         const last = new Map(spans.map((span) => [span.traceId + span.spanId, span]));
         const sent = flat(body);
         const batch = buildBatch(spans);
@@ -79,7 +80,7 @@ describe('buildBatch', () => {
   it('groups by trace, each skeleton in step with its payload', () => {
     fc.assert(
       fc.property(wireRequest, (body) => {
-        const { spans } = scanTraces(body, BASE_NS);
+        const { spans } = scanTraces(body, BASE_NS, PRICES);
         const batch = buildBatch(spans);
         const bytes = view(batch);
         expect(batch.traces.map(({ traceId }) => bytes(traceId).toString('latin1'))).toEqual([

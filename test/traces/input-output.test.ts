@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseInputOutput } from '../../src/traces/input-output.ts';
-import { type SkeletonSpan, SPAN_KINDS, SpanFlag, type SpanKind } from '../../src/traces/span.ts';
+import { NO_SUMS, type SkeletonSpan, SPAN_KINDS, SpanFlag, type SpanKind } from '../../src/traces/span.ts';
 import { buildTree, type TraceTree } from '../../src/traces/tree.ts';
 
 const IN = SpanFlag.hasInput;
@@ -10,9 +10,19 @@ const EVENT = SpanFlag.traceEvent;
 
 function span(id: string, parentId: string | null, rest: Partial<SkeletonSpan> = {}): SkeletonSpan {
   const times = { start: 0n, end: 0n };
-  const sums = { inputTokens: 0, outputTokens: 0, cost: 0 };
   const blank = { status: 0, flags: 0, model: null, service: 'app', testId: null, resourceTestId: null };
-  return { id, parentId, name: id, kind: 'SPAN', chunk: 0, index: 0, ...times, ...sums, ...blank, ...rest };
+  return {
+    id,
+    parentId,
+    name: id,
+    kind: 'SPAN',
+    chunk: 0,
+    index: 0,
+    ...times,
+    ...NO_SUMS,
+    ...blank,
+    ...rest,
+  };
 }
 
 /**

@@ -1,16 +1,26 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveTestIds, traceTestIds } from '../../src/traces/link.ts';
-import { type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
+import { NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
 import { buildTree } from '../../src/traces/tree.ts';
 
 const EVENT = SpanFlag.traceEvent;
 
 function span(id: string, parentId: string | null, rest: Partial<SkeletonSpan> = {}): SkeletonSpan {
   const times = { start: 0n, end: 0n };
-  const sums = { inputTokens: 0, outputTokens: 0, cost: 0 };
   const blank = { status: 0, flags: 0, model: null, service: 'app', testId: null, resourceTestId: null };
-  return { id, parentId, name: id, kind: 'SPAN', chunk: 0, index: 0, ...times, ...sums, ...blank, ...rest };
+  return {
+    id,
+    parentId,
+    name: id,
+    kind: 'SPAN',
+    chunk: 0,
+    index: 0,
+    ...times,
+    ...NO_SUMS,
+    ...blank,
+    ...rest,
+  };
 }
 
 /** Spans written as `id<parent@start=own/resource`, each part but the id optional; ids in capitals are trace events. */

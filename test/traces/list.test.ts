@@ -18,6 +18,9 @@ interface Model {
   kinds: string[];
   tags: string[];
   metadata: Record<string, string>;
+  environments: string[];
+  providers: string[];
+  tokens: number;
   errors: number;
   /** In quarters of a dollar. */
   cost: number;
@@ -36,6 +39,9 @@ const someModel: fc.Arbitrary<Omit<Model, 'trace'>> = fc.record({
   metadata: fc.dictionary(fc.constantFrom('k1', 'k2'), fc.constantFrom('v1', 'v2'), {
     noNullPrototype: true,
   }),
+  environments: sets(['prod', 'staging', 'dev']),
+  providers: sets(['openai', 'anthropic', 'acme']),
+  tokens: fc.nat({ max: 40 }),
   errors: fc.nat({ max: 2 }),
   cost: fc.nat({ max: 8 }),
 });
@@ -49,9 +55,12 @@ function spansOf(model: Model): SpanSpec[] {
   const start = model.start * MS;
   const spans: Values[] = Array.from({ length: 3 }, (_, i): Values => {
     const [testId, name, kind] = [model.testIds[i], model.models[i], model.kinds[i]];
+    const [environment, provider] = [model.environments[i], model.providers[i]];
     return {
       ...(testId === undefined ? {} : { 'service.test.id': testId }),
       ...(name === undefined ? {} : { 'llm.model_name': name }),
+      ...(environment === undefined ? {} : { 'deployment.environment.name': environment }),
+      ...(provider === undefined ? {} : { 'gen_ai.provider.name': provider }),
       // Else a span that names a model would be an LLM span.
       'openinference.span.kind': kind ?? model.kinds[0] ?? 'odd',
       ...(name !== undefined && kind === undefined && model.kinds.length === 0
@@ -60,7 +69,7 @@ function spansOf(model: Model): SpanSpec[] {
       ...(i === 0 && model.session !== null ? { 'session.id': model.session } : {}),
       ...(i === 0 && model.user !== null ? { 'user.id': model.user } : {}),
       ...(i === 0 ? { 'tag.tags': model.tags, metadata: JSON.stringify(model.metadata) } : {}),
-      ...(i === 0 ? { 'gen_ai.usage.cost': model.cost / 4 } : {}),
+      ...(i === 0 ? { 'gen_ai.usage.cost': model.cost / 4, 'gen_ai.usage.output_tokens': model.tokens } : {}),
     };
   });
   return spans.map((attributes, i) => ({
@@ -86,6 +95,18 @@ const FILTERS: [name: string, filter: TraceFilter, matches: (model: Model) => bo
   ['several models', { model: ['m2', 'm3'] }, ({ models }) => models.some((name) => name !== 'm1')],
   ['kind', { kind: ['LLM'] }, ({ kinds }) => kinds.includes('LLM')],
   ['tag', { tag: ['t,3'] }, ({ tags }) => tags.includes('t,3')],
+  ['environment', { environment: ['prod'] }, ({ environments }) => environments.includes('prod')],
+  [
+    'several environments',
+    { environment: ['staging', 'dev'] },
+    ({ environments }) => environments.some((name) => name !== 'prod'),
+  ],
+  ['provider', { provider: ['openai'] }, ({ providers }) => providers.includes('openai')],
+  [
+    'several providers',
+    { provider: ['anthropic', 'acme'] },
+    ({ providers }) => providers.some((name) => name !== 'openai'),
+  ],
   ['metadataKey', { metadataKey: 'k1' }, ({ metadata }) => 'k1' in metadata],
   ['metadataValue', { metadataKey: 'k2', metadataValue: 'v1' }, ({ metadata }) => metadata['k2'] === 'v1'],
   ['hasErrors', { hasErrors: true }, ({ errors }) => errors > 0],
@@ -94,6 +115,9 @@ const FILTERS: [name: string, filter: TraceFilter, matches: (model: Model) => bo
   ['maxDurationMs', { maxDurationMs: 4.5 }, ({ duration }) => duration <= 4],
   ['minCost', { minCost: 1 }, ({ cost }) => cost >= 4],
   ['maxCost', { maxCost: 0.5 }, ({ cost }) => cost <= 2],
+  ['minTokens', { minTokens: 20 }, ({ tokens }) => tokens >= 20],
+  ['maxTokens', { maxTokens: 19 }, ({ tokens }) => tokens <= 19],
+  ['search', { search: 'S1' }, ({ session }) => session === 's1'],
   ['startDate', { startDate: BASE_NS + 20n * BigInt(MS) }, ({ start }) => start >= 20],
   ['endDate', { endDate: BASE_NS + 20n * BigInt(MS) }, ({ start }) => start <= 20],
 ];
@@ -205,6 +229,47 @@ describe('listTraces', () => {
     expect(tenant.list({ sessionId: ['%'] }).pagination.total).toBe(0);
   });
 
+  it.each<[rule: string, part: string, found: number[]]>([
+    ['the name of the root', 'CHECKOUT', [1]],
+    ['the input', 'haupt', [2]],
+    ['the output', 'AROS', [3]],
+    ['the id of the session', 'thread-', [4]],
+    ['the id of the user', '@example', [5]],
+    ['several of them', 'capital', [2, 3, 5]],
+    ['text of any script in any case', 'ΟΔΌΣ', [4]],
+    ['text that has more letters in upper case', 'STRASSE', [2]],
+    ['text with a letter that has no other case', '首都', [3]],
+    ['a percent sign as it is', '%', [5]],
+    ['an underscore as it is', '_', [4]],
+    ['a backslash as it is', '\\', [1]],
+    ['a quote as it is', `'`, [5]],
+    ['what spans two of its texts not', 'x checkoutwhat', []],
+    ['what only spans below the root say not', 'hidden', []],
+    ['what is nowhere', 'nowhere', []],
+  ])('searches %s', (_rule, part, found) => {
+    const tenant = newTenant();
+    const root = (trace: number, name: string, attributes: Values): SpanSpec => ({
+      trace,
+      id: 1,
+      name,
+      start: trace,
+      attributes,
+    });
+    tenant.store([
+      root(1, 'C:\\x Checkout', { 'input.value': 'what' }),
+      { trace: 1, id: 2, parent: 1, name: 'hidden', attributes: { 'input.value': 'hidden' } },
+      root(2, 'ask', { 'input.value': 'Hauptstraße or Capital?' }),
+      root(3, 'ask', { 'input.value': 'capital', 'output.value': 'Aros CAPITAL 首都' }),
+      root(4, 'ask', { 'session.id': 'Thread-1_οδός' }),
+      root(5, 'ask', { 'user.id': `o'hara@example.com`, 'output.value': '100% capital' }),
+      root(6, 'ask', {}),
+    ]);
+    newTenant().store([root(7, 'checkout capital', {})]);
+    const page = tenant.list({ search: part }, { orderDir: 'asc' });
+    expect(idsOf(page)).toEqual(found.map((trace) => traceBytes(trace).toString('hex')));
+    expect(page.pagination.total).toBe(found.length);
+  });
+
   it('knows no total for sure beyond the number it counts to', () => {
     using place = temporaryFolder();
     const own = openDatabase(place.file('store.db'));
@@ -226,7 +291,9 @@ describe('listTraces', () => {
     const exact = tenant.list({ hasErrors: true }).pagination;
     expect(exact.total).toBe((MAX_TOTAL + 6) / 2);
     expect(exact).not.toHaveProperty('totalExceeded');
-    expect(tenant.list({}, { skip: MAX_TOTAL + 2, orderDir: 'asc' }).data).toHaveLength(3);
+    const last = tenant.list({}, { skip: MAX_TOTAL + 2, orderDir: 'asc' });
+    expect(last.data).toHaveLength(3);
+    expect(last.pagination).toMatchObject({ total: MAX_TOTAL, totalExceeded: true });
     own.connection.close();
   });
 
@@ -259,7 +326,8 @@ describe('the queries of listTraces', () => {
     using place = temporaryFolder();
     const prepared: string[] = [];
     const own = openDatabase(place.file('store.db'), (sql) => prepared.push(sql));
-    new Tenant(own, 1).list(filter);
+    // A page without anything on it that is not the first has its matches counted too.
+    new Tenant(own, 1).list(filter, { skip: 1 });
     const plans = [...prepared].map((sql) => {
       const values = Array<null>(sql.split('?').length - 1).fill(null);
       return own.connection
@@ -286,13 +354,35 @@ describe('the queries of listTraces', () => {
       'trace_test USING PRIMARY KEY (application=? AND test_id=?)',
     ],
     ['model', { model: ['m'] }, 'trace_attr USING PRIMARY KEY (application=? AND key=? AND value=?)'],
+    [
+      'environment',
+      { environment: ['e'] },
+      'trace_attr USING PRIMARY KEY (application=? AND key=? AND value=?)',
+    ],
+    ['search', { search: 's' }, 'trace_by_start (application=?)'],
     ['metadataKey', { metadataKey: 'k' }, 'trace_attr USING PRIMARY KEY (application=? AND key=?)'],
   ])('take the index made for %s, and never go through a whole table', (_name, filter, index) => {
     const plans = plansOf(filter);
     const [rows, ...others] = plans.filter((plan) => plan.includes('trace'));
+    expect(others).not.toEqual([]);
     expect(rows).toContain(index);
     for (const plan of [rows, ...others]) expect(plan).not.toMatch(/SCAN trace/);
     // What is counted is found the same way, or without a look at the table.
     for (const plan of others) expect(plan.includes(index) || plan.includes('COVERING INDEX')).toBe(true);
   });
+
+  it.each<TraceFilter>([{}, { search: 'nothing' }, { minCost: 1e9 }, { hasErrors: true }, { userId: ['u'] }])(
+    'can be stopped: %j',
+    (filter) => {
+      using place = temporaryFolder();
+      const own = openDatabase(place.file('store.db'));
+      const tenant = new Tenant(own, 1);
+      tenant.store([{ id: 1, status: 2, attributes: { 'user.id': 'u' } }]);
+      own.connection.function('in_time', (_key: unknown) => {
+        throw new Error('too late');
+      });
+      expect(() => tenant.list(filter)).toThrow('too late');
+      own.connection.close();
+    },
+  );
 });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CORE_RULES } from '../../src/traces/conventions/core.ts';
-import { cut, isMappedKey, mapSpan, parseJson, SpanMapping } from '../../src/traces/mapping.ts';
+import { parseJson } from '../../src/traces/conventions/json.ts';
+import { isMappedKey, VOCABULARIES } from '../../src/traces/conventions/rule-set.ts';
+import { cut } from '../../src/traces/cut.ts';
+import { mapSpan, SpanMapping } from '../../src/traces/mapping.ts';
 import { SPAN_KINDS } from '../../src/traces/span.ts';
 import { bytesField, textField, varintField } from '../support/otlp-wire.ts';
 import { incomingSpans, uuid, type Values } from '../support/spans.ts';
@@ -10,20 +12,42 @@ const mapped = (attributes: Values): SpanMapping =>
   mapSpan(incomingSpans([{ id: 1, attributes }])[0]?.bytes ?? Buffer.alloc(0), new SpanMapping());
 const kindOf = (attributes: Values): string | undefined => SPAN_KINDS[mapped(attributes).kind];
 
+const RULES = VOCABULARIES.flatMap(({ rules }) => rules);
+
 describe('the rules', () => {
-  it('name each attribute once', () => {
-    const keys = CORE_RULES.map(({ key }) => key);
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(keys.every(isMappedKey)).toBe(true);
-    expect(isMappedKey('anything.else')).toBe(false);
+  it('name each field of an attribute once', () => {
+    const names = RULES.map(({ key, field }) => `${field} from ${key}`);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it('are all found by their key, and by no other', () => {
-    for (const { key, field, kinds } of CORE_RULES) {
-      const [value = '1'] = Object.keys(kinds ?? {});
-      expect(mapped({ [key]: value }).has(field)).toBe(true);
-      expect(mapped({ [`${key}x`]: value, [key.slice(1)]: value }).has(field)).toBe(false);
+    for (const { key: pattern, field, kinds, pick } of RULES) {
+      if (pattern.startsWith('event ') || pick) continue;
+      const key = pattern.replace(/\.#$/, '.0.x').replace(/\.\*$/, '.x');
+      const value = typeof kinds === 'object' ? (Object.keys(kinds)[0] as string) : '1';
+      expect(mapped({ [key]: value }).has(field), key).toBe(true);
+      expect(isMappedKey(key)).toBe(true);
+      expect(mapped({ [`x${key}`]: value, [key.slice(1)]: value }).has(field), key).toBe(false);
     }
+    for (const key of [
+      'anything.else',
+      '',
+      'a',
+      'gen_ai.',
+      'llm.input_messages',
+      'llm.input_messages.x.role',
+    ])
+      expect(isMappedKey(key), key).toBe(false);
+  });
+
+  it('take an index of at most four digits', () => {
+    const has = (key: string): boolean => mapped({ [key]: 'x' }).has('inputMessages');
+    expect(['0', '9999'].map((index) => has(`llm.input_messages.${index}.message.role`))).toEqual([
+      true,
+      true,
+    ]);
+    for (const index of ['10000', '-1', '01', '1e3', '+1', '', ' 1', '٣'])
+      expect(has(`llm.input_messages.${index}.message.role`), index).toBe(false);
   });
 
   it('give way to those before them, in whatever order attributes come', () => {

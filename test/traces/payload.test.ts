@@ -5,7 +5,7 @@ import { scanTraces } from '../../src/ingest/otlp/scan.ts';
 import { decodePayload, encodePayload } from '../../src/traces/payload.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 import { wireRequest } from '../support/otlp-wire.ts';
-import { BASE_NS, incomingSpans } from '../support/spans.ts';
+import { BASE_NS, incomingSpans, PRICES } from '../support/spans.ts';
 
 const parts = (spans: readonly IncomingSpan[]) =>
   spans.map(({ bytes, scope, resource }) => ({ bytes, scope, resourceHash: resource.hash }));
@@ -14,7 +14,7 @@ describe('a payload', () => {
   it('gives back span, scope and resource of each span, in order', () => {
     fc.assert(
       fc.property(wireRequest, (body) => {
-        const { spans } = scanTraces(body, BASE_NS);
+        const { spans } = scanTraces(body, BASE_NS, PRICES);
         expect(decodePayload(encodePayload(spans))).toEqual(parts(spans));
       }),
       { numRuns: 300 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RULE_SET_VERSION } from '../../src/traces/conventions/rule-set.ts';
 import { MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
 import { useStore } from '../support/storage.ts';
 
@@ -8,6 +9,14 @@ const trace = (specs: SpanSpec[]) => {
   tenant.store(specs);
   return tenant.read(1) ?? {};
 };
+const usage = (promptTokens: number, completionTokens: number) => ({
+  promptTokens,
+  completionTokens,
+  totalTokens: promptTokens + completionTokens,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+});
 
 describe('readTrace', () => {
   it('tells all there is to tell of a trace', () => {
@@ -62,8 +71,12 @@ describe('readTrace', () => {
       sessionId: 's',
       userId: 'u',
       models: ['m'],
-      usage: { promptTokens: 10, completionTokens: 3, totalTokens: 13 },
+      environment: null,
+      tags: [],
+      ruleSet: RULE_SET_VERSION,
+      usage: usage(10, 3),
       cost: 0.25,
+      costEstimated: false,
       durationMs: 90,
       spanCount: 2,
       errorCount: 1,
@@ -100,7 +113,8 @@ describe('readTrace', () => {
           status: { code: 'ERROR', message: 'too long' },
           modelId: 'm',
           input: 'prompt',
-          usage: { promptTokens: 10, completionTokens: 3 },
+          cost: 0.25,
+          usage: usage(10, 3),
           metadata: { temperature: 1 },
         },
       ],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dueRewrites, loadForRewrite } from '../../src/traces/rewrite.ts';
+import { dueRewrites, loadForRewrite, postponeRewrite } from '../../src/traces/rewrite.ts';
 import { BASE_MS, MS, type SpanSpec, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 
@@ -161,6 +161,26 @@ describe('rewriting a trace', () => {
     expect(loadForRewrite(database(), { tkey })).toBeNull();
     expect(tenant.count('rewrite', tkey)).toBe(0);
     expect(tenant.read(1)).toMatchObject({ spanCount: 34 });
+  });
+
+  it('of a trace with too many spans is no longer due', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1)]);
+    tenant.store([version(1, 2)]);
+    const tkey = tenant.tkey(1) ?? 0;
+    database().run('UPDATE trace SET span_count = 131073 WHERE tkey = ?', tkey);
+    expect(loadForRewrite(database(), { tkey })).toBeNull();
+    expect(tenant.count('rewrite', tkey)).toBe(0);
+  });
+
+  it('that failed is due an hour later', () => {
+    const tenant = newTenant();
+    tenant.store([version(1, 1)]);
+    tenant.store([version(1, 2)]);
+    const tkey = tenant.tkey(1) ?? 0;
+    postponeRewrite(database(), { tkey, now: BASE_MS });
+    const due = (now: number): boolean => dueRewrites(database(), { now, limit: 1_000 }).includes(tkey);
+    expect([due(BASE_MS + 3_599_999), due(BASE_MS + 3_600_000)]).toEqual([false, true]);
   });
 
   it('is due a second after a span was replaced, and half a minute after chunks came to overlap', () => {

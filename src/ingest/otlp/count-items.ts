@@ -1,32 +1,25 @@
-/** How much a logs or metrics request carries: the two signals are nested alike, as three lists in each other. */
+/** How many metrics a request carries: three lists in each other, in either encoding. */
 import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { isJsonObject, type JsonObject, jsonText, parseJson } from './json-parse.ts';
 
 /** Each list by its names: as specified, then as tolerated. */
-const LISTS = {
-  logs: [
-    ['resourceLogs', 'resource_logs'],
-    ['scopeLogs', 'scope_logs', 'instrumentationLibraryLogs'],
-    ['logRecords', 'log_records', 'logs'],
-  ],
-  metrics: [
-    ['resourceMetrics', 'resource_metrics'],
-    ['scopeMetrics', 'scope_metrics', 'instrumentationLibraryMetrics'],
-    ['metrics'],
-  ],
-} as const;
+const LISTS = [
+  ['resourceMetrics', 'resource_metrics'],
+  ['scopeMetrics', 'scope_metrics', 'instrumentationLibraryMetrics'],
+  ['metrics'],
+] as const;
 
 /** Field numbers of the same lists. */
 const FIELDS = [1, 2, 2];
 
-/** Log records, or metrics, in an OTLP/JSON body; throws OtlpDecodeError. */
-export function countJsonItems(body: Buffer, signal: 'logs' | 'metrics'): number {
-  return countJson(parseJson(jsonText(body)), LISTS[signal], 'body');
+/** Metrics in an OTLP/JSON body; throws OtlpDecodeError. */
+export function countJsonMetrics(body: Buffer): number {
+  return countJson(parseJson(jsonText(body)), LISTS, 'body');
 }
 
-/** Log records, or metrics, in an OTLP/protobuf body; throws OtlpDecodeError. */
-export function countProtobufItems(body: Buffer): number {
+/** Metrics in an OTLP/protobuf body; throws OtlpDecodeError. */
+export function countProtobufMetrics(body: Buffer): number {
   try {
     return countFields(new WireReader(body), FIELDS);
   } catch (error) {

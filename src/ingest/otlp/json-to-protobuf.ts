@@ -1,41 +1,70 @@
 /**
- * OTLP/JSON to OTLP/protobuf, so that only one decoder of spans is needed. Fields are written in the order in which
- * opentelemetry-js writes them: from that SDK, either encoding of a span gives the same bytes here.
+ * OTLP/JSON to OTLP/protobuf, so that only one decoder of each signal is needed. Fields are written in the order in
+ * which opentelemetry-js writes them: from that SDK, either encoding of a span gives the same bytes here.
  */
 import { OtlpDecodeError } from './decode-error.ts';
-import { SPAN_ID_SIZE, TRACE_ID_SIZE, writeId, writeLinkId, writeOptionalId } from './json-ids.ts';
-import { writeTime } from './json-numbers.ts';
+import { writeLogRecord } from './json-logs.ts';
 import { isJsonObject, type JsonObject, jsonText, parseJson, parseJsonExactly } from './json-parse.ts';
+import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
-import { JsonWalk, RoundedNumberError } from './json-walk.ts';
+import { JsonWalk, RoundedNumberError, type WriteMessage } from './json-walk.ts';
 
-const SPAN_KINDS = new Map([
-  ['SPAN_KIND_UNSPECIFIED', 0],
-  ['SPAN_KIND_INTERNAL', 1],
-  ['SPAN_KIND_SERVER', 2],
-  ['SPAN_KIND_CLIENT', 3],
-  ['SPAN_KIND_PRODUCER', 4],
-  ['SPAN_KIND_CONSUMER', 5],
-]);
+/** What a request of one signal is made of: three lists in each other, by the names they may have. */
+interface Signal {
+  example: string;
+  resources: readonly [name: string, tolerated: string];
+  scopes: readonly [name: string, tolerated: string];
+  /** Scopes as they were called before 0.15. */
+  libraries: readonly [name: string, tolerated: string];
+  members: readonly [name: string, ...tolerated: string[]];
+  writeMember: WriteMessage;
+  /** Top-level keys that tell what a body without its list was meant to be. */
+  misplaced: ReadonlyMap<string, string>;
+}
 
-const STATUS_CODES = new Map([
-  ['STATUS_CODE_UNSET', 0],
-  ['STATUS_CODE_OK', 1],
-  ['STATUS_CODE_ERROR', 2],
-]);
+const SPANS_EXAMPLE = '{"resourceSpans": [{"scopeSpans": [{"spans": [...]}]}]}';
+const LOGS_EXAMPLE = '{"resourceLogs": [{"scopeLogs": [{"logRecords": [...]}]}]}';
 
-const ENVELOPE = '{"resourceSpans": [{"scopeSpans": [{"spans": [...]}]}]}';
+const TRACES: Signal = {
+  example: SPANS_EXAMPLE,
+  resources: ['resourceSpans', 'resource_spans'],
+  scopes: ['scopeSpans', 'scope_spans'],
+  libraries: ['instrumentationLibrarySpans', 'instrumentation_library_spans'],
+  members: ['spans'],
+  writeMember: writeSpan,
+  misplaced: new Map([
+    ['resourceLogs', 'this looks like logs; send it to /v1/logs'],
+    ['resource_logs', 'this looks like logs; send it to /v1/logs'],
+    ['resourceMetrics', 'this looks like metrics; send it to /v1/metrics'],
+    ['resource_metrics', 'this looks like metrics; send it to /v1/metrics'],
+    ['scopeSpans', `spans must be wrapped as ${SPANS_EXAMPLE}`],
+    ['spans', `spans must be wrapped as ${SPANS_EXAMPLE}`],
+    ['traceId', `spans must be wrapped as ${SPANS_EXAMPLE}`],
+  ]),
+};
 
-/** Top-level keys that tell what a body without `resourceSpans` was meant to be. */
-const MISPLACED = new Map([
-  ['resourceLogs', 'this looks like logs; send it to /v1/logs'],
-  ['resource_logs', 'this looks like logs; send it to /v1/logs'],
-  ['resourceMetrics', 'this looks like metrics; send it to /v1/metrics'],
-  ['resource_metrics', 'this looks like metrics; send it to /v1/metrics'],
-  ['scopeSpans', `spans must be wrapped as ${ENVELOPE}`],
-  ['spans', `spans must be wrapped as ${ENVELOPE}`],
-  ['traceId', `spans must be wrapped as ${ENVELOPE}`],
-]);
+const LOGS: Signal = {
+  example: LOGS_EXAMPLE,
+  resources: ['resourceLogs', 'resource_logs'],
+  scopes: ['scopeLogs', 'scope_logs'],
+  libraries: ['instrumentationLibraryLogs', 'instrumentation_library_logs'],
+  members: ['logRecords', 'log_records', 'logs'],
+  writeMember: writeLogRecord,
+  misplaced: new Map([
+    ['resourceSpans', 'this looks like spans; send it to /v1/traces'],
+    ['resource_spans', 'this looks like spans; send it to /v1/traces'],
+    ['resourceMetrics', 'this looks like metrics; send it to /v1/metrics'],
+    ['resource_metrics', 'this looks like metrics; send it to /v1/metrics'],
+    ['scopeLogs', `log records must be wrapped as ${LOGS_EXAMPLE}`],
+    ['logRecords', `log records must be wrapped as ${LOGS_EXAMPLE}`],
+    ['body', `log records must be wrapped as ${LOGS_EXAMPLE}`],
+  ]),
+};
+
+type WriteRequest = (walk: JsonWalk, request: unknown) => void;
+
+const writeTraces = requestWriter(TRACES);
+const writeLogs = requestWriter(LOGS);
 
 /** A buffer that had to grow beyond this is not kept for the next body. */
 const MAX_KEPT_SIZE = 8 * 1024 * 1024;
@@ -44,52 +73,85 @@ let reused = new JsonWalk();
 
 /** The protobuf bytes of an ExportTraceServiceRequest given as JSON; throws OtlpDecodeError. */
 export function encodeTracesJson(body: Buffer): Buffer {
+  return encodeJson(body, writeTraces);
+}
+
+/** The protobuf bytes of an ExportLogsServiceRequest given as JSON; throws OtlpDecodeError. */
+export function encodeLogsJson(body: Buffer): Buffer {
+  return encodeJson(body, writeLogs);
+}
+
+function encodeJson(body: Buffer, write: WriteRequest): Buffer {
   const walk = reused;
   try {
-    writeText(walk, jsonText(body));
+    writeText(walk, jsonText(body), write);
     return walk.out.toBuffer();
   } finally {
     if (walk.out.length > MAX_KEPT_SIZE) reused = new JsonWalk();
   }
 }
 
-function writeText(walk: JsonWalk, text: string): void {
+function writeText(walk: JsonWalk, text: string, write: WriteRequest): void {
   try {
     walk.reset(false);
-    writeRequest(walk, parseJson(text));
+    write(walk, parseJson(text));
   } catch (error) {
     if (!(error instanceof RoundedNumberError)) throw error;
     walk.reset(true);
-    writeRequest(walk, parseJsonExactly(text));
+    write(walk, parseJsonExactly(text));
   }
 }
 
-function writeRequest(walk: JsonWalk, request: unknown): void {
-  if (!isJsonObject(request)) throw walk.expected('body', `an object such as ${ENVELOPE}`, request);
-  const resourceSpans = request.resourceSpans ?? request.resource_spans;
-  if (resourceSpans == null) refuseMisplaced(request);
-  walk.messages(1, 'resourceSpans', resourceSpans, writeResourceSpans);
+function requestWriter({
+  example,
+  resources,
+  scopes,
+  libraries,
+  members,
+  writeMember,
+  misplaced,
+}: Signal): WriteRequest {
+  const writeScopeMembers: WriteMessage = (walk, json) => {
+    const library = json.instrumentationLibrary ?? json.instrumentation_library;
+    walk.message(1, 'scope', json.scope ?? library, writeScope);
+    walk.messages(2, members[0], firstOf(json, members), writeMember);
+    walk.string(3, 'schemaUrl', json.schemaUrl ?? json.schema_url);
+  };
+  const writeResourceMembers: WriteMessage = (walk, json) => {
+    walk.message(1, 'resource', json.resource, writeResource);
+    const list = firstOf(json, scopes);
+    if (isMissing(list)) walk.messages(2, libraries[0], firstOf(json, libraries), writeScopeMembers);
+    else walk.messages(2, scopes[0], list, writeScopeMembers);
+    walk.string(3, 'schemaUrl', json.schemaUrl ?? json.schema_url);
+  };
+  return (walk, request) => {
+    if (!isJsonObject(request)) throw walk.expected('body', `an object such as ${example}`, request);
+    const list = firstOf(request, resources);
+    if (list == null) refuseMisplaced(request, resources[0], misplaced);
+    walk.messages(1, resources[0], list, writeResourceMembers);
+  };
 }
 
-function refuseMisplaced(request: JsonObject): void {
-  for (const key of Object.keys(request)) {
-    const hint = MISPLACED.get(key);
-    if (hint !== undefined)
-      throw new OtlpDecodeError(`body: expected "resourceSpans", got "${key}": ${hint}`);
+function firstOf(json: JsonObject, names: readonly string[]): unknown {
+  for (const name of names) {
+    if (json[name] != null) return json[name];
   }
-}
-
-function writeResourceSpans(walk: JsonWalk, json: JsonObject): void {
-  walk.message(1, 'resource', json.resource, writeResource);
-  const scopeSpans = json.scopeSpans ?? json.scope_spans;
-  const librarySpans = json.instrumentationLibrarySpans ?? json.instrumentation_library_spans;
-  if (isMissing(scopeSpans)) walk.messages(2, 'instrumentationLibrarySpans', librarySpans, writeScopeSpans);
-  else walk.messages(2, 'scopeSpans', scopeSpans, writeScopeSpans);
-  walk.string(3, 'schemaUrl', json.schemaUrl ?? json.schema_url);
+  return undefined;
 }
 
 function isMissing(list: unknown): boolean {
   return list == null || (Array.isArray(list) && list.length === 0);
+}
+
+function refuseMisplaced(
+  request: JsonObject,
+  expected: string,
+  misplaced: ReadonlyMap<string, string>,
+): void {
+  for (const key of Object.keys(request)) {
+    const hint = misplaced.get(key);
+    if (hint !== undefined) throw new OtlpDecodeError(`body: expected "${expected}", got "${key}": ${hint}`);
+  }
 }
 
 function writeResource(walk: JsonWalk, json: JsonObject): void {
@@ -105,56 +167,9 @@ function writeEntityRef(walk: JsonWalk, json: JsonObject): void {
   walk.strings(4, 'descriptionKeys', json.descriptionKeys ?? json.description_keys);
 }
 
-function writeScopeSpans(walk: JsonWalk, json: JsonObject): void {
-  const library = json.instrumentationLibrary ?? json.instrumentation_library;
-  walk.message(1, 'scope', json.scope ?? library, writeScope);
-  walk.messages(2, 'spans', json.spans, writeSpan);
-  walk.string(3, 'schemaUrl', json.schemaUrl ?? json.schema_url);
-}
-
 function writeScope(walk: JsonWalk, json: JsonObject): void {
   walk.string(1, 'name', json.name);
   walk.string(2, 'version', json.version);
   writeAttributes(walk, 3, json.attributes);
   walk.uint32(4, 'droppedAttributesCount', json.droppedAttributesCount ?? json.dropped_attributes_count);
-}
-
-function writeSpan(walk: JsonWalk, json: JsonObject): void {
-  writeId(walk, 1, 'traceId', json.traceId ?? json.trace_id, TRACE_ID_SIZE);
-  writeId(walk, 2, 'spanId', json.spanId ?? json.span_id, SPAN_ID_SIZE);
-  walk.string(3, 'traceState', json.traceState ?? json.trace_state);
-  writeOptionalId(walk, 4, 'parentSpanId', json.parentSpanId ?? json.parent_span_id, SPAN_ID_SIZE);
-  walk.string(5, 'name', json.name);
-  walk.enumeration(6, 'kind', json.kind, SPAN_KINDS);
-  writeTime(walk, 7, 'startTimeUnixNano', json.startTimeUnixNano ?? json.start_time_unix_nano);
-  writeTime(walk, 8, 'endTimeUnixNano', json.endTimeUnixNano ?? json.end_time_unix_nano);
-  writeAttributes(walk, 9, json.attributes);
-  walk.uint32(10, 'droppedAttributesCount', json.droppedAttributesCount ?? json.dropped_attributes_count);
-  walk.messages(11, 'events', json.events, writeEvent);
-  walk.uint32(12, 'droppedEventsCount', json.droppedEventsCount ?? json.dropped_events_count);
-  walk.messages(13, 'links', json.links, writeLink);
-  walk.uint32(14, 'droppedLinksCount', json.droppedLinksCount ?? json.dropped_links_count);
-  walk.message(15, 'status', json.status, writeStatus);
-  walk.fixed32(16, 'flags', json.flags);
-}
-
-function writeEvent(walk: JsonWalk, json: JsonObject): void {
-  writeTime(walk, 1, 'timeUnixNano', json.timeUnixNano ?? json.time_unix_nano);
-  walk.string(2, 'name', json.name);
-  writeAttributes(walk, 3, json.attributes);
-  walk.uint32(4, 'droppedAttributesCount', json.droppedAttributesCount ?? json.dropped_attributes_count);
-}
-
-function writeLink(walk: JsonWalk, json: JsonObject): void {
-  writeLinkId(walk, 1, 'traceId', json.traceId ?? json.trace_id, TRACE_ID_SIZE);
-  writeLinkId(walk, 2, 'spanId', json.spanId ?? json.span_id, SPAN_ID_SIZE);
-  walk.string(3, 'traceState', json.traceState ?? json.trace_state);
-  writeAttributes(walk, 4, json.attributes);
-  walk.uint32(5, 'droppedAttributesCount', json.droppedAttributesCount ?? json.dropped_attributes_count);
-  walk.fixed32(6, 'flags', json.flags);
-}
-
-function writeStatus(walk: JsonWalk, json: JsonObject): void {
-  walk.string(2, 'message', json.message);
-  walk.enumeration(3, 'code', json.code, STATUS_CODES);
 }

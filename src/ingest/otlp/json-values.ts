@@ -17,10 +17,14 @@ export function writeAttributes(walk: JsonWalk, field: number, list: unknown): v
 
 function writeKeyValue(walk: JsonWalk, pair: JsonObject): void {
   walk.string(1, 'key', pair.key);
-  if (pair.value == null) return;
-  if (!isJsonObject(pair.value))
-    throw walk.expected('value', 'an object such as {"stringValue": "…"}', pair.value);
-  walk.message(2, 'value', pair.value, writeAnyValue);
+  writeValue(walk, 2, 'value', pair.value);
+}
+
+/** An AnyValue; absent when it is null. */
+export function writeValue(walk: JsonWalk, field: number, name: string, value: unknown): void {
+  if (value == null) return;
+  if (!isJsonObject(value)) throw walk.expected(name, 'an object such as {"stringValue": "…"}', value);
+  walk.message(field, name, value, writeAnyValue);
 }
 
 /** Of several kinds of value the last one counts, as in protobuf; none at all is a value too. */

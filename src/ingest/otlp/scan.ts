@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { isUuid } from '../../traces/ids.ts';
-import { SpanMapping } from '../../traces/mapping.ts';
-import { type IncomingResource, type IncomingSpan, SpanFlag } from '../../traces/span.ts';
+import { cut } from '../../traces/cut.ts';
+import { eventName, SpanMapping } from '../../traces/mapping.ts';
+import type { PriceList } from '../../traces/prices/price-list.ts';
+import { type IncomingResource, type IncomingSpan, SpanFlag, STATUS_ERROR } from '../../traces/span.ts';
 import { decodeResource } from '../../traces/span-wire.ts';
+import { readSums } from '../../traces/sums.ts';
 import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from '../../traces/wire/reader.ts';
 import {
   checkAnyValue,
@@ -20,6 +23,7 @@ import {
 
 export const MAX_ATTRIBUTES = 20_000;
 export const MAX_SPANS_PER_REQUEST = 131_072;
+const MAX_ENVIRONMENT = 256;
 
 /** Why one span was refused, and in words its sender can act on. */
 export const REFUSALS = {
@@ -55,10 +59,11 @@ const INT64_MAX = 0x7fffffffffffffffn;
  * Reads an ExportTraceServiceRequest. The whole message is checked, so that nothing that was accepted can fail to
  * decode later. Throws WireError when it is malformed, AppError `too_large` when it holds too many spans;
  * a span with a wrong id or out of bounds is refused alone.
- * `receivedAt` (Unix nanoseconds) stands in for times that are missing.
+ * `receivedAt` (Unix nanoseconds) stands in for times that are missing; `prices` for the cost of model calls that tell
+ * none.
  */
-export function scanTraces(body: Buffer, receivedAt: bigint): ScannedRequest {
-  return new Scanner(body, receivedAt).request();
+export function scanTraces(body: Buffer, receivedAt: bigint, prices: PriceList): ScannedRequest {
+  return new Scanner(body, receivedAt, prices).request();
 }
 
 class Scanner {
@@ -66,6 +71,7 @@ class Scanner {
   private readonly mapping = new SpanMapping();
   private readonly body: Buffer;
   private readonly receivedAt: bigint;
+  private readonly prices: PriceList;
   private readonly resources = new Map<string, IncomingResource>();
   private readonly scopes = new Map<string, Buffer>();
   private readonly result: ScannedRequest = {
@@ -77,9 +83,10 @@ class Scanner {
   };
   private tooDeep = false;
 
-  constructor(body: Buffer, receivedAt: bigint) {
+  constructor(body: Buffer, receivedAt: bigint, prices: PriceList) {
     this.body = body;
     this.receivedAt = receivedAt;
+    this.prices = prices;
     this.reader = new WireReader(body);
   }
 
@@ -146,7 +153,9 @@ class Scanner {
       if (isUuid(text)) testId = text;
       else this.result.invalidTestIds += 1;
     }
-    return { bytes, hash: digest, service, testId };
+    const stage = attributes['deployment.environment.name'] ?? attributes['deployment.environment'];
+    const environment = typeof stage === 'string' && stage !== '' ? cut(stage, MAX_ENVIRONMENT) : null;
+    return { bytes, hash: digest, service, testId, environment };
   }
 
   private scopeSpans(resourceOf: () => IncomingResource): void {
@@ -212,6 +221,7 @@ class Scanner {
     let endAt = -1;
     let status = 0;
     let wireFlags = 0;
+    let flags = 0;
     let attributes = 0;
     this.tooDeep = false;
     mapping.reset(body);
@@ -246,7 +256,7 @@ class Scanner {
           this.attribute();
           break;
         case (11 << 3) | WIRE_BYTES:
-          this.nestedAttributes(EVENT);
+          this.event();
           break;
         case (13 << 3) | WIRE_BYTES:
           this.nestedAttributes(LINK);
@@ -259,10 +269,12 @@ class Scanner {
           break;
         case (3 << 3) | WIRE_BYTES:
         case (6 << 3) | WIRE_VARINT:
+          reader.skip(tag);
+          break;
         case (10 << 3) | WIRE_VARINT:
         case (12 << 3) | WIRE_VARINT:
         case (14 << 3) | WIRE_VARINT:
-          reader.skip(tag);
+          if (reader.uint32() > 0) flags |= SpanFlag.dropped;
           break;
         default:
           skipUnknown(reader, tag, 16);
@@ -280,7 +292,8 @@ class Scanner {
 
     let start = startAt < 0 ? 0n : body.readBigUInt64LE(startAt);
     let end = endAt < 0 ? 0n : body.readBigUInt64LE(endAt);
-    let flags = mapping.flags | ((wireFlags & 0x300) === 0x300 ? SpanFlag.remoteParent : 0);
+    const { sums, flags: sumFlags } = readSums(mapping, this.prices);
+    flags |= mapping.flags | sumFlags | ((wireFlags & 0x300) === 0x300 ? SpanFlag.remoteParent : 0);
     if (start === 0n || end < start || end > INT64_MAX) {
       flags |= SpanFlag.timeAdjusted;
       if (start === 0n) start = end === 0n ? this.receivedAt : end;
@@ -297,7 +310,7 @@ class Scanner {
       name,
       start,
       end,
-      status: status > 2 ? 0 : status,
+      status: spanStatus(status, mapping),
       flags,
       kind: mapping.kind,
       resource,
@@ -305,11 +318,18 @@ class Scanner {
       bytes: body.subarray(from, to),
       testId: testId ?? null,
       model: mapping.name('model'),
-      inputTokens: mapping.count('inputTokens'),
-      outputTokens: mapping.count('outputTokens'),
-      cost: mapping.amount('cost'),
+      provider: mapping.name('provider'),
+      environment: mapping.name('environment'),
+      inputTokens: sums.inputTokens,
+      outputTokens: sums.outputTokens,
+      totalTokens: sums.totalTokens,
+      cacheReadTokens: sums.cacheReadTokens,
+      cacheWriteTokens: sums.cacheWriteTokens,
+      reasoningTokens: sums.reasoningTokens,
+      cost: sums.cost,
       sessionId: mapping.name('sessionId'),
       userId: mapping.name('userId'),
+      traceName: mapping.name('traceName'),
       tags: mapping.has('tags') ? mapping.tags() : NONE,
       metadata: mapping.has('metadata') ? mapping.metadataPairs() : NONE,
       events: 1,
@@ -380,11 +400,26 @@ class Scanner {
     this.mapping.attribute(keyStart, keyEnd, valueStart, valueEnd);
   }
 
+  /** An event: checked, and its name shown to the mapping. */
+  private event(): void {
+    const { reader } = this;
+    const from = reader.pos;
+    this.nestedAttributes(EVENT);
+    const event = new WireReader(this.body, from, reader.pos);
+    this.mapping.event(eventName(event.bytes()));
+  }
+
   private nestedAttributes(shape: MessageShape): void {
     const { reader } = this;
     const length = reader.length();
     if (!checkMessage(reader, reader.pos + length, shape)) this.tooDeep = true;
   }
+}
+
+/** Unknown codes say nothing; a sender may call a span an error by other means than its status. */
+function spanStatus(code: number, mapping: SpanMapping): number {
+  if (code !== 0 && code <= STATUS_ERROR) return code;
+  return mapping.isError ? STATUS_ERROR : 0;
 }
 
 function isId(body: Buffer, at: number, length: number, size: number): boolean {

@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import type { Scope } from '../../contract/scope.ts';
 import { queryBoolean, queryInteger, queryNumber, several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import type { Owner } from '../../traces/read.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const MAX_SPANS = 100_000;
 /** Payloads are large; the skeletons of a whole tree are not. */
 const MAX_SPANS_WITH_PAYLOAD = 1_000;
+/** In the year 2262, where nanoseconds end in 64 bits. */
+const MAX_TIME_MS = 9_223_372_036_853;
 
-const name = z.string().min(1).max(1_000);
+export const name = z.string().min(1).max(1_000);
+const tokens = queryInteger(0, Number.MAX_SAFE_INTEGER);
 const milliseconds = queryNumber(0, 1e12);
 const dollars = queryNumber(0, 1e9);
 const spanId = z
@@ -31,6 +36,10 @@ export const traceFilters = {
     'Traces with a span of one of these kinds.',
   ),
   tag: several(name).describe('Traces with one of these tags.'),
+  environment: several(name).describe(
+    'Traces of one of these deployment environments, such as `production`.',
+  ),
+  provider: several(name).describe('Traces in which a model of one of these providers was called.'),
   metadataKey: name.optional().describe('Traces whose metadata has this key.'),
   metadataValue: z
     .string()
@@ -42,6 +51,13 @@ export const traceFilters = {
   maxDurationMs: milliseconds.optional().describe('Traces that took at most this long, in milliseconds.'),
   minCost: dollars.optional().describe('Traces that cost at least this much, in US dollars.'),
   maxCost: dollars.optional().describe('Traces that cost at most this much, in US dollars.'),
+  minTokens: tokens.optional().describe('Traces that used at least this many tokens.'),
+  maxTokens: tokens.optional().describe('Traces that used at most this many tokens.'),
+  search: name
+    .optional()
+    .describe(
+      'Traces with this text in the name of their root, in their input or output as the list shows it, or in the id of their session or user. Upper and lower case are the same; no character has a special meaning.',
+    ),
   startDate: dateTime.optional().describe('Traces that began at this time or later.'),
   endDate: dateTime.optional().describe('Traces that began at this time or earlier.'),
 };
@@ -66,3 +82,30 @@ export const spansQuery = z
     error: `must be at most ${MAX_SPANS_WITH_PAYLOAD} with payload`,
     params: { code: 'too_big' },
   });
+
+export function ownerOf({ application, applicationId, organisation }: Scope): Owner {
+  return { application, applicationId, orgId: organisation };
+}
+
+/** The range of times that a query asks for, in Unix nanoseconds. */
+export function timeRange({
+  startDate,
+  endDate,
+}: {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+}): {
+  startDate: bigint | undefined;
+  endDate: bigint | undefined;
+} {
+  return {
+    startDate: startDate === undefined ? undefined : nanoseconds(startDate),
+    // A date with milliseconds means all of that millisecond.
+    endDate: endDate === undefined ? undefined : nanoseconds(endDate) + 999_999n,
+  };
+}
+
+/** Within the times that a span can have, so that any date may be asked for. */
+function nanoseconds(date: string): bigint {
+  return BigInt(Math.min(Math.max(Date.parse(date), 0), MAX_TIME_MS)) * 1_000_000n;
+}

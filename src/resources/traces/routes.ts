@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { Scope } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import type { TraceFilter } from '../../traces/list.ts';
 import type { traceCommands, traceQueries } from '../../traces/operations.ts';
-import type { Owner } from '../../traces/read.ts';
-import { spansQuery, testPath, traceFilters, tracePath } from './contract.ts';
+import { ownerOf, spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
   read: Call<typeof traceQueries>;
@@ -111,25 +109,12 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
   ];
 }
 
-function ownerOf({ application, applicationId, organisation }: Scope): Owner {
-  return { application, applicationId, orgId: organisation };
-}
-
-function filterOf({ startDate, endDate, ...query }: z.output<typeof listQuery>): TraceFilter {
+function filterOf(query: z.output<typeof listQuery>): TraceFilter {
   const { metadataKey, metadataValue } = query;
   if (metadataValue !== undefined && metadataKey === undefined) {
     throw new AppError('bad_request', 'metadataValue needs metadataKey');
   }
-  return {
-    ...query,
-    startDate: startDate === undefined ? undefined : nanoseconds(startDate),
-    // A date with milliseconds means all of that millisecond.
-    endDate: endDate === undefined ? undefined : nanoseconds(endDate) + 999_999n,
-  };
-}
-
-function nanoseconds(date: string): bigint {
-  return BigInt(Date.parse(date)) * 1_000_000n;
+  return { ...query, ...timeRange(query) };
 }
 
 function found<T>(value: T | null, message = 'trace not found'): T {

@@ -1,12 +1,14 @@
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
-import { readAsset } from '../../runtime/assets.ts';
-
-/** Marks a file as ours in its header ("Tchs"); 0 in a file nobody has marked yet. */
-const APPLICATION_ID = 0x54636873;
-
-/** Forward only, in this order, each in a transaction of its own. */
-const MIGRATIONS = ['0001-initial.sql'];
+import {
+  APPLICATION_ID,
+  makeSchema,
+  migrate,
+  type Migration,
+  SCHEMA_VERSION,
+  schemaVersion,
+} from './migrate.ts';
+import { diskFree, type FreeBytes, writeSnapshot } from './snapshot.ts';
 
 const MIB = 1024 * 1024;
 const WRITER_PRAGMAS = [
@@ -30,17 +32,52 @@ const READER_PRAGMAS = [
 ];
 
 /**
- * Opens the store for writing, making or migrating it first.
- * Throws StartupError, having changed nothing, when the file is not a store this version can use.
+ * Opens the store for writing; an empty one gets its schema first.
+ * Throws StartupError, having changed nothing, when the file is not a store of this version.
  */
 export function openForWriting(file: string): Connection {
+  return openStore(file, (connection) => {
+    const version = schemaVersion(connection);
+    if (version === SCHEMA_VERSION) return connection;
+    throw new StartupError(
+      `${file} was written by an older version of Touchstone (schema ${version}, this one needs ${SCHEMA_VERSION}); start the server or run migrate, which bring it up to date.`,
+    );
+  });
+}
+
+export interface MigrateOptions {
+  /** Whether a snapshot is made first. */
+  snapshot: boolean;
+  freeBytes?: FreeBytes;
+}
+
+/**
+ * Brings the store to the schema of this version, after a snapshot beside it; null when it has that schema.
+ * Throws StartupError, the store being as it was, when the file is no store or its disk has no room for the snapshot.
+ */
+export function migrateStore(
+  file: string,
+  { snapshot, freeBytes = diskFree }: MigrateOptions,
+): Migration | null {
+  return openStore(file, (connection) => {
+    const done = migrate(connection, (version) =>
+      snapshot ? writeSnapshot(file, version, freeBytes) : null,
+    );
+    connection.close();
+    return done;
+  });
+}
+
+/** Opens a store of this version or an older one; it is closed again when `use` fails. */
+function openStore<T>(file: string, use: (connection: Connection) => T): T {
   const connection = connect(file, {});
   try {
-    if (tableCount(connection) === 0) prepareEmpty(connection);
-    checkOwner(connection, file);
+    const isEmpty = tableCount(connection) === 0;
+    if (isEmpty) prepareEmpty(connection);
+    else checkOwner(connection, file);
     for (const pragma of WRITER_PRAGMAS) connection.pragma(pragma);
-    migrate(connection);
-    return connection;
+    if (isEmpty) makeSchema(connection);
+    return use(connection);
   } catch (error) {
     connection.close();
     throw explain(error, file);
@@ -76,37 +113,14 @@ function tableCount(connection: Connection): number {
 }
 
 function checkOwner(connection: Connection, file: string): void {
-  const owner = connection.pragma('application_id', { simple: true });
-  if (owner !== APPLICATION_ID && tableCount(connection) > 0) {
+  if (connection.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new StartupError(`${file} is a SQLite database of another program; choose another data folder.`);
   }
   const version = schemaVersion(connection);
-  if (version > MIGRATIONS.length) {
+  if (version > SCHEMA_VERSION) {
     throw new StartupError(
-      `${file} was written by a newer version of Touchstone (schema ${version}, this one knows ${MIGRATIONS.length}); install that version again.`,
+      `${file} was written by a newer version of Touchstone (schema ${version}, this one knows ${SCHEMA_VERSION}); install that version again.`,
     );
-  }
-}
-
-function schemaVersion(connection: Connection): number {
-  return Number(connection.pragma('user_version', { simple: true }));
-}
-
-function migrate(connection: Connection): void {
-  for (
-    let version = schemaVersion(connection);
-    version < MIGRATIONS.length;
-    version = schemaVersion(connection)
-  ) {
-    const sql = readAsset(`storage/sqlite/migrations/${MIGRATIONS[version]}`);
-    connection
-      .transaction(() => {
-        if (schemaVersion(connection) !== version) return;
-        connection.exec(sql);
-        connection.pragma(`application_id = ${APPLICATION_ID}`);
-        connection.pragma(`user_version = ${version + 1}`);
-      })
-      .immediate();
   }
 }
 

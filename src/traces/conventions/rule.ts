@@ -1,20 +1,51 @@
 import type { SpanKind } from '../span.ts';
+import type { JsonValue } from '../span-wire.ts';
 
-/** What a span attribute can tell us, in our one model. */
+/** What the attributes of a span can tell us, in our one model. Tokens of input include cached ones, of output reasoning. */
 export const FIELDS = [
   'kind',
   'input',
   'inputMimeType',
   'output',
   'outputMimeType',
+  'inputMessages',
+  'outputMessages',
+  'systemInstructions',
+  'toolDefinitions',
+  'documents',
   'model',
+  'provider',
+  'parameters',
+  'responseId',
+  'finishReasons',
   'inputTokens',
   'outputTokens',
+  'totalTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
   'cost',
+  'toolName',
+  'toolCallId',
+  'toolDescription',
+  'agentName',
+  'promptName',
+  'promptVersion',
+  'promptTemplate',
+  'promptVariables',
+  'firstTokenMs',
+  'evaluations',
+  'errorType',
+  'level',
+  'statusMessage',
   'sessionId',
   'userId',
   'tags',
+  'environment',
   'metadata',
+  'traceName',
+  'traceInput',
+  'traceOutput',
   'testId',
   'event',
   'group',
@@ -27,12 +58,24 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** One attribute key that gives one field. */
+/** Something on a span that gives one field. */
 export interface Rule {
+  /**
+   * An attribute's key. `a.*` = every key that begins with `a.`; `a.#` = those that go on with an index, as flattened
+   * lists do; `event a` = a span event or log record of that name.
+   */
   key: string;
   field: Field;
-  /** The vocabulary this spelling belongs to. */
-  vocabulary: string;
-  /** For `kind`: attribute value → kind. A value that is not listed says nothing, and the next rule is asked. */
-  kinds?: Readonly<Record<string, SpanKind>>;
+  /** For `kind`: what each value of the attribute means, or the one kind its mere presence means. */
+  kinds?: Readonly<Record<string, SpanKind>> | SpanKind;
+  /** Text in it is the JSON of what was meant. */
+  json?: true;
+  /** The part of the attribute's value that gives the field; JSON text has been parsed. Undefined = it gives nothing. */
+  pick?: (value: JsonValue) => JsonValue | undefined;
+}
+
+/** One way of naming things on spans, as one project has settled on it. */
+export interface Vocabulary {
+  name: string;
+  rules: readonly Rule[];
 }

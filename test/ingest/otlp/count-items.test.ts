@@ -1,52 +1,48 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countJsonItems, countProtobufItems } from '../../../src/ingest/otlp/count-items.ts';
+import { countJsonMetrics, countProtobufMetrics } from '../../../src/ingest/otlp/count-items.ts';
 import { OtlpDecodeError } from '../../../src/ingest/otlp/decode-error.ts';
 import { encodeProto } from '../../support/otlp-proto.ts';
 
 const bodyOf = (json: unknown): Buffer => Buffer.from(JSON.stringify(json));
 
-describe('countJsonItems', () => {
-  it('counts log records over all resources and scopes', () => {
-    const resourceLogs = [
-      { scopeLogs: [{ logRecords: [{}, {}] }, { logRecords: [{}] }] },
-      { scope_logs: [{ log_records: [{}] }, {}] },
+describe('countJsonMetrics', () => {
+  it('counts metrics over all resources and scopes', () => {
+    const resourceMetrics = [
+      { scopeMetrics: [{ metrics: [{}, { name: 'b' }] }, { metrics: [{}] }] },
+      { scope_metrics: [{ metrics: [{}] }, {}] },
       {},
     ];
-    expect(countJsonItems(bodyOf({ resourceLogs }), 'logs')).toBe(4);
+    expect(countJsonMetrics(bodyOf({ resourceMetrics }))).toBe(4);
+    expect(countJsonMetrics(bodyOf({ resource_metrics: resourceMetrics }))).toBe(4);
   });
 
-  it('counts metrics', () => {
-    const resource_metrics = [{ scopeMetrics: [{ metrics: [{}, { name: 'b' }] }] }];
-    expect(countJsonItems(bodyOf({ resource_metrics }), 'metrics')).toBe(2);
-  });
-
-  it.each([{}, { resourceLogs: null }, { resourceLogs: [] }])('counts nothing in %j', (body) => {
-    expect(countJsonItems(bodyOf(body), 'logs')).toBe(0);
+  it.each([{}, { resourceMetrics: null }, { resourceMetrics: [] }])('counts nothing in %j', (body) => {
+    expect(countJsonMetrics(bodyOf(body))).toBe(0);
   });
 
   it.each([
     ['no JSON', '{', 'the body is not JSON'],
     ['no object', '[]', 'body: expected an object'],
-    ['no list', '{"resourceLogs":{}}', 'body.resourceLogs: expected an array'],
+    ['no list', '{"resourceMetrics":{}}', 'body.resourceMetrics: expected an array'],
     [
       'no list within',
-      '{"resourceLogs":[{"scopeLogs":[{},{"logRecords":1}]}]}',
-      'body.resourceLogs[0].scopeLogs[1].logRecords: expected an array',
+      '{"resourceMetrics":[{"scopeMetrics":[{},{"metrics":1}]}]}',
+      'body.resourceMetrics[0].scopeMetrics[1].metrics: expected an array',
     ],
     [
-      'a record that is no object',
-      '{"resourceLogs":[{"scopeLogs":[{"logRecords":[1]}]}]}',
-      'logRecords[0]: expected an object',
+      'a metric that is no object',
+      '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[1]}]}]}',
+      'metrics[0]: expected an object',
     ],
   ])('refuses %s', (_, body, message) => {
-    const counting = () => countJsonItems(Buffer.from(body), 'logs');
+    const counting = () => countJsonMetrics(Buffer.from(body));
     expect(counting).toThrow(OtlpDecodeError);
     expect(counting).toThrow(message);
   });
 });
 
-describe('countProtobufItems', () => {
+describe('countProtobufMetrics', () => {
   it('counts the elements of field 2 in field 2 in field 1', () => {
     const counts = fc.array(fc.array(fc.nat({ max: 4 }), { maxLength: 4 }), { maxLength: 4 });
     fc.assert(
@@ -60,7 +56,7 @@ describe('countProtobufItems', () => {
           })),
         }));
         const body = encodeProto('ExportTraceServiceRequest', { resourceSpans });
-        expect(countProtobufItems(body)).toBe(resources.flat().reduce((sum, size) => sum + size, 0));
+        expect(countProtobufMetrics(body)).toBe(resources.flat().reduce((sum, size) => sum + size, 0));
       }),
     );
   });
@@ -70,14 +66,14 @@ describe('countProtobufItems', () => {
     ['a list of another wire type', '0801'],
     ['no protobuf at all', '7b7d'],
   ])('refuses %s', (_, hex) => {
-    expect(() => countProtobufItems(Buffer.from(hex, 'hex'))).toThrow(OtlpDecodeError);
+    expect(() => countProtobufMetrics(Buffer.from(hex, 'hex'))).toThrow(OtlpDecodeError);
   });
 
   it('gives a count or OtlpDecodeError for arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         try {
-          expect(countProtobufItems(Buffer.from(bytes))).toBeGreaterThanOrEqual(0);
+          expect(countProtobufMetrics(Buffer.from(bytes))).toBeGreaterThanOrEqual(0);
         } catch (error) {
           expect(error).toBeInstanceOf(OtlpDecodeError);
         }

@@ -4,6 +4,7 @@ import { encodeTracesJson } from '../../../src/ingest/otlp/json-to-protobuf.ts';
 import { scanTraces } from '../../../src/ingest/otlp/scan.ts';
 import { raw, refusalOf, requestOf, spanOf } from '../../support/otlp-json.ts';
 import type { Plain } from '../../support/otlp-proto.ts';
+import { PRICES } from '../../support/spans.ts';
 
 const valueOf = (value: unknown): Plain | null =>
   spanOf({ attributes: [{ key: 'k', value }] }).attributes[0]?.value ?? null;
@@ -122,7 +123,7 @@ describe('values in each other', () => {
       spanId: '02'.repeat(8),
       attributes: [{ key: 'k', value: raw(value) }],
     };
-    return scanTraces(encodeTracesJson(Buffer.from(requestOf(span))), 1n);
+    return scanTraces(encodeTracesJson(Buffer.from(requestOf(span))), 1n, PRICES);
   };
 
   it.each(['array', 'pairs'] as const)('are kept whole as deep as is allowed: %s', (kind) => {

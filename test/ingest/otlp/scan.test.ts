@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { MAX_VALUE_DEPTH } from '../../../src/ingest/otlp/check-message.ts';
 import { MAX_ATTRIBUTES, MAX_SPANS_PER_REQUEST, scanTraces } from '../../../src/ingest/otlp/scan.ts';
-import { CORE_RULES } from '../../../src/traces/conventions/core.ts';
+import { rulesOfField } from '../../../src/traces/conventions/rule-set.ts';
 import type { Field } from '../../../src/traces/conventions/rule.ts';
 import { isUuid } from '../../../src/traces/ids.ts';
-import { cut } from '../../../src/traces/mapping.ts';
+import { cut } from '../../../src/traces/cut.ts';
 import { type IncomingSpan, SPAN_KINDS, SpanFlag } from '../../../src/traces/span.ts';
 import { WIRE_BYTES, WireError } from '../../../src/traces/wire/reader.ts';
 import { WireWriter } from '../../../src/traces/wire/writer.ts';
@@ -21,12 +21,20 @@ import {
   varintField,
   wireRequest,
 } from '../../support/otlp-wire.ts';
-import { anyValue, BASE_NS, incomingSpans, otlpRequest, spanHex, spanMessage } from '../../support/spans.ts';
+import {
+  anyValue,
+  BASE_NS,
+  incomingSpans,
+  otlpRequest,
+  PRICES,
+  spanHex,
+  spanMessage,
+} from '../../support/spans.ts';
 
 const RECEIVED = 1_800_000_000_000_000_000n;
 const INT64_MAX = 2n ** 63n - 1n;
 
-const scan = (body: Buffer) => scanTraces(body, RECEIVED);
+const scan = (body: Buffer) => scanTraces(body, RECEIVED, PRICES);
 
 interface ProtoSpan {
   traceId: string;
@@ -85,15 +93,18 @@ const textOf = (json: unknown): string => (typeof json === 'string' ? json : JSO
 
 /** The value of a field by the rules, the plain way: rule by rule, of each key the last value. */
 function fieldOf(attributes: KeyValue[], field: Field): unknown {
-  for (const rule of CORE_RULES.filter((candidate) => candidate.field === field)) {
-    const values = attributes.filter(({ key }) => key === rule.key).map(({ value }) => jsonOf(value));
+  for (const rule of rulesOfField(field)) {
+    const isNamed = (key: string): boolean =>
+      rule.isOpen ? key.startsWith(rule.key.slice(0, -1)) : key === rule.key;
+    const values = attributes.filter(({ key }) => isNamed(key)).map(({ value }) => jsonOf(value));
     const said = values.filter((value) => value !== null && (!rule.kinds || kindOf(rule.kinds, value)));
     if (said.length > 0) return rule.kinds ? kindOf(rule.kinds, said.at(-1)) : said.at(-1);
   }
   return null;
 }
 
-function kindOf(kinds: Readonly<Record<string, string>>, value: unknown): string | undefined {
+function kindOf(kinds: Readonly<Record<string, string>> | string, value: unknown): string | undefined {
+  if (typeof kinds === 'string') return kinds;
   return typeof value === 'string' && Object.hasOwn(kinds, value) ? kinds[value] : undefined;
 }
 
@@ -604,7 +615,7 @@ describe('scanTraces of what attributes say', () => {
   it('gives spans of equal envelopes the same resource and scope, as they come through a Collector', () => {
     const body = otlpRequest([{ id: 1 }]);
     const twice = Buffer.concat([body, otlpRequest([{ id: 2 }])]);
-    const { spans } = scanTraces(twice, 0n);
+    const { spans } = scanTraces(twice, 0n, PRICES);
     expect(spans).toHaveLength(2);
     expect(spans[1]?.resource).toBe(spans[0]?.resource);
     expect(spans[1]?.scope).toBe(spans[0]?.scope);

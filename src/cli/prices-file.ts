@@ -1,0 +1,78 @@
+import { readFileSync, statSync } from 'node:fs';
+import { StartupError } from '../errors.ts';
+import { MAX_NAME } from '../traces/prices/model-names.ts';
+import type { ModelPrice, PriceTable } from '../traces/prices/model-price.ts';
+
+const MAX_BYTES = 2 ** 20;
+const MAX_MODELS = 10_000;
+const MAX_PRICE = 1_000_000;
+const FIELDS: readonly string[] = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+] satisfies (keyof ModelPrice)[];
+
+/**
+ * The prices in a file `{ "<model>": { "input": 2.5, "output": 10, "cacheRead"?: 1.25, "cacheWrite"?: 0 }, … }`, in US
+ * dollars per million tokens. Throws StartupError when it cannot be read, or when not all of it is right.
+ */
+export function readPricesFile(path: string): PriceTable {
+  const models = Object.entries(asObject(parse(path, readText(path))) ?? wrong(path, 'holds no JSON object'));
+  if (models.length > MAX_MODELS) wrong(path, `has ${models.length} models, more than ${MAX_MODELS}`);
+  return Object.fromEntries(models.map(([name, price]) => [name, checkPrice(path, name, price)]));
+}
+
+function readText(path: string): string {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) wrong(path, 'is not a file');
+    if (stats.size > MAX_BYTES) wrong(path, `is larger than ${MAX_BYTES} bytes`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    return wrong(path, code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`);
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return wrong(path, 'is not JSON');
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+function checkPrice(path: string, model: string, value: unknown): ModelPrice {
+  const label = JSON.stringify(model.length > 80 ? `${model.slice(0, 80)}…` : model);
+  if (model.trim() === '' || model.length > MAX_NAME) {
+    wrong(path, `names a model ${label}, which must have 1 to ${MAX_NAME} characters`);
+  }
+  const price = asObject(value) ?? wrong(path, `has no object of prices for ${label}`);
+  const unknown = Object.keys(price).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined) {
+    wrong(
+      path,
+      `has an unknown field ${JSON.stringify(unknown.slice(0, 80))} in ${label}; known are ${FIELDS.join(', ')}`,
+    );
+  }
+  for (const field of FIELDS) {
+    const amount = price[field];
+    if (amount === undefined && field !== 'input' && field !== 'output') continue;
+    if (typeof amount !== 'number' || amount < 0 || amount > MAX_PRICE) {
+      wrong(path, `must give ${label} a price ${field} that is a number from 0 to ${MAX_PRICE}`);
+    }
+  }
+  return price as unknown as ModelPrice;
+}
+
+function wrong(path: string, problem: string): never {
+  throw new StartupError(`The prices file ${path} ${problem}.`);
+}

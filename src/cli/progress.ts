@@ -1,0 +1,56 @@
+import type { Io } from './io.ts';
+
+/** How often it is shown on a terminal, and elsewhere. */
+const TERMINAL_MS = 200;
+const LINE_MS = 5_000;
+const CLEAR_LINE = '\r\x1b[K';
+
+export interface Progress {
+  done: number;
+  total: number;
+  /** Since the beginning. */
+  seconds: number;
+}
+
+/** What is done, how fast, and how long the rest will take at that pace. */
+export function progressText({ done, total, seconds }: Progress): string {
+  const perSecond = done / seconds;
+  const left = (total - done) / perSecond;
+  return `${grouped(done)} of ${grouped(total)} (${Math.floor((100 * done) / total)} %), ${grouped(Math.round(perSecond))} a second, ${duration(left)} left`;
+}
+
+/** Shows how far a command is: on a terminal in one line that is written again and again, else in a line now and then. */
+export class ProgressLine {
+  private readonly io: Io;
+  private readonly total: number;
+  private readonly started = performance.now();
+  private shownAt = this.started;
+
+  constructor(io: Io, total: number) {
+    this.io = io;
+    this.total = total;
+  }
+
+  show(done: number): void {
+    const now = performance.now();
+    const { isTerminal } = this.io;
+    if (now - this.shownAt < (isTerminal ? TERMINAL_MS : LINE_MS)) return;
+    this.shownAt = now;
+    const text = progressText({ done, total: this.total, seconds: (now - this.started) / 1000 });
+    this.io.out(isTerminal ? CLEAR_LINE + text : `${text}\n`);
+  }
+
+  /** Leaves the terminal's line empty. */
+  end(): void {
+    if (this.io.isTerminal) this.io.out(CLEAR_LINE);
+  }
+}
+
+/** 12034 as "12 034". */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.ceil(seconds / 60)} min`;
+  return `${Math.ceil(seconds / 3600)} h`;
+}

@@ -1,0 +1,121 @@
+import { setImmediate } from 'node:timers/promises';
+import { DATA_DIR_FLAG, readConfig, readFlags } from '../config.ts';
+import { StartupError } from '../errors.ts';
+import { countOutdated, remapTraces } from '../ingest/remap.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import { createPriceList, type PriceList } from '../traces/prices/price-list.ts';
+import { checkStoreExists, openStore } from './data-folder.ts';
+import { folderFailure } from './failure.ts';
+import type { Io } from './io.ts';
+import { readPricesFile } from './prices-file.ts';
+import { grouped, ProgressLine } from './progress.ts';
+
+const LIMIT_FLAG = '--limit';
+const PRICES_FILE_FLAG = '--prices-file';
+/** Traces named of those that stay as they are. */
+const MAX_NAMED = 10;
+/** A start of the server counts no further. */
+const MAX_NOTICED = 100_000;
+
+/** Maps stored traces anew by the rules of this version. It may be ended and started again at any time. */
+export async function remap(args: readonly string[], io: Io): Promise<void> {
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, PRICES_FILE_FLAG, LIMIT_FLAG] });
+  if (words[0] !== undefined) throw new StartupError(`remap takes no "${words[0].slice(0, 80)}".`);
+  const limit = readLimit(flags.get(LIMIT_FLAG));
+  const { dataDir, pricesFile } = readConfig(flags, io.env).config;
+  const prices = createPriceList(pricesFile === null ? {} : readPricesFile(pricesFile));
+  checkStoreExists(dataDir);
+  const database = openStore(dataDir);
+  // What a loss of power takes of this the next run does again; what a server acknowledges it syncs itself.
+  database.connection.pragma('synchronous = NORMAL');
+  // A server under full load leaves the write lock free for moments only.
+  database.connection.pragma('busy_timeout = 30000');
+  try {
+    await remapStore(database, prices, limit, io);
+  } catch (error) {
+    throw folderFailure(error, dataDir);
+  } finally {
+    database.connection.close();
+  }
+}
+
+/** For the log of a start; null when the rules of this version mapped all that is stored. */
+export function outdatedNotice(database: Database): string | null {
+  const count = countOutdated(database, MAX_NOTICED + 1);
+  if (count === 0) return null;
+  const [number, them] =
+    count > MAX_NOTICED
+      ? [`more than ${traces(MAX_NOTICED)} were`, 'them']
+      : count === 1
+        ? ['1 trace was', 'it']
+        : [`${traces(count)} were`, 'them'];
+  return `${number} mapped by an older rule set; \`touchstone remap\` maps ${them} anew`;
+}
+
+async function remapStore(database: Database, prices: PriceList, limit: number, io: Io): Promise<void> {
+  const total = countOutdated(database, limit);
+  if (total === 0) {
+    io.out('Nothing to do: the rules of this version mapped all traces.\n');
+    return;
+  }
+  const counts = { mapped: 0, deleted: 0, tooLarge: 0, failed: 0 };
+  const named: Record<'tooLarge' | 'failed', string[]> = { tooLarge: [], failed: [] };
+  const progress = new ProgressLine(io, total);
+  using interrupt = watchSignals();
+  let done = 0;
+  for (const { tkey, outcome, reason } of remapTraces(database, prices)) {
+    counts[outcome] += 1;
+    if ((outcome === 'tooLarge' || outcome === 'failed') && named[outcome].length < MAX_NAMED) {
+      named[outcome].push(traceId(database, tkey) + (reason === '' ? '' : ` (${reason})`));
+    }
+    progress.show(++done);
+    // Lets a signal in.
+    await setImmediate();
+    if (done >= total || interrupt.came()) break;
+  }
+  progress.end();
+
+  const { mapped, tooLarge, failed } = counts;
+  const left = countOutdated(database, Number.MAX_SAFE_INTEGER) - tooLarge - failed;
+  io.out(`${traces(mapped)} mapped anew${left > 0 ? `, ${grouped(left)} left for another run` : ''}.\n`);
+  if (tooLarge > 0) {
+    io.out(`${traces(tooLarge)} too large for it, left as before: ${list(named.tooLarge, tooLarge)}.\n`);
+  }
+  if (failed > 0) {
+    throw new StartupError(
+      `${traces(failed)} could not be mapped anew, left as before: ${list(named.failed, failed)}.`,
+    );
+  }
+  if (left > 0 && interrupt.came()) throw new StartupError('Interrupted; remap goes on from here.');
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return Number.MAX_SAFE_INTEGER;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new StartupError(
+    `${LIMIT_FLAG} must be a number of traces from 1 to 999999999, not ${JSON.stringify(text.slice(0, 80))}.`,
+  );
+}
+
+/** From now on a signal does not end the process. */
+function watchSignals(): Disposable & { came: () => boolean } {
+  let came = false;
+  const onSignal = (): void => {
+    came = true;
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return {
+    came: () => came,
+    [Symbol.dispose]: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
+  };
+}
+
+const traceId = (database: Database, tkey: number): string =>
+  database.get<{ id: string }>('SELECT lower(hex(trace_id)) AS id FROM trace WHERE tkey = ?', tkey)?.id ??
+  '?';
+
+const traces = (count: number): string => `${grouped(count)} trace${count === 1 ? '' : 's'}`;
+
+/** What was named of `count`. */
+const list = (names: readonly string[], count: number): string =>
+  names.join(', ') + (count > names.length ? ` and ${grouped(count - names.length)} more` : '');

@@ -1,0 +1,204 @@
+import { AppError } from '../../errors.ts';
+import type { IncomingLog } from '../../traces/log-batch.ts';
+import { EVENT_NAME_ATTRIBUTE } from '../../traces/log-record.ts';
+import { decodeAnyValue } from '../../traces/span-wire.ts';
+import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from '../../traces/wire/reader.ts';
+import { checkAnyValue, checkResource, checkScope, MAX_VALUE_DEPTH, skipUnknown } from './check-message.ts';
+import { MAX_ATTRIBUTES } from './scan.ts';
+
+export const MAX_RECORD_BYTES = 1024 * 1024;
+export const MAX_RECORDS_PER_REQUEST = 131_072;
+
+/** Why one log record was refused, and in words its sender can act on. */
+export const LOG_REFUSALS = {
+  log_record_too_large: `more than ${MAX_RECORD_BYTES} bytes in one log record`,
+  too_deep: `values nest deeper than ${MAX_VALUE_DEPTH} levels`,
+  too_many_attributes: `more than ${MAX_ATTRIBUTES} attributes on one log record`,
+} as const;
+export type LogRefusal = keyof typeof LOG_REFUSALS;
+
+export interface RefusedLog {
+  reason: LogRefusal;
+  /** Hex. */
+  traceId: string;
+  spanId: string;
+}
+
+export interface ScannedLogs {
+  /** Records to keep, as views of the body. */
+  records: IncomingLog[];
+  /** How many name no span, or no event of generative AI. */
+  dropped: number;
+  refused: Map<LogRefusal, number>;
+  /** The first few of them, to show. */
+  refusedSamples: RefusedLog[];
+}
+
+const MAX_SAMPLES = 5;
+const NO_BYTES = Buffer.alloc(0);
+/** Events that say something of a span begin so. */
+const PREFIX = 'gen_ai.';
+
+/**
+ * Reads an ExportLogsServiceRequest. The whole message is checked, so that nothing that was accepted can fail to
+ * decode later. Throws WireError when it is malformed, AppError `too_large` when it holds too many records;
+ * a record that is worth keeping and out of bounds is refused alone.
+ */
+export function scanLogs(body: Buffer): ScannedLogs {
+  return new LogScanner(body).request();
+}
+
+class LogScanner {
+  private readonly reader: WireReader;
+  private readonly body: Buffer;
+  private readonly result: ScannedLogs = { records: [], dropped: 0, refused: new Map(), refusedSamples: [] };
+  private received = 0;
+  private tooDeep = false;
+  private nameAttribute = '';
+
+  constructor(body: Buffer) {
+    this.body = body;
+    this.reader = new WireReader(body);
+  }
+
+  request(): ScannedLogs {
+    const { reader } = this;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) this.nested(() => this.resourceLogs());
+      else skipUnknown(reader, tag, 1);
+    }
+    return this.result;
+  }
+
+  /** Runs `read` on the window of the length-delimited value that follows. */
+  private nested(read: () => void): void {
+    const { reader } = this;
+    const length = reader.length();
+    const outer = reader.end;
+    reader.end = reader.pos + length;
+    read();
+    reader.end = outer;
+  }
+
+  private resourceLogs(): void {
+    const { reader } = this;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) checkResource(reader.bytes());
+      else if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.scopeLogs());
+      else if (tag === ((3 << 3) | WIRE_BYTES)) reader.skip(tag);
+      else skipUnknown(reader, tag, 3);
+    }
+  }
+
+  private scopeLogs(): void {
+    const { reader, body } = this;
+    for (let from = reader.pos, tag = reader.tag(); tag !== 0; from = reader.pos, tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) {
+        reader.skip(tag);
+        checkScope(body.subarray(from, reader.pos));
+      } else if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.logRecord());
+      else if (tag === ((3 << 3) | WIRE_BYTES)) reader.skip(tag);
+      else skipUnknown(reader, tag, 3);
+    }
+  }
+
+  private logRecord(): void {
+    const { reader, body, result } = this;
+    this.received += 1;
+    if (this.received > MAX_RECORDS_PER_REQUEST) {
+      throw new AppError(
+        'too_large',
+        `more than ${MAX_RECORDS_PER_REQUEST} log records in one request; send smaller batches`,
+      );
+    }
+    const from = reader.pos;
+    const to = reader.end;
+    let traceId: Buffer = NO_BYTES;
+    let spanId: Buffer = NO_BYTES;
+    let eventName: Buffer = NO_BYTES;
+    let attributes = 0;
+    this.tooDeep = false;
+    this.nameAttribute = '';
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      switch (tag) {
+        case (5 << 3) | WIRE_BYTES: {
+          const length = reader.length();
+          if (!checkAnyValue(reader, reader.pos + length, 1)) this.tooDeep = true;
+          break;
+        }
+        case (6 << 3) | WIRE_BYTES:
+          attributes += 1;
+          this.nested(() => this.attribute());
+          break;
+        case (9 << 3) | WIRE_BYTES:
+          traceId = reader.bytes();
+          break;
+        case (10 << 3) | WIRE_BYTES:
+          spanId = reader.bytes();
+          break;
+        case (12 << 3) | WIRE_BYTES:
+          eventName = reader.bytes();
+          break;
+        case (1 << 3) | WIRE_FIXED64:
+        case (2 << 3) | WIRE_VARINT:
+        case (3 << 3) | WIRE_BYTES:
+        case (7 << 3) | WIRE_VARINT:
+        case (8 << 3) | WIRE_FIXED32:
+        case (11 << 3) | WIRE_FIXED64:
+          reader.skip(tag);
+          break;
+        default:
+          // Field 4 held a name once, and is reserved.
+          if (tag >>> 3 === 4) reader.skip(tag);
+          else skipUnknown(reader, tag, 12);
+      }
+    }
+    const name = eventName.length > 0 ? eventName.toString('latin1', 0, PREFIX.length) : this.nameAttribute;
+    if (!name.startsWith(PREFIX) || !isId(traceId, 16) || !isId(spanId, 8)) {
+      result.dropped += 1;
+      return;
+    }
+    const refusal = this.refusal(to - from, attributes);
+    if (refusal !== null) this.refuse(refusal, traceId, spanId);
+    else result.records.push({ traceId, spanId, bytes: body.subarray(from, to) });
+  }
+
+  /** A KeyValue of the record itself. */
+  private attribute(): void {
+    const { reader } = this;
+    let key: Buffer = NO_BYTES;
+    let value: Buffer = NO_BYTES;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) key = reader.bytes();
+      else if (tag === ((2 << 3) | WIRE_BYTES)) {
+        const length = reader.length();
+        const start = reader.pos;
+        if (checkAnyValue(reader, start + length, 1)) value = reader.buffer.subarray(start, reader.pos);
+        else {
+          this.tooDeep = true;
+          value = NO_BYTES;
+        }
+      } else skipUnknown(reader, tag, 2);
+    }
+    if (key.length !== EVENT_NAME_ATTRIBUTE.length || key.toString('latin1') !== EVENT_NAME_ATTRIBUTE) return;
+    const name = decodeAnyValue(value);
+    this.nameAttribute = typeof name === 'string' ? name : '';
+  }
+
+  private refusal(size: number, attributes: number): LogRefusal | null {
+    if (size > MAX_RECORD_BYTES) return 'log_record_too_large';
+    if (this.tooDeep) return 'too_deep';
+    return attributes > MAX_ATTRIBUTES ? 'too_many_attributes' : null;
+  }
+
+  private refuse(reason: LogRefusal, traceId: Buffer, spanId: Buffer): void {
+    const { refused, refusedSamples } = this.result;
+    refused.set(reason, (refused.get(reason) ?? 0) + 1);
+    if (refusedSamples.length < MAX_SAMPLES)
+      refusedSamples.push({ reason, traceId: traceId.toString('hex'), spanId: spanId.toString('hex') });
+  }
+}
+
+function isId(bytes: Buffer, size: number): boolean {
+  return bytes.length === size && bytes.some((byte) => byte !== 0);
+}

@@ -1,0 +1,100 @@
+import Sqlite from 'better-sqlite3';
+import { AppError } from '../errors.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import { buildBatch, type SpanBatch } from '../traces/batch.ts';
+import { currentSpans } from '../traces/current-spans.ts';
+import { RULE_SET_VERSION } from '../traces/conventions/rule-set.ts';
+import type { PriceList } from '../traces/prices/price-list.ts';
+import { finishRewrite, loadForRewrite, type RewriteInput } from '../traces/rewrite.ts';
+import { scanTraces } from './otlp/scan.ts';
+
+/** Mapping stored traces anew after the mapping rules changed; it may run beside a server. */
+
+const PAGE = 1_000;
+
+export interface RemapStep {
+  tkey: number;
+  /** All but `mapped` keep what the older rules gave; one that is too large will do so in every run. */
+  outcome: 'mapped' | 'deleted' | 'tooLarge' | 'failed';
+  /** In words, of one that failed; else ''. */
+  reason: string;
+}
+type Result = Omit<RemapStep, 'tkey'>;
+
+const MAPPED: Result = { outcome: 'mapped', reason: '' };
+const DELETED: Result = { outcome: 'deleted', reason: '' };
+const TOO_LARGE: Result = { outcome: 'tooLarge', reason: '' };
+
+/** How many traces were mapped by an older rule set; counting ends at `limit`. */
+export function countOutdated(database: Database, limit: number): number {
+  const row = database.get<{ n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM trace WHERE rule_set < ? LIMIT ?)',
+    RULE_SET_VERSION,
+    limit,
+  );
+  return row?.n ?? 0;
+}
+
+/**
+ * Maps every trace of an older rule set anew, from the oldest on, each in a transaction of its own: one step for each.
+ * It may be broken off after any step; the next run goes on with what is left. Throws when the store fails.
+ */
+export function* remapTraces(database: Database, prices: PriceList): Generator<RemapStep, void, void> {
+  for (const page of outdatedPages(database)) {
+    const again: number[] = [];
+    for (const tkey of page) {
+      const result = remap(database, prices, tkey);
+      if (result) yield { tkey, ...result };
+      else again.push(tkey);
+    }
+    for (const tkey of again) yield { tkey, ...remapAlone(database, prices, tkey) };
+  }
+}
+
+/** Those there are now: a server of an older version may go on making more. */
+function* outdatedPages(database: Database): Generator<number[], void, void> {
+  const last = database.get<{ tkey: number | null }>('SELECT max(tkey) AS tkey FROM trace')?.tkey ?? 0;
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const page: number[] = database
+      .all<{ tkey: number }>(
+        'SELECT tkey FROM trace WHERE tkey > ? AND tkey <= ? AND rule_set < ? ORDER BY tkey LIMIT ?',
+        after,
+        last,
+        RULE_SET_VERSION,
+        PAGE,
+      )
+      .map(({ tkey }) => tkey);
+    yield page;
+    after = page.at(-1);
+  }
+}
+
+/** Null when spans came meanwhile, as a server takes them, and it has to be tried again. */
+function remap(database: Database, prices: PriceList, tkey: number): Result | null {
+  const { connection } = database;
+  try {
+    // A transaction even to read: one state of the trace, whatever a server writes meanwhile.
+    const input = connection.transaction(() => loadForRewrite(database, { tkey }))();
+    if (!input) return database.get('SELECT 1 FROM trace WHERE tkey = ?', tkey) ? TOO_LARGE : DELETED;
+    const { application, version } = input;
+    const args = { tkey, application, version, batch: mapAnew(input, prices), now: Date.now() };
+    return connection.transaction(() => finishRewrite(database, args)).immediate() ? MAPPED : null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_large') return TOO_LARGE;
+    if (!(error instanceof Sqlite.SqliteError)) return { outcome: 'failed', reason: String(error) };
+    if (error.code === 'SQLITE_BUSY_SNAPSHOT') return null;
+    throw error;
+  }
+}
+
+/** As `remap`, but a server has to wait, and nothing comes between: a trace of very many chunks is all that fails. */
+function remapAlone(database: Database, prices: PriceList, tkey: number): Result {
+  return database.connection.transaction(() => remap(database, prices, tkey)).immediate() ?? TOO_LARGE;
+}
+
+/** What the rules of today make of a stored trace. */
+function mapAnew(input: RewriteInput, prices: PriceList): SpanBatch {
+  const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
+  return buildBatch(scanTraces(currentSpans(input), receivedAt, prices).spans);
+}

@@ -1,0 +1,207 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject, type JsonObject, parseJson } from './json.ts';
+import { defined, member, objectMember, textMember } from './members.ts';
+import type { Message, MessagePart } from './message.ts';
+import { readPart, readParts, readToolCall, readToolResult } from './message-parts.ts';
+
+/** Lists and objects around the messages are opened this deep. */
+const MAX_WRAPPERS = 6;
+
+/** By `type`, or by the name of the class without `Message`. */
+const LANGCHAIN_ROLES: ReadonlyMap<string, string> = new Map([
+  ['human', 'user'],
+  ['ai', 'assistant'],
+  ['system', 'system'],
+  ['developer', 'developer'],
+  ['tool', 'tool'],
+  ['function', 'function'],
+  ['chat', 'chat'],
+  ['generic', 'generic'],
+]);
+
+/** Items of OpenAI's Responses API that are not within a message. */
+const ITEM_ROLES: ReadonlyMap<string, string> = new Map([
+  ['reasoning', 'assistant'],
+  ['function_call', 'assistant'],
+  ['custom_tool_call', 'assistant'],
+  ['function_call_output', 'tool'],
+  ['custom_tool_call_output', 'tool'],
+]);
+
+/** An object with a role and one of these is a message. */
+const BODY_KEYS = [
+  'content',
+  'parts',
+  'tool_calls',
+  'toolCalls',
+  'function_call',
+  'refusal',
+  'reasoning_content',
+];
+const FINISH_KEYS = ['finish_reason', 'finishReason', 'stop_reason'];
+const SYSTEM_KEYS = ['system', 'instructions', 'systemInstruction', 'system_instruction'];
+
+/**
+ * Messages as applications have them in JSON: of the APIs of OpenAI, Anthropic and Gemini, of the AI SDK and of
+ * LangChain; a list, a single one, or the request or response around them. Undefined = these are no messages.
+ */
+export function readChatMessages(value: JsonValue): Message[] | undefined {
+  return readAny(value, 0);
+}
+
+function readAny(value: JsonValue | undefined, depth: number): Message[] | undefined {
+  const json = typeof value === 'string' ? parseJson(value) : value;
+  if (depth > MAX_WRAPPERS || typeof json !== 'object' || json === null) return undefined;
+  if (Array.isArray(json)) return readList(json, depth);
+  const message = readMessage(json);
+  return message ? [message] : (readRequest(json, depth + 1) ?? readResponse(json, depth + 1));
+}
+
+/** What stands among messages and is none that we know, such as a search that the model did, is one of another role. */
+function readList(list: readonly JsonValue[], depth: number): Message[] | undefined {
+  if (list.length > 0 && list.every(Array.isArray)) return readAny(list.flat(), depth + 1);
+  if (!list.every(isObject)) return undefined;
+  const messages = list.map((item) => readMessage(item));
+  if (messages.every((message) => message === undefined)) return undefined;
+  return messages.map((message, i) => message ?? unknownMessage(list[i] ?? {}));
+}
+
+function unknownMessage(item: JsonObject): Message {
+  return { role: textMember(item, 'role', 'type') ?? '', parts: [readPart(item)] };
+}
+
+function readRequest(object: JsonObject, depth: number): Message[] | undefined {
+  const prompt = textMember(object, 'prompt');
+  const messages =
+    readAny(member(object, 'messages'), depth) ??
+    readAny(geminiContents(member(object, 'contents')), depth) ??
+    readAny(member(object, 'prompt'), depth) ??
+    (prompt === undefined ? undefined : [{ role: 'user', parts: readParts(prompt) }]) ??
+    readAny(member(object, 'input'), depth);
+  const system = readParts(member(object, ...SYSTEM_KEYS));
+  return messages && system.length > 0 ? [{ role: 'system', parts: system }, ...messages] : messages;
+}
+
+/** Gemini takes contents without a role for the user's. */
+function geminiContents(contents: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(contents)) return contents;
+  return contents.map((item) =>
+    isObject(item) && Array.isArray(item['parts']) ? { role: 'user', ...item } : item,
+  );
+}
+
+function readResponse(object: JsonObject, depth: number): Message[] | undefined {
+  const choices = member(object, 'choices', 'candidates', 'generations');
+  const single = objectMember(object, 'message');
+  return (
+    (Array.isArray(choices) ? readChoices(choices.flat()) : undefined) ??
+    (single && readMessage(single) && readChoices([object])) ??
+    readAny(member(object, 'output', 'outputs', 'kwargs'), depth)
+  );
+}
+
+function readChoices(choices: readonly JsonValue[]): Message[] | undefined {
+  const messages = choices.map((choice) => (isObject(choice) ? readChoice(choice) : undefined));
+  return messages.length > 0 && messages.every((message) => message !== undefined) ? messages : undefined;
+}
+
+/** `{ message, finish_reason }`, `{ text, finish_reason }`, `{ text, message, generationInfo: { finish_reason } }` */
+function readChoice(choice: JsonObject): Message | undefined {
+  const spoken = objectMember(choice, 'message', 'content');
+  const message = spoken ? readMessage(spoken, 'assistant') : readCompletion(choice);
+  const info = objectMember(choice, 'generationInfo', 'generation_info') ?? {};
+  return message && { ...finishOf(choice, info), ...message };
+}
+
+function readCompletion(choice: JsonObject): Message | undefined {
+  const text = textMember(choice, 'text');
+  const isChoice = [...FINISH_KEYS, 'generationInfo', 'generation_info'].some((key) =>
+    Object.hasOwn(choice, key),
+  );
+  return text !== undefined && isChoice ? { role: 'assistant', parts: readParts(text) } : undefined;
+}
+
+/** One message; `role` is for those that come without. Undefined = this is no message. */
+function readMessage(object: JsonObject, role?: string): Message | undefined {
+  const own = textMember(object, 'role') ?? role;
+  if (own !== undefined && BODY_KEYS.some((key) => Object.hasOwn(object, key))) return messageOf(own, object);
+  return readLangChain(object) ?? readItem(object);
+}
+
+/** `{ type: 'human', content }`, `{ type: 'human', data: { content } }`, `{ lc, id: [.., 'HumanMessage'], kwargs: { content } }` */
+function readLangChain(object: JsonObject): Message | undefined {
+  const path = Object.hasOwn(object, 'lc') && Array.isArray(object['id']) ? object['id'] : [];
+  const name = path.at(-1) ?? member(object, 'type', '_getType', '_type');
+  if (typeof name !== 'string') return undefined;
+  const role = LANGCHAIN_ROLES.get(name.replace(/(Message)?(Chunk)?$/, '').toLowerCase());
+  const fields = objectMember(object, 'kwargs', 'data') ?? object;
+  if (role === undefined || !Object.hasOwn(fields, 'content')) return undefined;
+  return messageOf(textMember(fields, 'role') ?? role, fields);
+}
+
+function readItem(object: JsonObject): Message | undefined {
+  const role = ITEM_ROLES.get(textMember(object, 'type') ?? '');
+  const isItem = textMember(object, 'call_id') !== undefined || Array.isArray(object['summary']);
+  return role !== undefined && isItem ? { role, parts: [readPart(object)] } : undefined;
+}
+
+/** The message in these fields: `content` or `parts`, `tool_calls`, `refusal` and so on. */
+export function messageOf(role: string, fields: JsonObject): Message {
+  const isAnswer = role === 'tool' || role === 'function';
+  const name = isAnswer ? undefined : textMember(fields, 'name');
+  return {
+    role,
+    ...defined<{ name: string }>({ name }),
+    parts: isAnswer ? answerParts(fields) : spokenParts(fields),
+    ...finishOf(fields, objectMember(fields, 'response_metadata') ?? {}),
+  };
+}
+
+/** Why the model stopped, as the first of these objects says. */
+function finishOf(...objects: readonly JsonObject[]): { finishReason?: string } {
+  const reasons = objects.map((object) => textMember(object, ...FINISH_KEYS));
+  const finishReason = reasons.find((reason) => reason !== undefined && reason !== '');
+  return defined<{ finishReason: string }>({ finishReason });
+}
+
+/** A tool's answer is all of the message, unless its parts say that they are answers. */
+function answerParts(fields: JsonObject): MessagePart[] {
+  const parts = contentOf(fields);
+  const saySo = parts.some(({ type }) => type === 'tool_result') || !Object.hasOwn(fields, 'content');
+  return saySo ? parts : [readToolResult(fields)];
+}
+
+function spokenParts(fields: JsonObject): MessagePart[] {
+  const reasoning = textMember(fields, 'reasoning_content', 'reasoning');
+  const refusal = textMember(fields, 'refusal');
+  const audio = objectMember(fields, 'audio');
+  const said: MessagePart[] = [
+    ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
+    ...contentOf(fields),
+    ...readParts(refusal),
+    ...(audio ? [readPart({ ...audio, type: 'audio' }), ...readParts(textMember(audio, 'transcript'))] : []),
+  ];
+  const ids = new Set(said.flatMap((part) => (part.type === 'tool_call' ? (part.id ?? []) : [])));
+  // LangChain writes calls as parts and as `tool_calls`.
+  const calls = callsOf(fields).filter((call) => !(call.type === 'tool_call' && ids.has(call.id ?? '')));
+  return [...said, ...calls];
+}
+
+function contentOf(fields: JsonObject): MessagePart[] {
+  const parts = readParts(member(fields, 'parts'));
+  return parts.length > 0 ? parts : readParts(member(fields, 'content'));
+}
+
+function callsOf(fields: JsonObject): MessagePart[] {
+  const call = member(fields, 'function_call');
+  const calls = [...listOf(member(fields, 'tool_calls', 'toolCalls')), ...(call === undefined ? [] : [call])];
+  const additional = objectMember(fields, 'additional_kwargs');
+  if (calls.length === 0 && additional) return callsOf({ ...additional, additional_kwargs: null });
+  return calls.map((sent) => (isObject(sent) ? readToolCall(sent) : undefined) ?? readPart(sent));
+}
+
+function listOf(value: JsonValue | undefined): JsonValue[] {
+  const json = typeof value === 'string' ? parseJson(value) : value;
+  if (json === undefined || json === '') return [];
+  return Array.isArray(json) ? json : [json];
+}

@@ -1,0 +1,50 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject, type JsonObject, jsonText, parseJson } from './json.ts';
+import { withoutBytes } from './media-parts.ts';
+import { defined, numberMember, textMember } from './members.ts';
+import type { RetrievedDocument } from './message.ts';
+import { parsed, type SpanView, under, viewOf } from './span-view.ts';
+
+const CONTENT_KEYS = ['content', 'text', 'page_content', 'pageContent', 'document'];
+const SCORE_KEYS = ['score', 'relevance_score', 'relevanceScore'];
+
+/** The documents of a `retrieval` span of the GenAI conventions. */
+export function genAiDocuments(view: SpanView): RetrievedDocument[] | undefined {
+  const value = parsed(view, 'gen_ai.retrieval.documents');
+  const documents = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  return documents.length > 0 ? documents.map(readDocument) : undefined;
+}
+
+/** What OpenLLMetry says of a query to a vector database: an event for each row. */
+export function queryResultDocuments(view: SpanView): RetrievedDocument[] | undefined {
+  const documents = view.happenings
+    .filter(({ name }) => name === 'db.query.result')
+    .map(({ attributes }) => readDocument(Object.fromEntries(under(viewOf(attributes), 'db.query.result.'))));
+  return documents.length > 0 ? documents : undefined;
+}
+
+/** A document as whatever sender writes it. */
+export function readDocument(value: JsonValue): RetrievedDocument {
+  if (typeof value === 'string') return { content: value };
+  if (!isObject(value)) return { metadata: withoutBytes(value) };
+  const { id, metadata, ...members } = value;
+  const contentKey = CONTENT_KEYS.find((key) => textMember(members, key) !== undefined);
+  const scoreKey = SCORE_KEYS.find((key) => numberMember(members, key) !== undefined);
+  const rest = Object.entries(members).filter(
+    ([key, item]) => key !== contentKey && key !== scoreKey && item !== null,
+  );
+  return defined<RetrievedDocument>({
+    id: id === undefined || id === null ? undefined : jsonText(withoutBytes(id)),
+    content: contentKey === undefined ? undefined : textMember(members, contentKey),
+    score: scoreKey === undefined ? undefined : numberMember(members, scoreKey),
+    metadata: metadataOf(metadata, Object.fromEntries(rest)),
+  });
+}
+
+/** What a document says beside the fields we have stands with its metadata. */
+function metadataOf(metadata: JsonValue | undefined, rest: JsonObject): JsonValue | undefined {
+  const own = (typeof metadata === 'string' ? parseJson(metadata) : metadata) ?? undefined;
+  if (Object.keys(rest).length === 0) return own && withoutBytes(own);
+  if (own === undefined) return withoutBytes(rest);
+  return withoutBytes(isObject(own) ? { ...own, ...rest } : { metadata: own, ...rest });
+}

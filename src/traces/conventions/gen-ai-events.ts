@@ -1,0 +1,110 @@
+import { messageOf } from './chat-messages.ts';
+import {
+  genAiInputMessages,
+  genAiOutputMessages,
+  genAiSystemInstructions,
+  messagesOrText,
+  withSystem,
+} from './gen-ai-messages.ts';
+import { isObject, type JsonObject, parseJson } from './json.ts';
+import { defined, numberMember, textMember } from './members.ts';
+import type { Evaluation, Message } from './message.ts';
+import { type AttributeView, parsed, type SpanHappening, type SpanView, viewOf } from './span-view.ts';
+
+/** Events of GenAI 1.28 to 1.36, one for each message of the input, and the role of those that name none. */
+const MESSAGE_ROLES: ReadonlyMap<string, string> = new Map([
+  ['gen_ai.system.message', 'system'],
+  ['gen_ai.user.message', 'user'],
+  ['gen_ai.assistant.message', 'assistant'],
+  ['gen_ai.tool.message', 'tool'],
+]);
+
+/** The messages a model was given, as events of GenAI conventions 1.27 to 1.41 tell; newer ones first. */
+export function genAiEventInput(view: SpanView): Message[] | undefined {
+  return (
+    fromDetails(view, (details) => {
+      const messages = genAiInputMessages(details);
+      return messages && withSystem(messages, genAiSystemInstructions(details));
+    }) ??
+    fromEach(view, (happening) => {
+      const role = MESSAGE_ROLES.get(happening.name);
+      return role === undefined ? [] : said(fieldsOf(happening), role);
+    }) ??
+    fromEach(view, ({ name, attributes }) =>
+      name === 'gen_ai.content.prompt'
+        ? messagesOrText(parsed(viewOf(attributes), 'gen_ai.prompt'), 'user')
+        : [],
+    )
+  );
+}
+
+/** The messages a model answered with, one for each choice. */
+export function genAiEventOutput(view: SpanView): Message[] | undefined {
+  return (
+    fromDetails(view, genAiOutputMessages) ??
+    fromEach(view, (happening) => (happening.name === 'gen_ai.choice' ? choiceOf(happening) : [])) ??
+    fromEach(view, ({ name, attributes }) =>
+      name === 'gen_ai.content.completion'
+        ? messagesOrText(parsed(viewOf(attributes), 'gen_ai.completion'), 'assistant')
+        : [],
+    )
+  );
+}
+
+/** Undefined = nobody evaluated the span. */
+export function genAiEvaluations(view: SpanView): Evaluation[] | undefined {
+  const evaluations = view.happenings.flatMap((happening) => {
+    if (happening.name !== 'gen_ai.evaluation.result') return [];
+    const fields = fieldsOf(happening);
+    const name = textMember(fields, 'gen_ai.evaluation.name');
+    if (name === undefined) return [];
+    const told = defined<Omit<Evaluation, 'name'>>({
+      score: numberMember(fields, 'gen_ai.evaluation.score.value'),
+      label: textMember(fields, 'gen_ai.evaluation.score.label'),
+      explanation: textMember(fields, 'gen_ai.evaluation.explanation'),
+    });
+    return [{ name, ...told }];
+  });
+  return evaluations.length > 0 ? evaluations : undefined;
+}
+
+/** Of several calls the last has the whole conversation. */
+function fromDetails(
+  view: SpanView,
+  read: (details: AttributeView) => Message[] | undefined,
+): Message[] | undefined {
+  for (const happening of view.happenings.toReversed()) {
+    if (happening.name !== 'gen_ai.client.inference.operation.details') continue;
+    const messages = read(viewOf(fieldsOf(happening)));
+    if (messages) return messages;
+  }
+  return undefined;
+}
+
+function fromEach(
+  view: SpanView,
+  read: (happening: SpanHappening) => Message[] | undefined,
+): Message[] | undefined {
+  const messages = view.happenings.flatMap((happening) => read(happening) ?? []);
+  return messages.length > 0 ? messages : undefined;
+}
+
+/** `message` is an object, its JSON, or only its content; what it lacks stands beside it. */
+function choiceOf(happening: SpanHappening): Message[] {
+  const { message: sent, ...fields } = fieldsOf(happening);
+  const message = typeof sent === 'string' ? parseJson(sent) : (sent ?? {});
+  return said({ ...fields, ...(isObject(message) ? message : { content: message }) }, 'assistant');
+}
+
+/** Without parts, nothing was recorded but that there was a message. */
+function said(fields: JsonObject, role: string): Message[] {
+  const message = messageOf(textMember(fields, 'role') ?? role, fields);
+  return message.parts.length > 0 ? [message] : [];
+}
+
+/** A log record's fields are those of its body, a span event's are attributes, or in the JSON of one of them. */
+function fieldsOf({ attributes, body }: SpanHappening): JsonObject {
+  const sent = body ?? attributes['gen_ai.event.content'] ?? {};
+  const content = typeof sent === 'string' ? parseJson(sent) : sent;
+  return { ...attributes, ...(isObject(content) ? content : { content }) };
+}

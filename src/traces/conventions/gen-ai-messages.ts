@@ -1,0 +1,78 @@
+import type { JsonValue } from '../span-wire.ts';
+import { readChatMessages } from './chat-messages.ts';
+import { isObject, type JsonObject, jsonText, parseJson } from './json.ts';
+import { defined, member, objectMember, textMember } from './members.ts';
+import { type Message, textOfMessages, type ToolDefinition } from './message.ts';
+import { withoutBytes } from './media-parts.ts';
+import { readParts } from './message-parts.ts';
+import { type AttributeView, parsed } from './span-view.ts';
+
+/** The messages, parts and tools of OpenTelemetry's GenAI conventions since 1.37, on spans and on events alike. */
+export function genAiInputMessages(view: AttributeView): Message[] | undefined {
+  return messagesOrText(parsed(view, 'gen_ai.input.messages'), 'user');
+}
+
+export function genAiOutputMessages(view: AttributeView): Message[] | undefined {
+  return messagesOrText(parsed(view, 'gen_ai.output.messages'), 'assistant');
+}
+
+export function genAiSystemInstructions(view: AttributeView): string | undefined {
+  const value = parsed(view, 'gen_ai.system_instructions');
+  if (value === undefined || value === '') return undefined;
+  const messages = readChatMessages(value) ?? [{ role: 'system', parts: readParts(value) }];
+  return textOfMessages(messages) || jsonText(withoutBytes(value));
+}
+
+export function genAiToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
+  const value = parsed(view, 'gen_ai.tool.definitions');
+  return value === undefined ? undefined : readToolDefinitions(value);
+}
+
+/** With the instructions as the first message, unless there is such a message already. */
+export function withSystem(messages: Message[], instructions: string | undefined): Message[] {
+  const first = messages[0]?.role;
+  if (!instructions || first === 'system' || first === 'developer') return messages;
+  return [{ role: 'system', parts: [{ type: 'text', text: instructions }] }, ...messages];
+}
+
+/** Where messages are expected, anything else is what `role` said. */
+export function messagesOrText(value: JsonValue | undefined, role: string): Message[] | undefined {
+  if (value === undefined) return undefined;
+  const messages = readChatMessages(value);
+  if (messages) return messages;
+  const parts = readParts(value);
+  return parts.length > 0 ? [{ role, parts }] : undefined;
+}
+
+/**
+ * The tools of a request, or one of them, as the APIs of OpenAI, Anthropic, Gemini and Bedrock have them, the AI SDK,
+ * or GenAI's own schema; each may be JSON text. What has no name is left out; undefined if nothing has one.
+ */
+export function readToolDefinitions(value: JsonValue): ToolDefinition[] | undefined {
+  const json = typeof value === 'string' ? parseJson(value) : value;
+  const definitions = (Array.isArray(json) ? json : [json]).flatMap(definitionsIn);
+  return definitions.length > 0 ? definitions : undefined;
+}
+
+function definitionsIn(value: JsonValue): ToolDefinition[] {
+  const json = typeof value === 'string' ? parseJson(value) : value;
+  if (typeof json === 'string') return json === '' ? [] : [{ name: json }];
+  if (!isObject(json)) return [];
+  const declarations = member(json, 'functionDeclarations', 'function_declarations');
+  const tools = Array.isArray(declarations) ? declarations.filter(isObject) : [json];
+  return tools.flatMap((tool) => readToolDefinition(tool) ?? []);
+}
+
+function readToolDefinition(tool: JsonObject): ToolDefinition | undefined {
+  const fields = objectMember(tool, 'function', 'toolSpec') ?? tool;
+  // Tools that the provider runs have a type only.
+  const name = textMember(fields, 'name') ?? textMember(tool, 'type');
+  const schema = member(fields, 'parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema');
+  const json =
+    typeof schema === 'string' ? parseJson(schema) : isObject(schema) ? member(schema, 'json') : undefined;
+  const parameters = withoutBytes(json ?? schema ?? null) ?? undefined;
+  const description = textMember(fields, 'description');
+  return name === undefined
+    ? undefined
+    : { name, ...defined<Omit<ToolDefinition, 'name'>>({ description, parameters }) };
+}

@@ -1,0 +1,107 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject, type JsonObject } from './json.ts';
+import type { Vocabulary } from './rule.ts';
+
+/** Langfuse's OpenTelemetry SDKs. Objects are sent as JSON text. */
+export const LANGFUSE: Vocabulary = {
+  name: 'langfuse',
+  rules: [
+    {
+      key: 'langfuse.observation.type',
+      field: 'kind',
+      kinds: {
+        generation: 'LLM',
+        embedding: 'EMBEDDING',
+        tool: 'TOOL',
+        retriever: 'RETRIEVER',
+        agent: 'AGENT',
+        chain: 'CHAIN',
+        guardrail: 'GUARDRAIL',
+        evaluator: 'EVALUATOR',
+      },
+    },
+    { key: 'langfuse.observation.input', field: 'input', json: true },
+    { key: 'langfuse.observation.output', field: 'output', json: true },
+    { key: 'langfuse.observation.input', field: 'inputMessages' },
+    { key: 'langfuse.observation.output', field: 'outputMessages' },
+    { key: 'langfuse.observation.model.name', field: 'model' },
+    { key: 'langfuse.observation.model.parameters', field: 'parameters' },
+    {
+      key: 'langfuse.observation.usage_details',
+      field: 'inputTokens',
+      pick: (usage) => sumOf(usage, 'input'),
+    },
+    {
+      key: 'langfuse.observation.usage_details',
+      field: 'outputTokens',
+      pick: (usage) => sumOf(usage, 'output'),
+    },
+    {
+      key: 'langfuse.observation.usage_details',
+      field: 'totalTokens',
+      pick: (usage) => amountOf(usage, 'total', 'totalTokens', 'total_tokens'),
+    },
+    { key: 'langfuse.observation.usage_details', field: 'cacheReadTokens', pick: cacheRead },
+    { key: 'langfuse.observation.usage_details', field: 'cacheWriteTokens', pick: cacheWrite },
+    { key: 'langfuse.observation.usage_details', field: 'reasoningTokens', pick: reasoning },
+    { key: 'langfuse.observation.cost_details', field: 'cost', pick: totalCost },
+    { key: 'langfuse.observation.level', field: 'level' },
+    { key: 'langfuse.observation.status_message', field: 'statusMessage' },
+    { key: 'langfuse.observation.prompt.name', field: 'promptName' },
+    { key: 'langfuse.observation.prompt.version', field: 'promptVersion' },
+    { key: 'langfuse.observation.metadata', field: 'metadata' },
+    { key: 'langfuse.observation.metadata.*', field: 'metadata' },
+    { key: 'langfuse.session.id', field: 'sessionId' },
+    { key: 'langfuse.user.id', field: 'userId' },
+    { key: 'langfuse.environment', field: 'environment' },
+    { key: 'langfuse.trace.name', field: 'traceName' },
+    { key: 'langfuse.trace.input', field: 'traceInput', json: true },
+    { key: 'langfuse.trace.output', field: 'traceOutput', json: true },
+    { key: 'langfuse.trace.tags', field: 'tags' },
+    { key: 'langfuse.tags', field: 'tags' },
+    { key: 'langfuse.trace.metadata', field: 'metadata' },
+    { key: 'langfuse.trace.metadata.*', field: 'metadata' },
+  ],
+};
+
+const CACHE_READ = /cache_read|cached/;
+const CACHE_WRITE = /cache_(creation|write)/;
+
+/**
+ * Usage is split in buckets that don't overlap: `input`, `input_cached_tokens`, `output_reasoning_tokens` …; all whose
+ * name holds the side's word make up the side. OpenAI's own names, which some pass on, are totals.
+ */
+function sumOf(usage: JsonValue, side: 'input' | 'output'): number | undefined {
+  const total = amountOf(usage, side === 'input' ? 'prompt_tokens' : 'completion_tokens');
+  if (total !== undefined) return total;
+  return sumWhere(usage, (name) => name.includes(side));
+}
+
+function cacheRead(usage: JsonValue): number | undefined {
+  return sumWhere(usage, (name) => CACHE_READ.test(name));
+}
+
+function cacheWrite(usage: JsonValue): number | undefined {
+  return sumWhere(usage, (name) => CACHE_WRITE.test(name));
+}
+
+function reasoning(usage: JsonValue): number | undefined {
+  return sumWhere(usage, (name) => name.includes('reasoning'));
+}
+
+function totalCost(cost: JsonValue): number | undefined {
+  return amountOf(cost, 'total') ?? sumWhere(cost, () => true);
+}
+
+function sumWhere(value: JsonValue, isWanted: (name: string) => boolean): number | undefined {
+  if (!isObject(value)) return undefined;
+  const wanted = Object.entries(value).flatMap(([name, amount]) =>
+    typeof amount === 'number' && isWanted(name) ? amount : [],
+  );
+  return wanted.length === 0 ? undefined : wanted.reduce((sum, amount) => sum + amount, 0);
+}
+
+function amountOf(value: JsonValue, ...names: string[]): number | undefined {
+  const amounts: JsonObject = isObject(value) ? value : {};
+  return names.map((name) => amounts[name]).find((amount) => typeof amount === 'number');
+}

@@ -1,0 +1,25 @@
+import type { JsonValue } from '../span-wire.ts';
+import { readChatMessages } from './chat-messages.ts';
+import { readDocument } from './gen-ai-documents.ts';
+import { isObject } from './json.ts';
+import type { Message, RetrievedDocument } from './message.ts';
+import { type AttributeView, parsed } from './span-view.ts';
+
+/** What a run of LangSmith was given, if that is messages: the attribute is the JSON of whatever its inputs were. */
+export function langsmithInputMessages(view: AttributeView): Message[] | undefined {
+  return readChatMessages(parsed(view, 'gen_ai.prompt') ?? null);
+}
+
+/** What a run of LangSmith gave, if that is messages. */
+export function langsmithOutputMessages(view: AttributeView): Message[] | undefined {
+  return readChatMessages(parsed(view, 'gen_ai.completion') ?? null);
+}
+
+/** Documents that a retriever returned: `{ outputs: [{ page_content, metadata }] }`. */
+export function langsmithDocuments(view: AttributeView): RetrievedDocument[] | undefined {
+  const value = parsed(view, 'gen_ai.completion');
+  const outputs = isObject(value) ? (value['outputs'] ?? value['output'] ?? value['documents']) : value;
+  if (!Array.isArray(outputs) || outputs.length === 0) return undefined;
+  const isDocument = (item: JsonValue): boolean => isObject(item) && typeof item['page_content'] === 'string';
+  return outputs.every(isDocument) ? outputs.map(readDocument) : undefined;
+}

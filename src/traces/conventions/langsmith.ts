@@ -1,0 +1,70 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject } from './json.ts';
+import type { Vocabulary } from './rule.ts';
+
+/** LangSmith's OpenTelemetry exporter. `langsmith.trace.session_*` name a project there, not a conversation. */
+export const LANGSMITH: Vocabulary = {
+  name: 'langsmith',
+  rules: [
+    {
+      key: 'langsmith.span.kind',
+      field: 'kind',
+      kinds: {
+        llm: 'LLM',
+        tool: 'TOOL',
+        retriever: 'RETRIEVER',
+        embedding: 'EMBEDDING',
+        prompt: 'CHAIN',
+        parser: 'CHAIN',
+        chain: 'CHAIN',
+      },
+    },
+    { key: 'gen_ai.prompt', field: 'input', json: true, pick: unwrapped },
+    { key: 'gen_ai.completion', field: 'output', json: true, pick: unwrapped },
+    { key: 'gen_ai.prompt', field: 'inputMessages' },
+    { key: 'gen_ai.completion', field: 'outputMessages' },
+    { key: 'gen_ai.completion', field: 'documents' },
+    { key: 'langsmith.usage_metadata', field: 'inputTokens', pick: (usage) => member(usage, 'input_tokens') },
+    {
+      key: 'langsmith.usage_metadata',
+      field: 'outputTokens',
+      pick: (usage) => member(usage, 'output_tokens'),
+    },
+    { key: 'langsmith.usage_metadata', field: 'totalTokens', pick: (usage) => member(usage, 'total_tokens') },
+    {
+      key: 'langsmith.usage_metadata',
+      field: 'cacheReadTokens',
+      pick: (usage) => member(member(usage, 'input_token_details'), 'cache_read'),
+    },
+    {
+      key: 'langsmith.usage_metadata',
+      field: 'cacheWriteTokens',
+      pick: (usage) => member(member(usage, 'input_token_details'), 'cache_creation'),
+    },
+    {
+      key: 'langsmith.usage_metadata',
+      field: 'reasoningTokens',
+      pick: (usage) => member(member(usage, 'output_token_details'), 'reasoning'),
+    },
+    { key: 'langsmith.metadata.session_id', field: 'sessionId' },
+    { key: 'langsmith.metadata.thread_id', field: 'sessionId' },
+    { key: 'langsmith.metadata.conversation_id', field: 'sessionId' },
+    { key: 'langsmith.metadata.user_id', field: 'userId' },
+    { key: 'langsmith.metadata.*', field: 'metadata' },
+    { key: 'langsmith.metadata', field: 'metadata' },
+    { key: 'langsmith.span.tags', field: 'tags' },
+  ],
+};
+
+function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+const WRAPPERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'outputs']);
+
+/** What a traced function takes and returns is wrapped in an object of one such member. */
+function unwrapped(value: JsonValue): JsonValue | undefined {
+  if (!isObject(value)) return value;
+  const [name, ...more] = Object.keys(value);
+  return name !== undefined && more.length === 0 && WRAPPERS.has(name) ? value[name] : value;
+}

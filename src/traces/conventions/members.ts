@@ -1,0 +1,41 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject, type JsonObject } from './json.ts';
+
+/** The first of these members that is there and not null. */
+export function member(object: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
+  for (const key of keys) {
+    const value = Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The first of these members that is text. */
+export function textMember(object: JsonObject, ...keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = member(object, key);
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+/** A member that is a number, or the text of one, as some senders have only text. */
+export function numberMember(object: JsonObject, key: string): number | undefined {
+  const value = member(object, key);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** The first of these members that is an object. */
+export function objectMember(object: JsonObject, ...keys: readonly string[]): JsonObject | undefined {
+  for (const key of keys) {
+    const value = member(object, key);
+    if (isObject(value)) return value;
+  }
+  return undefined;
+}
+
+/** What is there of `values`: a message says only what was said. */
+export function defined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,176 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isBase64Uri } from './data-uri.ts';
+import { isObject, type JsonObject, parseJson } from './json.ts';
+import { readMedia, withoutBytes } from './media-parts.ts';
+import { defined, member, objectMember, textMember } from './members.ts';
+import type { MessagePart } from './message.ts';
+
+type PartReader = (part: JsonObject) => MessagePart | undefined;
+
+/** What parts are, by their `type`, in the words of all the APIs and frameworks that have one. */
+const READERS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
+  ['text', readText],
+  ['input_text', readText],
+  ['output_text', readText],
+  ['refusal', readText],
+  ['reasoning', readReasoning],
+  ['thinking', readReasoning],
+  ['tool_call', readToolCall],
+  ['tool-call', readToolCall],
+  ['tool_use', readToolCall],
+  ['function', readToolCall],
+  ['function_call', readToolCall],
+  ['custom_tool_call', readToolCall],
+  ['server_tool_call', readToolCall],
+  ['server_tool_use', readToolCall],
+  ['mcp_tool_use', readToolCall],
+  ['tool_call_response', readToolResult],
+  ['tool-result', readToolResult],
+  ['tool_result', readToolResult],
+  ['function_call_output', readToolResult],
+  ['custom_tool_call_output', readToolResult],
+  ['server_tool_call_response', readToolResult],
+  ['web_search_tool_result', readToolResult],
+  ['code_execution_tool_result', readToolResult],
+  ['mcp_tool_result', readToolResult],
+  ['other', (part) => ({ type: 'other', value: withoutBytes(part['value'] ?? null) })],
+]);
+
+const GEMINI_TEXT_KEYS: ReadonlySet<string> = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'thought_signature',
+]);
+const CALL_IDS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId', 'id'];
+
+/** The content of a message: text, a list of parts, one part, or text that is the JSON of parts. */
+export function readParts(content: JsonValue | undefined): MessagePart[] {
+  if (content === undefined || content === null || content === '') return [];
+  if (typeof content === 'string') return partsInText(content) ?? [readPart(content)];
+  if (Array.isArray(content)) return content.map(readPart);
+  const parts = isObject(content) ? content['parts'] : undefined;
+  return Array.isArray(parts) ? parts.map(readPart) : [readPart(content)];
+}
+
+/** One part; what no rule knows is `other`. */
+export function readPart(part: JsonValue): MessagePart {
+  if (typeof part === 'string') return readTextOrMedia(part);
+  const known = isObject(part) ? readKnown(part) : undefined;
+  return known ?? { type: 'other', value: withoutBytes(part) };
+}
+
+/** A call of a tool, in whatever words; undefined if it has no name. */
+export function readToolCall(part: JsonObject): MessagePart | undefined {
+  const call = objectMember(part, 'function') ?? part;
+  const name = textMember(call, 'name', 'toolName');
+  if (name === undefined) return undefined;
+  const value = member(call, 'arguments', 'args', 'input', 'server_tool_call') ?? null;
+  return { type: 'tool_call', ...idOf(part), name, arguments: toolValue(value) };
+}
+
+/** What a tool answered. That it failed is said in the result: `{ error }`. */
+export function readToolResult(part: JsonObject): MessagePart {
+  const sent = member(part, 'response', 'result', 'output', 'content', 'server_tool_call_response') ?? null;
+  const { value, failed } = outputOf(sent);
+  const result = toolValue(value);
+  const isError = failed || part['is_error'] === true || part['status'] === 'error';
+  return {
+    type: 'tool_result',
+    ...idOf(part),
+    ...defined<{ name: string }>({ name: textMember(part, 'name', 'toolName') }),
+    result: isError ? { error: result } : result,
+  };
+}
+
+function readKnown(part: JsonObject): MessagePart | undefined {
+  const type = textMember(part, 'type');
+  if (type === undefined) return readUntyped(part) ?? readMedia(part);
+  return READERS.get(type)?.(part) ?? readTextDocument(part) ?? readMedia(part);
+}
+
+/** Parts that are told by the name of a member. */
+function readUntyped(part: JsonObject): MessagePart | undefined {
+  const text = textMember(part, 'text');
+  if (text !== undefined && Object.keys(part).every((key) => GEMINI_TEXT_KEYS.has(key))) {
+    return part['thought'] === true ? { type: 'reasoning', text } : { type: 'text', text };
+  }
+  const call = objectMember(part, 'functionCall', 'function_call', 'toolUse');
+  if (call) return readToolCall(call);
+  const result = objectMember(part, 'functionResponse', 'function_response', 'toolResult');
+  return result && readToolResult(result);
+}
+
+function readText(part: JsonObject): MessagePart | undefined {
+  const text = textMember(part, 'text', 'content', 'refusal');
+  return text === undefined ? undefined : { type: 'text', text };
+}
+
+function readReasoning(part: JsonObject): MessagePart | undefined {
+  const text =
+    textMember(part, 'text', 'content', 'thinking', 'reasoning') ??
+    joinedText(part['summary']) ??
+    joinedText(part['content']);
+  return text === undefined ? undefined : { type: 'reasoning', text };
+}
+
+/** `{ type: 'document', source: { type: 'text', data } }` */
+function readTextDocument(part: JsonObject): MessagePart | undefined {
+  const source = objectMember(part, 'source');
+  const text = source?.['type'] === 'text' ? textMember(source, 'data') : undefined;
+  return text === undefined ? undefined : { type: 'text', text };
+}
+
+function readTextOrMedia(text: string): MessagePart {
+  return (isBase64Uri(text) && readMedia({ type: 'uri', uri: text })) || { type: 'text', text };
+}
+
+/** Some senders can write only text where there are parts. A part that is not known makes all of it a text again. */
+function partsInText(text: string): MessagePart[] | undefined {
+  if (!/^\s*\[\s*\{/.test(text)) return undefined;
+  const list = parseJson(text);
+  if (!Array.isArray(list) || !list.every(isPart)) return undefined;
+  const parts = list.map(readPart);
+  return parts.some(({ type }) => type === 'other') ? undefined : parts;
+}
+
+/** Without a `type` it must have nothing beside the one member that tells what it is. */
+function isPart(value: JsonValue): boolean {
+  return isObject(value) && (textMember(value, 'type') !== undefined || Object.keys(value).length === 1);
+}
+
+function idOf(part: JsonObject): { id?: string } {
+  return defined<{ id: string }>({ id: textMember(part, ...CALL_IDS) });
+}
+
+/** `{ type: 'json', value }` and the like, as the AI SDK wraps what a tool returned. */
+function outputOf(output: JsonValue): { value: JsonValue; failed: boolean } {
+  const type = isObject(output) ? output['type'] : undefined;
+  const isWrapped = typeof type === 'string' && /^((error-)?(text|json)|content)$/.test(type);
+  if (!isObject(output) || !isWrapped || !Object.hasOwn(output, 'value'))
+    return { value: output, failed: false };
+  return { value: output['value'] ?? null, failed: type.startsWith('error-') };
+}
+
+/** Arguments and results: JSON in text is parsed, blocks of text are joined, bytes are left out. */
+function toolValue(value: JsonValue): JsonValue {
+  const json = typeof value === 'string' ? parseJson(value) : value;
+  const text = joinedText(json);
+  return withoutBytes(text === undefined ? json : parseJson(text));
+}
+
+/** The text of a list of nothing but text parts; undefined for anything else. */
+function joinedText(value: JsonValue | undefined): string | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const texts: string[] = [];
+  for (const item of value) {
+    if (!isObject(item) || !isPart(item)) return undefined;
+    const type = textMember(item, 'type') ?? 'text';
+    const text = /^(text|(in|out)put_text|summary_text|reasoning_text)$/.test(type)
+      ? textMember(item, 'text')
+      : undefined;
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return texts.join('\n');
+}

@@ -1,0 +1,89 @@
+import type { JsonValue } from '../span-wire.ts';
+import { readToolDefinitions } from './gen-ai-messages.ts';
+import { jsonText } from './json.ts';
+import { defined } from './members.ts';
+import type { Evaluation, Message, ToolDefinition } from './message.ts';
+import { readOpenInferenceMessage } from './openinference-message.ts';
+import { type AttributeView, elements, text } from './span-view.ts';
+
+/** From `llm.input_messages.N.message.*`, or the prompts of a completions API. */
+export function openInferenceInputMessages(view: AttributeView): Message[] | undefined {
+  return (
+    messages(view, 'llm.input_messages.', 'user') ??
+    textMessages('user', valuesOf(view, 'llm.prompts.', 'prompt.text')) ??
+    textMessages('user', promptList(view))
+  );
+}
+
+/** From `llm.output_messages.N.message.*`, or the choices of a completions API. */
+export function openInferenceOutputMessages(view: AttributeView): Message[] | undefined {
+  const found =
+    messages(view, 'llm.output_messages.', 'assistant') ??
+    textMessages('assistant', valuesOf(view, 'llm.choices.', 'completion.text'));
+  const finishReason = text(view, 'llm.finish_reason');
+  // It is that of the whole call: of several messages nobody knows which one it ended.
+  return finishReason !== undefined && found?.length === 1
+    ? found.map((message) => ({ ...message, finishReason }))
+    : found;
+}
+
+/** From `llm.tools.N.tool.json_schema`. */
+export function openInferenceToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
+  return readToolDefinitions(valuesOf(view, 'llm.tools.', 'tool.json_schema'));
+}
+
+/** The texts that were embedded, from `embedding.embeddings.N.embedding.text`. */
+export function openInferenceEmbeddingTexts(view: AttributeView): string[] | undefined {
+  return unlessEmpty(valuesOf(view, 'embedding.embeddings.', 'embedding.text').map(jsonText));
+}
+
+/** From `annotations.N.annotation.*` and `evaluations.N.evaluation.*`; one that stands in both counts once. */
+export function openInferenceEvaluations(view: AttributeView): Evaluation[] | undefined {
+  const found = [
+    ...elements(view, 'annotations.').flatMap((element) => readEvaluation(element, 'annotation.')),
+    ...elements(view, 'evaluations.').flatMap((element) => readEvaluation(element, 'evaluation.')),
+  ];
+  return unlessEmpty([...new Map(found.map((one) => [JSON.stringify(one), one])).values()]);
+}
+
+function readEvaluation(view: AttributeView, prefix: string): Evaluation[] {
+  const name = text(view, `${prefix}name`);
+  if (name === undefined) return [];
+  const score = view.value(`${prefix}score`);
+  const more = defined<Omit<Evaluation, 'name'>>({
+    score: typeof score === 'number' ? score : undefined,
+    label: text(view, `${prefix}label`),
+    explanation: text(view, `${prefix}explanation`),
+  });
+  return [{ name, ...more }];
+}
+
+function messages(view: AttributeView, prefix: string, defaultRole: string): Message[] | undefined {
+  return unlessEmpty(
+    elements(view, prefix).flatMap((element) => readOpenInferenceMessage(element, defaultRole) ?? []),
+  );
+}
+
+/** Older senders have all prompts in one attribute. */
+function promptList(view: AttributeView): JsonValue[] {
+  const prompts = view.value('llm.prompts') ?? [];
+  return Array.isArray(prompts) ? prompts : [prompts];
+}
+
+function textMessages(role: string, texts: readonly JsonValue[]): Message[] | undefined {
+  return unlessEmpty(
+    texts.map((value) => ({ role, parts: [{ type: 'text' as const, text: jsonText(value) }] })),
+  );
+}
+
+/** What the elements of a flattened list say under one key. */
+function valuesOf(view: AttributeView, prefix: string, key: string): JsonValue[] {
+  return elements(view, prefix).flatMap((element) => {
+    const value = element.value(key);
+    return value === undefined ? [] : [value];
+  });
+}
+
+function unlessEmpty<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}

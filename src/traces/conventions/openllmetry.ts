@@ -1,0 +1,45 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject } from './json.ts';
+import type { Vocabulary } from './rule.ts';
+
+/** OpenLLMetry (Traceloop): its own span kinds and entities; newer versions name model calls as GenAI does. */
+export const OPENLLMETRY: Vocabulary = {
+  name: 'openllmetry',
+  rules: [
+    {
+      key: 'traceloop.span.kind',
+      field: 'kind',
+      kinds: { workflow: 'CHAIN', task: 'CHAIN', agent: 'AGENT', tool: 'TOOL' },
+    },
+    {
+      key: 'llm.request.type',
+      field: 'kind',
+      kinds: { chat: 'LLM', completion: 'LLM', rerank: 'RERANKER', embedding: 'EMBEDDING' },
+    },
+    { key: 'traceloop.entity.input', field: 'input', json: true, pick: callArguments },
+    { key: 'traceloop.entity.output', field: 'output', json: true },
+    { key: 'gen_ai.prompt.#', field: 'inputMessages' },
+    { key: 'gen_ai.completion.#', field: 'outputMessages' },
+    { key: 'llm.completions.#', field: 'outputMessages' },
+    { key: 'llm.request.functions.#', field: 'toolDefinitions' },
+    { key: 'llm.usage.total_tokens', field: 'totalTokens' },
+    { key: 'traceloop.entity.name', field: 'toolName' },
+    { key: 'traceloop.association.properties.session_id', field: 'sessionId' },
+    { key: 'traceloop.association.properties.chat_id', field: 'sessionId' },
+    { key: 'traceloop.association.properties.user_id', field: 'userId' },
+    { key: 'traceloop.association.properties.*', field: 'metadata' },
+    { key: 'traceloop.prompt.key', field: 'promptName' },
+    { key: 'traceloop.prompt.version', field: 'promptVersion' },
+    { key: 'traceloop.prompt.template', field: 'promptTemplate' },
+    { key: 'traceloop.prompt.template_variables', field: 'promptVariables', json: true },
+  ],
+};
+
+/** A call is sent as `{ args, kwargs }`: what it was called with, plainly; nothing when that was nothing. */
+function callArguments(call: JsonValue): JsonValue | undefined {
+  if (!isObject(call) || !Array.isArray(call['args']) || !isObject(call['kwargs'])) return call;
+  const { args, kwargs } = call;
+  const hasNames = Object.keys(kwargs).length > 0;
+  if (args.length === 0) return hasNames ? kwargs : undefined;
+  return args.length === 1 && !hasNames ? args[0] : call;
+}

@@ -1,0 +1,99 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject, parseJson } from './json.ts';
+import { type AttributeView, parsed, under } from './span-view.ts';
+
+/** How a model was called, under one set of names whatever its API calls them. */
+export interface ModelParameters {
+  /** `temperature`, `topP`, `topK`, `maxTokens`, `seed`, `stop`, `n` and the like; others as sent, in camelCase. */
+  value: Record<string, JsonValue>;
+  vocabulary: string;
+  /** The key they came from; with `.*` at the end, every key that begins so. */
+  from: string;
+}
+
+interface Source {
+  vocabulary: string;
+  from: string;
+  read: (view: AttributeView) => [name: string, value: JsonValue][];
+}
+
+/** In order of precedence. */
+const SOURCES: readonly Source[] = [
+  inOneObject('langfuse', 'langfuse.observation.model.parameters'),
+  { vocabulary: 'gen_ai', from: 'gen_ai.request.*', read: readGenAi },
+  inOneObject('openinference', 'llm.invocation_parameters'),
+  { vocabulary: 'vercel', from: 'ai.settings.*', read: readVercel },
+];
+
+/** Names in camelCase that some API has for what goes by another name here. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['maxOutputTokens', 'maxTokens'],
+  ['maxCompletionTokens', 'maxTokens'],
+  ['maxTokensToSample', 'maxTokens'],
+  ['stopSequences', 'stop'],
+  ['choiceCount', 'n'],
+  ['candidateCount', 'n'],
+]);
+
+/** What requests hold besides parameters: what is asked, of whom, and with which tools. */
+const NO_PARAMETERS: ReadonlySet<string> = new Set([
+  'model',
+  'modelName',
+  'messages',
+  'prompt',
+  'input',
+  'system',
+  'instructions',
+  'tools',
+  'functions',
+]);
+
+/** The parameters of a model call. The first vocabulary that has any wins whole. */
+export function readParameters(view: AttributeView): ModelParameters | undefined {
+  for (const { vocabulary, from, read } of SOURCES) {
+    const value = underOurNames(read(view));
+    if (Object.keys(value).length > 0) return { value, vocabulary, from };
+  }
+  return undefined;
+}
+
+function inOneObject(vocabulary: string, key: string): Source {
+  return {
+    vocabulary,
+    from: key,
+    read: (view) => {
+      const value = parsed(view, key);
+      return isObject(value) ? Object.entries(value) : [];
+    },
+  };
+}
+
+function readGenAi(view: AttributeView): [string, JsonValue][] {
+  const outputType = view.value('gen_ai.output.type');
+  return [
+    ...under(view, 'gen_ai.request.'),
+    ...under(view, 'gen_ai.openai.request.'),
+    ...(outputType === undefined ? [] : [['outputType', outputType] as [string, JsonValue]]),
+  ];
+}
+
+/** What the application passes through to its own tools stands there too. */
+function readVercel(view: AttributeView): [string, JsonValue][] {
+  return under(view, 'ai.settings.').filter(([name]) => !name.startsWith('context.'));
+}
+
+/** Of two names for the same thing the first counts. */
+function underOurNames(sent: readonly [name: string, value: JsonValue][]): Record<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  for (const [name, value] of sent) {
+    const [first = ''] = name.split('.', 1);
+    if (value === null || NO_PARAMETERS.has(camelCase(first))) continue;
+    const ours = SYNONYMS.get(camelCase(name)) ?? camelCase(name);
+    if (!found.has(ours)) found.set(ours, typeof value === 'string' ? parseJson(value) : value);
+  }
+  return Object.fromEntries(found);
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/(?<=[^._-])[._-]+([^._-])/g, (_, letter: string) => letter.toUpperCase());
+}

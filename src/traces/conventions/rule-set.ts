@@ -1,0 +1,128 @@
+import { SPAN_KINDS, type SpanKind } from '../span.ts';
+import { GEN_AI } from './gen-ai.ts';
+import { LANGFUSE } from './langfuse.ts';
+import { LANGSMITH } from './langsmith.ts';
+import { OPENINFERENCE } from './openinference.ts';
+import { OPENLLMETRY } from './openllmetry.ts';
+import { OTEL } from './otel.ts';
+import { PRECEDENCE } from './precedence.ts';
+import { type Field, FIELDS, type Rule, type Vocabulary } from './rule.ts';
+import { TOUCHSTONE } from './touchstone.ts';
+import { VERCEL } from './vercel.ts';
+
+/** Version of the rules; stored with what they gave. It goes up with every change of what a stored span maps to. */
+export const RULE_SET_VERSION = 2;
+
+export const VOCABULARIES: readonly Vocabulary[] = [
+  TOUCHSTONE,
+  LANGFUSE,
+  GEN_AI,
+  OPENINFERENCE,
+  OPENLLMETRY,
+  VERCEL,
+  LANGSMITH,
+  OTEL,
+];
+
+/** A rule, ready to be applied. */
+export interface CompiledRule extends Rule {
+  vocabulary: string;
+  /** Index into FIELDS. */
+  fieldIndex: number;
+  /** Among the rules of its field: the lowest counts. */
+  rank: number;
+  /** For `kind`: attribute value → index into SPAN_KINDS; or the one index that presence means. */
+  kindOf: ReadonlyMap<string, number> | number | null;
+  /** Whether the key is the start of many keys. */
+  isOpen: boolean;
+}
+
+const NO_RULES: readonly CompiledRule[] = [];
+const OPEN = /\.[*#]$/;
+
+const exact = new Map<string, CompiledRule[]>();
+/** By their start, which ends with a dot. */
+const open = new Map<string, CompiledRule[]>();
+for (const { name, rules } of VOCABULARIES) for (const rule of rules) add(compile(rule, name));
+
+function compile(rule: Rule, vocabulary: string): CompiledRule {
+  const { kinds = null } = rule;
+  return {
+    ...rule,
+    vocabulary,
+    fieldIndex: FIELDS.indexOf(rule.field),
+    rank: rankOf(rule),
+    kindOf:
+      kinds === null
+        ? null
+        : typeof kinds === 'string'
+          ? kindIndex(kinds)
+          : new Map(Object.entries(kinds).map(([value, kind]) => [value, kindIndex(kind)])),
+    isOpen: OPEN.test(rule.key),
+  };
+}
+
+function rankOf({ key, field }: Rule): number {
+  const rank = PRECEDENCE[field]?.indexOf(key) ?? 0;
+  if (rank < 0) throw new Error(`the precedence of ${field} does not name ${key}`);
+  return rank;
+}
+
+function kindIndex(kind: SpanKind): number {
+  return SPAN_KINDS.indexOf(kind);
+}
+
+function add(rule: CompiledRule): void {
+  const [map, key] = rule.isOpen ? [open, rule.key.slice(0, -1)] : [exact, rule.key];
+  const rules = map.get(key);
+  if (rules) rules.push(rule);
+  else map.set(key, [rule]);
+}
+
+/** Keys that were met lately. Bounded, since senders choose their keys. */
+const met = new Map<string, readonly CompiledRule[]>();
+const MAX_MET = 8_192;
+
+/** The rules that read an attribute, or an event as `event <name>`. */
+export function rulesFor(key: string): readonly CompiledRule[] {
+  let rules = met.get(key);
+  if (rules === undefined) {
+    if (met.size >= MAX_MET) met.clear();
+    met.set(key, (rules = findRules(key)));
+  }
+  return rules;
+}
+
+/** A key with a rule of its own is no parameter or message, but it stays metadata. */
+function findRules(key: string): readonly CompiledRule[] {
+  const own = exact.get(key);
+  const shared = openRules(key);
+  if (own === undefined) return shared;
+  const metadata = shared.filter(({ field }) => field === 'metadata');
+  return metadata.length === 0 ? own : [...own, ...metadata];
+}
+
+/** The rules of the longest start of `key` that goes on as they ask. */
+function openRules(key: string): readonly CompiledRule[] {
+  for (let dot = key.lastIndexOf('.', key.length - 2); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
+    const rules = open.get(key.slice(0, dot + 1));
+    if (rules === undefined) continue;
+    const isIndex = /^(0|[1-9]\d{0,3})(\.|$)/.test(key.slice(dot + 1, dot + 6));
+    const fitting = isIndex ? rules : rules.filter((rule) => rule.key.endsWith('*'));
+    if (fitting.length > 0) return fitting;
+  }
+  return NO_RULES;
+}
+
+/** Whether some rule reads this attribute. */
+export function isMappedKey(key: string): boolean {
+  return rulesFor(key).length > 0;
+}
+
+/** Every rule of a field, the one that counts first. */
+export function rulesOfField(field: Field): CompiledRule[] {
+  return [...exact.values(), ...open.values()]
+    .flat()
+    .filter((rule) => rule.field === field)
+    .sort((a, b) => a.rank - b.rank);
+}

@@ -1,0 +1,170 @@
+import type { JsonValue } from '../span-wire.ts';
+import { genAiDocuments, queryResultDocuments } from './gen-ai-documents.ts';
+import { genAiEvaluations, genAiEventInput, genAiEventOutput } from './gen-ai-events.ts';
+import {
+  genAiInputMessages,
+  genAiOutputMessages,
+  genAiSystemInstructions,
+  genAiToolDefinitions,
+} from './gen-ai-messages.ts';
+import { langfuseInputMessages, langfuseOutputMessages } from './langfuse-messages.ts';
+import { langsmithDocuments, langsmithInputMessages, langsmithOutputMessages } from './langsmith-messages.ts';
+import type { Evaluation, Message, RetrievedDocument, ToolDefinition } from './message.ts';
+import { openInferenceDocuments, rerankedDocuments } from './openinference-documents.ts';
+import {
+  openInferenceEmbeddingTexts,
+  openInferenceEvaluations,
+  openInferenceInputMessages,
+  openInferenceOutputMessages,
+  openInferenceToolDefinitions,
+} from './openinference-messages.ts';
+import {
+  openLlmetryInputMessages,
+  openLlmetryOutputMessages,
+  openLlmetryToolDefinitions,
+} from './openllmetry-messages.ts';
+import type { Field } from './rule.ts';
+import { rulesOfField } from './rule-set.ts';
+import type { SpanView } from './span-view.ts';
+import {
+  vercelDocuments,
+  vercelEmbeddingTexts,
+  vercelInputMessages,
+  vercelOutputMessages,
+  vercelToolDefinitions,
+} from './vercel-messages.ts';
+
+type Reader<T> = (view: SpanView) => T | undefined;
+type Readers<T> = Readonly<Record<string, Reader<T>>>;
+
+/** Fields that are put together from many keys, by the key of the rule that announces them. */
+const INPUT_MESSAGES: Readers<Message[]> = {
+  'gen_ai.input.messages': genAiInputMessages,
+  'event gen_ai.client.inference.operation.details': genAiEventInput,
+  'event gen_ai.system.message': genAiEventInput,
+  'event gen_ai.user.message': genAiEventInput,
+  'event gen_ai.assistant.message': genAiEventInput,
+  'event gen_ai.tool.message': genAiEventInput,
+  'event gen_ai.content.prompt': genAiEventInput,
+  'llm.input_messages.#': openInferenceInputMessages,
+  'llm.prompts': openInferenceInputMessages,
+  'llm.prompts.#': readFirst(openInferenceInputMessages, openLlmetryInputMessages),
+  'gen_ai.prompt.#': openLlmetryInputMessages,
+  'ai.prompt.messages': vercelInputMessages,
+  'ai.prompt': vercelInputMessages,
+  'langfuse.observation.input': langfuseInputMessages,
+  'gen_ai.prompt': langsmithInputMessages,
+};
+
+const OUTPUT_MESSAGES: Readers<Message[]> = {
+  'gen_ai.output.messages': genAiOutputMessages,
+  'event gen_ai.client.inference.operation.details': genAiEventOutput,
+  'event gen_ai.choice': genAiEventOutput,
+  'event gen_ai.content.completion': genAiEventOutput,
+  'llm.output_messages.#': openInferenceOutputMessages,
+  'llm.choices.#': openInferenceOutputMessages,
+  'gen_ai.completion.#': openLlmetryOutputMessages,
+  'llm.completions.#': openLlmetryOutputMessages,
+  'ai.response.text': vercelOutputMessages,
+  'ai.response.toolCalls': vercelOutputMessages,
+  'ai.response.reasoning': vercelOutputMessages,
+  'ai.response.object': vercelOutputMessages,
+  'ai.response.files': vercelOutputMessages,
+  'ai.result.*': vercelOutputMessages,
+  'langfuse.observation.output': langfuseOutputMessages,
+  'gen_ai.completion': langsmithOutputMessages,
+};
+
+const TOOL_DEFINITIONS: Readers<ToolDefinition[]> = {
+  'gen_ai.tool.definitions': genAiToolDefinitions,
+  'llm.tools.#': openInferenceToolDefinitions,
+  'ai.prompt.tools': vercelToolDefinitions,
+  'llm.request.functions.#': openLlmetryToolDefinitions,
+};
+
+const DOCUMENTS: Readers<RetrievedDocument[]> = {
+  'retrieval.documents.#': openInferenceDocuments,
+  'gen_ai.retrieval.documents': genAiDocuments,
+  'reranker.output_documents.#': rerankedDocuments,
+  'ai.ranking': vercelDocuments,
+  'ai.documents': vercelDocuments,
+  'event db.query.result': queryResultDocuments,
+  'gen_ai.completion': langsmithDocuments,
+};
+
+const EVALUATIONS: Readers<Evaluation[]> = {
+  'event gen_ai.evaluation.result': genAiEvaluations,
+  'annotations.#': openInferenceEvaluations,
+  'evaluations.#': openInferenceEvaluations,
+};
+
+const COMPOSITE = {
+  inputMessages: inOrder('inputMessages', INPUT_MESSAGES),
+  outputMessages: inOrder('outputMessages', OUTPUT_MESSAGES),
+  systemInstructions: inOrder('systemInstructions', {
+    'gen_ai.system_instructions': genAiSystemInstructions,
+  }),
+  toolDefinitions: inOrder('toolDefinitions', TOOL_DEFINITIONS),
+  documents: inOrder('documents', DOCUMENTS),
+  evaluations: inOrder('evaluations', EVALUATIONS),
+} as const;
+export type CompositeField = keyof typeof COMPOSITE;
+
+/** Inputs whose text is put together from a flattened list. */
+export const EMBEDDED_TEXTS: Readers<JsonValue> = {
+  'embedding.embeddings.#': openInferenceEmbeddingTexts,
+  'ai.value': vercelEmbeddingTexts,
+  'ai.values': vercelEmbeddingTexts,
+};
+
+export interface Composed<T> {
+  value: T;
+  vocabulary: string;
+  /** The key of the rule that gave it. */
+  from: string;
+}
+type ComposedBy<F extends CompositeField> = (typeof COMPOSITE)[F] extends readonly Source<infer T>[]
+  ? Composed<T>
+  : never;
+
+interface Source<T> {
+  vocabulary: string;
+  from: string;
+  /** Whether the key is there at all, where that is cheap to tell. */
+  isThere: (view: SpanView) => boolean;
+  read: Reader<T>;
+}
+
+/** A field that one of several vocabularies gives: that of the first that has it on this span. */
+export function compose<F extends CompositeField>(view: SpanView, field: F): ComposedBy<F> | null {
+  const asked = new Set<Reader<unknown>>();
+  for (const { read, vocabulary, from, isThere } of COMPOSITE[field] as readonly Source<unknown>[]) {
+    if (asked.has(read) || !isThere(view)) continue;
+    asked.add(read);
+    const value = read(view);
+    if (value !== undefined) return { value, vocabulary, from } as ComposedBy<F>;
+  }
+  return null;
+}
+
+function inOrder<T>(field: Field, readers: Readers<T>): Source<T>[] {
+  return rulesOfField(field).map(({ key, vocabulary, isOpen }) => {
+    const read = readers[key];
+    if (!read) throw new Error(`nothing reads ${field} from ${key}`);
+    const event = key.startsWith('event ') ? key.slice('event '.length) : null;
+    const isThere = (view: SpanView): boolean =>
+      isOpen ||
+      (event === null ? view.value(key) !== undefined : view.happenings.some(({ name }) => name === event));
+    return { vocabulary, from: key, isThere, read };
+  });
+}
+
+function readFirst<T>(...readers: readonly Reader<T>[]): Reader<T> {
+  return (view) => {
+    for (const read of readers) {
+      const value = read(view);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,132 @@
+import type { LogRecordMessage } from '../log-record.ts';
+import { type Attributes, decodeAnyValue, decodeEvents, type JsonValue } from '../span-wire.ts';
+import { WIRE_BYTES, WireReader } from '../wire/reader.ts';
+import { parseJson } from './json.ts';
+
+/** Attributes by key, of a span or of a part of it. What is empty is not there, as senders write null. */
+export interface AttributeView {
+  keys: () => Iterable<string>;
+  /** As it was sent: text stays text, even when it is that of JSON. */
+  value: (key: string) => JsonValue | undefined;
+}
+
+/** Something that was said while the span was open: one of its events, or a log record that names it. */
+export interface SpanHappening {
+  name: string;
+  /** Unix nanoseconds; 0 = unknown. */
+  time: bigint;
+  attributes: Attributes;
+  /** Of a log record; null on span events. */
+  body: JsonValue;
+}
+
+/** One span as the conventions read it: nothing is decoded before somebody asks for it. */
+export class SpanView implements AttributeView {
+  /** The Span message. */
+  readonly bytes: Buffer;
+  private readonly windows = new Map<string, Buffer>();
+  private readonly logs: readonly LogRecordMessage[];
+  private happened: readonly SpanHappening[] | null = null;
+
+  constructor(bytes: Buffer, logs: readonly LogRecordMessage[] = []) {
+    this.bytes = bytes;
+    this.logs = logs;
+    const reader = new WireReader(bytes);
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((9 << 3) | WIRE_BYTES)) this.addKeyValue(reader.bytes());
+      else reader.skip(tag);
+    }
+  }
+
+  /** Of a repeated key the last one counts. */
+  private addKeyValue(bytes: Buffer): void {
+    let key = '';
+    let value: Buffer = bytes.subarray(0, 0);
+    const reader = new WireReader(bytes);
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) key = reader.string();
+      else if (tag === ((2 << 3) | WIRE_BYTES)) value = reader.bytes();
+      else reader.skip(tag);
+    }
+    this.windows.set(key, value);
+  }
+
+  keys(): Iterable<string> {
+    return this.windows.keys();
+  }
+
+  value(key: string): JsonValue | undefined {
+    const window = this.windows.get(key);
+    return window === undefined ? undefined : (decodeAnyValue(window) ?? undefined);
+  }
+
+  /** Events of the span and log records that name it, in order of time. */
+  get happenings(): readonly SpanHappening[] {
+    return (this.happened ??= [
+      ...decodeEvents(this.bytes).map((event) => ({ ...event, body: null })),
+      ...this.logs.map(({ eventName, ...record }) => ({ ...record, name: eventName })),
+    ].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)));
+  }
+}
+
+/** The attributes of an event, or an object that was sent as one value, read like attributes. */
+export function viewOf(values: Readonly<Record<string, JsonValue>>): AttributeView {
+  return {
+    keys: () => Object.keys(values),
+    value: (key) => (Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined),
+  };
+}
+
+/** The value of a key; text that is JSON of an object or a list, parsed. */
+export function parsed(view: AttributeView, key: string): JsonValue | undefined {
+  const value = view.value(key);
+  return typeof value === 'string' ? parseJson(value) : value;
+}
+
+/** The value of a key if it is text. */
+export function text(view: AttributeView, key: string): string | undefined {
+  const value = view.value(key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * A list that was flattened into keys: of `prefix.0.a`, `prefix.0.b.1.c` and `prefix.1.a` two views, with keys `a` and
+ * `b.1.c`, and `a`; in order of their index, wherever gaps are. `prefix` ends with its dot.
+ */
+export function elements(view: AttributeView, prefix: string): AttributeView[] {
+  const found = new Map<number, Map<string, string>>();
+  for (const key of view.keys()) {
+    if (!key.startsWith(prefix)) continue;
+    const dot = key.indexOf('.', prefix.length);
+    const index = indexOf(key.slice(prefix.length, dot < 0 ? key.length : dot));
+    if (index === null) continue;
+    let element = found.get(index);
+    if (!element) found.set(index, (element = new Map<string, string>()));
+    element.set(dot < 0 ? '' : key.slice(dot + 1), key);
+  }
+  return [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([, names]) => ({
+      keys: () => names.keys(),
+      value: (name) => {
+        const key = names.get(name);
+        return key === undefined ? undefined : view.value(key);
+      },
+    }));
+}
+
+/** What stands under `prefix`, which ends with its dot: the rest of each key, and its value. */
+export function under(view: AttributeView, prefix: string): [rest: string, value: JsonValue][] {
+  const found: [string, JsonValue][] = [];
+  for (const key of view.keys()) {
+    if (!key.startsWith(prefix) || key.length === prefix.length) continue;
+    const value = view.value(key);
+    if (value !== undefined) found.push([key.slice(prefix.length), value]);
+  }
+  return found;
+}
+
+/** Elements after the ten thousandth are left out: no list of a span is that long in earnest. */
+function indexOf(digits: string): number | null {
+  return /^(0|[1-9]\d{0,3})$/.test(digits) ? Number(digits) : null;
+}

@@ -1,0 +1,17 @@
+import type { Vocabulary } from './rule.ts';
+
+/** The link to a test, and what native events are stored with. */
+export const TOUCHSTONE: Vocabulary = {
+  name: 'touchstone',
+  rules: [
+    { key: 'service.test.id', field: 'testId' },
+    { key: 'touchstone.event', field: 'event' },
+    { key: 'touchstone.group', field: 'group' },
+    { key: 'touchstone.key', field: 'key' },
+    { key: 'touchstone.params', field: 'params' },
+    { key: 'touchstone.id', field: 'stepId' },
+    { key: 'touchstone.parent_id', field: 'stepParentId' },
+    { key: 'touchstone.open', field: 'open' },
+    { key: 'touchstone.unpaired', field: 'unpaired' },
+  ],
+};

@@ -1,0 +1,121 @@
+import { contentOf, type Given, messagesOf } from './content.ts';
+import { isCutJson } from './conventions/json.ts';
+import { readParameters } from './conventions/parameters.ts';
+import type { Field } from './conventions/rule.ts';
+import { isMappedKey, RULE_SET_VERSION } from './conventions/rule-set.ts';
+import { compose } from './conventions/sources.ts';
+import type { SpanView } from './conventions/span-view.ts';
+import { dollars } from './format.ts';
+import { REDACTED, type SpanMapping } from './mapping.ts';
+import { SPAN_KINDS, type SkeletonSpan, SpanFlag } from './span.ts';
+import type { JsonValue } from './span-wire.ts';
+
+/** A span in the words of our model: each field with the vocabulary and the key that gave it. */
+export interface DescribedSpan {
+  /** The version of the rules. */
+  ruleSet: number;
+  fields: Partial<Record<Field, Given>>;
+  /** Attributes that no rule reads. */
+  unmapped: string[];
+  /** Attributes whose content the sender hid. */
+  redacted: string[];
+  /** Attributes that hold JSON without its end: a limit of the sender cut it. */
+  truncated: string[];
+  /** What can't be right as it was sent. */
+  warnings: string[];
+}
+
+const TOKENS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] as const;
+const TEXTS = [
+  'model',
+  'provider',
+  'responseId',
+  'toolName',
+  'toolCallId',
+  'toolDescription',
+  'agentName',
+  'promptName',
+  'promptVersion',
+  'promptTemplate',
+  'errorType',
+  'level',
+  'statusMessage',
+  'sessionId',
+  'userId',
+  'environment',
+  'traceName',
+] as const;
+const VALUES = ['finishReasons', 'promptVariables', 'traceInput', 'traceOutput'] as const;
+
+/** Everything the rules say of a span. `mapping` is that of the same span. */
+export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMapping): DescribedSpan {
+  const fields: DescribedSpan['fields'] = {};
+  const give = (field: Field, given: Given | null): void => {
+    if (given !== null) fields[field] = given;
+  };
+  const byRule = (field: Field, value: JsonValue): void => {
+    const rule = mapping.ruleOf(field);
+    if (rule) give(field, { value, vocabulary: rule.vocabulary, from: rule.key });
+  };
+
+  give('kind', kindOf(mapping));
+  give('input', contentOf(mapping, view, 'input'));
+  give('output', contentOf(mapping, view, 'output'));
+  give('inputMessages', messagesOf(mapping, view, 'input') as Given | null);
+  give('outputMessages', messagesOf(mapping, view, 'output') as Given | null);
+  for (const field of ['systemInstructions', 'toolDefinitions', 'documents', 'evaluations'] as const)
+    if (mapping.has(field)) give(field, compose(view, field) as Given | null);
+  if (mapping.has('parameters')) give('parameters', readParameters(view) ?? null);
+  for (const field of TEXTS) byRule(field, mapping.text(field));
+  // An entity of any kind has a name.
+  if (span.kind !== 'TOOL') delete fields.toolName;
+  else fields.toolName ??= { value: span.name, vocabulary: 'otel', from: 'span name' };
+  for (const field of VALUES) byRule(field, mapping.json(field));
+  for (const field of TOKENS) byRule(field, mapping.count(field));
+  byRule('firstTokenMs', mapping.amount('firstTokenMs'));
+  if (mapping.has('tags')) byRule('tags', mapping.tags());
+  byRule('metadata', mapping.metadata());
+  give('cost', costOf(span, mapping));
+
+  const keys = [...view.keys()];
+  return {
+    ruleSet: RULE_SET_VERSION,
+    fields,
+    unmapped: keys.filter((key) => !isMappedKey(key)).sort(),
+    redacted: keys.filter((key) => view.value(key) === REDACTED).sort(),
+    truncated: keys.filter((key) => isCut(view.value(key))).sort(),
+    warnings: warningsOf(span),
+  };
+}
+
+function kindOf(mapping: SpanMapping): Given | null {
+  const kind = SPAN_KINDS[mapping.kind] ?? 'SPAN';
+  const rule = mapping.ruleOf('kind') ?? (kind === 'LLM' ? mapping.ruleOf('model') : null);
+  return rule && { value: kind, vocabulary: rule.vocabulary, from: rule.key };
+}
+
+function costOf(span: SkeletonSpan, mapping: SpanMapping): Given | null {
+  const rule = mapping.ruleOf('cost');
+  if (rule) return { value: dollars(mapping.amount('cost')), vocabulary: rule.vocabulary, from: rule.key };
+  if (!(span.flags & SpanFlag.costEstimated)) return null;
+  return { value: dollars(span.cost), vocabulary: 'touchstone', from: 'price table' };
+}
+
+function isCut(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && isCutJson(value);
+}
+
+function warningsOf({ flags, totalTokens }: SkeletonSpan): string[] {
+  const warnings: string[] = [];
+  if (flags & SpanFlag.oddTokens) warnings.push('more cached tokens than input tokens');
+  if (flags & SpanFlag.dropped) warnings.push('the sender dropped attributes, events or links');
+  if (flags & SpanFlag.tokensBelow && totalTokens > 0) warnings.push('tokens are counted on spans below');
+  return warnings;
+}

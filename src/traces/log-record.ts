@@ -1,0 +1,68 @@
+import { type Attributes, decodeAnyValue, type JsonValue, newAttributes, readKeyValue } from './span-wire.ts';
+import { WIRE_BYTES, WIRE_FIXED64, WireReader } from './wire/reader.ts';
+
+/** A LogRecord of OTLP (opentelemetry-proto logs/v1), as far as a span is told by it. */
+export interface LogRecordMessage {
+  traceId: Buffer;
+  spanId: Buffer;
+  /** Unix nanoseconds of the event, else of when it was observed; 0 = neither was sent. */
+  time: bigint;
+  /** The field, else the attribute that older senders set; '' = neither was sent. */
+  eventName: string;
+  /** null = none was sent. */
+  body: JsonValue;
+  attributes: Attributes;
+}
+
+/** Named the event before the record had a field for it. */
+export const EVENT_NAME_ATTRIBUTE = 'event.name';
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** Reads a record that was checked when it came in. */
+export function decodeLogRecord(bytes: Buffer): LogRecordMessage {
+  const record: LogRecordMessage = {
+    traceId: NO_BYTES,
+    spanId: NO_BYTES,
+    time: 0n,
+    eventName: '',
+    body: null,
+    attributes: newAttributes(),
+  };
+  let observed = 0n;
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    switch (tag) {
+      case (1 << 3) | WIRE_FIXED64:
+        record.time = bytes.readBigUInt64LE(reader.fixed64());
+        break;
+      case (5 << 3) | WIRE_BYTES:
+        record.body = decodeAnyValue(reader.bytes());
+        break;
+      case (6 << 3) | WIRE_BYTES:
+        readKeyValue(reader.bytes(), record.attributes);
+        break;
+      case (9 << 3) | WIRE_BYTES:
+        record.traceId = reader.bytes();
+        break;
+      case (10 << 3) | WIRE_BYTES:
+        record.spanId = reader.bytes();
+        break;
+      case (11 << 3) | WIRE_FIXED64:
+        observed = bytes.readBigUInt64LE(reader.fixed64());
+        break;
+      case (12 << 3) | WIRE_BYTES:
+        record.eventName = reader.string();
+        break;
+      default:
+        reader.skip(tag);
+    }
+  }
+  if (record.time === 0n) record.time = observed;
+  if (record.eventName === '') record.eventName = textOf(record.attributes[EVENT_NAME_ATTRIBUTE]);
+  return record;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

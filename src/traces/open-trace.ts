@@ -1,0 +1,87 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { contentOf, type Side, traceContentOf } from './content.ts';
+import { SpanView } from './conventions/span-view.ts';
+import { chooseInputOutput } from './input-output.ts';
+import { loadSkeleton, PayloadReader, type StoredTrace } from './load.ts';
+import type { LogRecordMessage } from './log-record.ts';
+import { mapSpan, SpanMapping } from './mapping.ts';
+import { NO_SUMS, type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
+import { logsOfTrace } from './span-logs.ts';
+import type { JsonValue } from './span-wire.ts';
+import { addSums, countedSums, hasSums, markReportedBelow } from './sums.ts';
+import { buildTree, type TraceTree } from './tree.ts';
+
+const SAYS_OF_TRACE = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTraceOutput } as const;
+
+/** A stored trace with all its spans at hand, and their log records. Payloads are opened when asked for. */
+export class OpenTrace {
+  readonly tree: TraceTree;
+  readonly byId: ReadonlyMap<string, SkeletonSpan>;
+  /** Over all spans, each use counted once. */
+  readonly sums: Readonly<SpanSums>;
+  /** The spans whose input (output) is the trace's. */
+  readonly inputSpan: SkeletonSpan | null;
+  readonly outputSpan: SkeletonSpan | null;
+  private readonly logs: ReadonlyMap<string, readonly LogRecordMessage[]>;
+  private readonly payloads: PayloadReader;
+  private readonly mapping = new SpanMapping();
+
+  constructor(database: Database, application: number, trace: StoredTrace) {
+    this.payloads = new PayloadReader(database);
+    this.logs = logsOfTrace(database, application, trace.traceId);
+    const spans = loadSkeleton(database, trace);
+    this.byId = new Map(spans.map((span) => [span.id, span]));
+    this.markLogged();
+    this.tree = buildTree(spans);
+    this.sums = sumOnce(this.tree);
+    const { inputSpanId, outputSpanId } = chooseInputOutput(this.tree, this.tree.traceEvents);
+    this.inputSpan = this.byId.get(inputSpanId ?? '') ?? null;
+    this.outputSpan = this.byId.get(outputSpanId ?? '') ?? null;
+  }
+
+  /** A span whose messages came as log records has an input or output too. */
+  private markLogged(): void {
+    const nothing = Buffer.alloc(0);
+    for (const [id, records] of this.logs) {
+      const span = this.byId.get(id);
+      if (span) span.flags |= mapSpan(nothing, this.mapping, records).flags;
+    }
+  }
+
+  /** The span's message, and what it maps to; the mapping is good until the next span is opened. */
+  open(span: SkeletonSpan): { view: SpanView; mapping: SpanMapping } {
+    const logs = this.logs.get(span.id) ?? [];
+    const { bytes } = this.payloads.open(span);
+    return { view: new SpanView(bytes, logs), mapping: mapSpan(bytes, this.mapping, logs) };
+  }
+
+  /** What went into the trace, or came out of it. */
+  content(side: Side): JsonValue {
+    const span = side === 'input' ? this.inputSpan : this.outputSpan;
+    if (!span) return null;
+    const { view, mapping } = this.open(span);
+    return saysOfTrace(span, side)
+      ? traceContentOf(mapping, side)
+      : (contentOf(mapping, view, side)?.value ?? null);
+  }
+}
+
+/** Whether a span says it of its whole trace. */
+export function saysOfTrace(span: SkeletonSpan, side: Side): boolean {
+  return (span.flags & SAYS_OF_TRACE[side]) !== 0;
+}
+
+/** Sums over a trace, each use counted once; the spans that don't count are marked. */
+export function sumOnce(tree: TraceTree): Readonly<SpanSums> {
+  const nodes = tree.order.filter((node) => node.span !== null);
+  const spans = nodes.map((node) => node.span as SkeletonSpan);
+  if (!spans.some(hasSums)) return NO_SUMS;
+  const places = new Map(spans.map(({ id }, index) => [id, index]));
+  markReportedBelow(
+    spans,
+    nodes.map(({ parent }) => places.get(parent?.id ?? '') ?? -1),
+  );
+  const sums = { ...NO_SUMS };
+  for (const span of spans) addSums(sums, countedSums(span));
+  return sums;
+}

@@ -1,0 +1,36 @@
+import { type Page, type Pagination, paginate } from '../contract/paging.ts';
+import type { Database, SqlValue } from '../storage/sqlite/database.ts';
+
+/** A piece of SQL and the values it binds, in order. */
+export interface SqlFragment {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export type PageOf = Pick<Page, 'skip' | 'limit'>;
+
+/** Beyond this many matches `total` is not counted any further. */
+const MAX_TOTAL = 10_000;
+
+/** The pagination object of a page that shows `shown` of the rows that the query `matches` answers. */
+export function countedPage(
+  database: Database,
+  matches: SqlFragment,
+  page: PageOf,
+  shown: number,
+): Pagination & { totalExceeded?: true } {
+  const { skip, limit } = page;
+  // The last page tells by itself how many there are, which saves looking a second time for what is rare.
+  const isLast = shown < limit && (shown > 0 || skip === 0);
+  const found = isLast ? skip + shown : countMatches(database, matches, MAX_TOTAL + 1);
+  return {
+    ...paginate(page, Math.min(found, MAX_TOTAL)),
+    ...(found > MAX_TOTAL ? { totalExceeded: true } : {}),
+  };
+}
+
+/** How many rows the query `matches` answers, counted up to `most`. */
+export function countMatches(database: Database, { sql, values }: SqlFragment, most: number): number {
+  const row = database.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql} LIMIT ?)`, ...values, most);
+  return row?.n ?? 0;
+}

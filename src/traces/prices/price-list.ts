@@ -1,0 +1,107 @@
+import { foldName, MAX_NAME, spellings } from './model-names.ts';
+import type { ModelPrice, PriceTable } from './model-price.ts';
+import { MODEL_PRICES } from './table.ts';
+
+/** Tokens of one model call. As OpenTelemetry counts them, input includes what was read from or written to a cache. */
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+}
+
+export interface FoundPrice {
+  price: ModelPrice;
+  /** The name that the price stands under. */
+  name: string;
+}
+
+export interface PriceList {
+  /** The price of a model as senders name it, null when there is none; throws nothing on odd names. */
+  find(model: string, provider?: string | null): FoundPrice | null;
+  /** US dollars. Takes counts that are not negative. */
+  cost(usage: TokenUsage, price: ModelPrice): number;
+}
+
+const MAX_REMEMBERED = 4096;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const FREE_VARIANT = ':free';
+const FREE: ModelPrice = { input: 0, output: 0 };
+
+/** What runs on the sender's own machines costs nothing by the token, though its models may be sold elsewhere. */
+const SELF_HOSTED: ReadonlySet<string> = new Set([
+  'hosted_vllm',
+  'llamafile',
+  'lm_studio',
+  'ollama',
+  'ollama_chat',
+  'vllm',
+]);
+
+/** Prices from `overrides`, and for models that are not there from the built-in table. */
+export function createPriceList(overrides: PriceTable = {}): PriceList {
+  const own = createIndex(overrides);
+  const builtIn = createIndex(MODEL_PRICES);
+  const remembered = new Map<string, FoundPrice | null>();
+
+  const search = (model: string, provider: string): FoundPrice | null => {
+    const names = candidates(model, provider);
+    const found = own.find(names) ?? (isSelfHosted(model, provider) ? null : builtIn.find(names));
+    const free = found && model.endsWith(FREE_VARIANT) && !found.name.endsWith(FREE_VARIANT);
+    return free ? { ...found, price: FREE } : found;
+  };
+
+  return {
+    find: (model, provider) => {
+      if (model.length > MAX_NAME || CONTROL_CHARACTER.test(model)) return null;
+      const host = provider && provider.length <= MAX_NAME ? provider : '';
+      const key = `${host}\0${model}`;
+      const known = remembered.get(key);
+      if (known !== undefined) return known;
+      const found = search(model.trim(), host.trim());
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(key, found);
+      return found;
+    },
+    cost,
+  };
+}
+
+function cost(
+  { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage,
+  { input, output, cacheRead = input, cacheWrite = input }: ModelPrice,
+): number {
+  const uncachedTokens = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
+  const millionths =
+    uncachedTokens * input +
+    cacheReadTokens * cacheRead +
+    cacheWriteTokens * cacheWrite +
+    outputTokens * output;
+  return millionths / 1e6;
+}
+
+/** Finds the first of some names that the table has, in the same letters or folded. */
+function createIndex(table: PriceTable): { find(names: readonly string[]): FoundPrice | null } {
+  const entries = Object.entries(table).map(([name, price]) => ({ name, price }));
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const byFoldedName = new Map(entries.map((entry) => [foldName(entry.name), entry]));
+  return {
+    find: (names) => {
+      for (const name of names) {
+        const found = byName.get(name) ?? byFoldedName.get(foldName(name));
+        if (found) return found;
+      }
+      return null;
+    },
+  };
+}
+
+/** The spellings of a name, each first as what its provider charges for it. */
+function candidates(model: string, provider: string): string[] {
+  const names = spellings(model);
+  return provider === '' ? names : names.flatMap((name) => [`${provider}/${name}`, name]);
+}
+
+function isSelfHosted(model: string, provider: string): boolean {
+  return [provider, ...model.split('/', 1)].some((host) => SELF_HOSTED.has(host.toLowerCase()));
+}

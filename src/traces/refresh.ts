@@ -1,0 +1,112 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import type { Side } from './content.ts';
+import { findTraceByKey } from './load.ts';
+import { OpenTrace, saysOfTrace } from './open-trace.ts';
+import { setPreviews } from './preview.ts';
+import { countLogs } from './span-logs.ts';
+import { type Candidate, EXPLICIT, previewText } from './rollup.ts';
+import { type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
+import { setTraceSums } from './trace-row.ts';
+
+/**
+ * Refreshing a trace: what its row says of tokens and cost, and of input and output, is worked out anew from all its
+ * spans and log records. A batch alone can't tell whether a span below one of its spans reports the same tokens, and
+ * nothing of log records.
+ */
+const DELAY_MS = 1_000;
+/** The larger the trace, the longer it may stay stale: that keeps the cost a small share of the cost of sending. */
+const DELAY_PER_SPAN_MS = 1;
+/** Traces with more spans keep what their batches said. */
+const MAX_SPANS = 200_000;
+
+/** Has a trace refreshed a little later. `at` is now in Unix milliseconds. */
+export function scheduleRefresh(database: Database, tkey: number, at: number, spanCount: number): void {
+  database.run(
+    'INSERT INTO refresh (tkey, due_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    tkey,
+    at + DELAY_MS + spanCount * DELAY_PER_SPAN_MS,
+  );
+}
+
+/** Has a trace refreshed if log records belong to it. */
+export function scheduleRefreshForLogs(database: Database, tkey: number, at: number): void {
+  database.run(
+    `INSERT INTO refresh (tkey, due_at)
+     SELECT tkey, ? FROM trace WHERE tkey = ? AND EXISTS
+       (SELECT 1 FROM span_log WHERE span_log.application = trace.application AND span_log.trace_id = trace.trace_id)
+     ON CONFLICT DO NOTHING`,
+    at + DELAY_MS,
+    tkey,
+  );
+}
+
+export function dueRefreshes(database: Database, { now, limit }: { now: number; limit: number }): number[] {
+  return database
+    .all<{ tkey: number }>('SELECT tkey FROM refresh WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit)
+    .map(({ tkey }) => tkey);
+}
+
+export interface Refreshed {
+  /** Changes with every batch of spans. */
+  version: number;
+  logs: number;
+  sums: SpanSums;
+  input: Candidate | null;
+  output: Candidate | null;
+}
+
+/** What the row of a trace should say; null when there is no such trace, or it is too large. */
+export function workOutTrace(database: Database, { tkey }: { tkey: number }): Refreshed | null {
+  const found = findTraceByKey(database, tkey);
+  if (!found || found.trace.spanCount > MAX_SPANS) return null;
+  const trace = new OpenTrace(database, found.application, found.trace);
+  return {
+    version: found.version,
+    logs: countLogs(database, found.application, found.trace.traceId),
+    sums: { ...trace.sums },
+    input: candidate(trace, 'input'),
+    output: candidate(trace, 'output'),
+  };
+}
+
+function candidate(trace: OpenTrace, side: Side): Candidate | null {
+  const span = side === 'input' ? trace.inputSpan : trace.outputSpan;
+  if (!span) return null;
+  const text = previewText(trace.content(side));
+  return { rank: rankOf(trace, span, side), at: side === 'input' ? span.start : span.end, text };
+}
+
+/** How far from the root a batch that holds all spans would see it: 0 = root, 1 = its parent is not stored. */
+function rankOf({ tree }: OpenTrace, span: SkeletonSpan, side: Side): number {
+  if (span.flags & SpanFlag.traceEvent || saysOfTrace(span, side)) return EXPLICIT;
+  if (span.parentId === null) return 0;
+  let rank = 1;
+  for (let above = tree.byId.get(span.id)?.parent; above?.span; above = above.parent) rank += 1;
+  return rank;
+}
+
+/** Stores what was worked out at `asOf`. False when spans or log records came meanwhile: it is due again then. */
+export function finishRefresh(
+  database: Database,
+  { tkey, asOf, refreshed }: { tkey: number; asOf: number; refreshed: Refreshed | null },
+): boolean {
+  const row = database.get<{ version: number; application: number; traceId: Buffer }>(
+    'SELECT next_seq AS version, application, trace_id AS traceId FROM trace WHERE tkey = ?',
+    tkey,
+  );
+  const isStale =
+    row &&
+    refreshed &&
+    (row.version !== refreshed.version ||
+      countLogs(database, row.application, row.traceId) !== refreshed.logs);
+  if (isStale) {
+    database.run('UPDATE refresh SET due_at = ? WHERE tkey = ?', asOf + DELAY_MS, tkey);
+    return false;
+  }
+  if (row && refreshed) {
+    setTraceSums(database, tkey, refreshed.sums);
+    setPreviews(database, tkey, refreshed.input, refreshed.output);
+  }
+  database.run('DELETE FROM refresh WHERE tkey = ?', tkey);
+  return true;
+}

@@ -1,0 +1,85 @@
+/** Log records that belong to spans. They are stored apart: either may come first. */
+import type { Database } from '../storage/sqlite/database.ts';
+import { decodeLogRecord, type LogRecordMessage } from './log-record.ts';
+import { unpack } from './pack.ts';
+
+/** What one trace shows: uncompressed bytes of records. */
+const MAX_SHOWN_BYTES = 32 * 1024 * 1024;
+
+/** Gives the records that waited for a trace to its row, which is new; how many there were. */
+export function adoptLogs(
+  database: Database,
+  application: number,
+  traceId: Uint8Array,
+  tkey: number,
+): number {
+  return database.run(
+    'UPDATE span_log SET tkey = ? WHERE application = ? AND trace_id = ? AND tkey IS NULL',
+    tkey,
+    application,
+    traceId,
+  );
+}
+
+/**
+ * The log records of a trace by span (16 hex digits), each list in order of time, then of arrival.
+ * Of more than 32 MiB those that came first.
+ */
+export function logsOfTrace(
+  database: Database,
+  application: number,
+  traceId: Uint8Array,
+): Map<string, LogRecordMessage[]> {
+  const ids = database.all<{ id: number }>(
+    'SELECT id FROM span_log WHERE application = ? AND trace_id = ? ORDER BY id',
+    application,
+    traceId,
+  );
+  const bySpan = new Map<string, LogRecordMessage[]>();
+  let size = 0;
+  // One at a time, so that what is too much is never read.
+  for (const { id } of ids) {
+    const row = database.get<{ record: Buffer }>('SELECT record FROM span_log WHERE id = ?', id);
+    const bytes = unpack((row as { record: Buffer }).record);
+    size += bytes.length;
+    if (size > MAX_SHOWN_BYTES) break;
+    const record = decodeLogRecord(bytes);
+    const span = record.spanId.toString('hex');
+    const records = bySpan.get(span);
+    if (records) records.push(record);
+    else bySpan.set(span, [record]);
+  }
+  for (const records of bySpan.values()) records.sort(byTime);
+  return bySpan;
+}
+
+export function countLogs(database: Database, application: number, traceId: Uint8Array): number {
+  const row = database.get<{ n: number }>(
+    'SELECT count(*) AS n FROM span_log WHERE application = ? AND trace_id = ?',
+    application,
+    traceId,
+  );
+  return row?.n ?? 0;
+}
+
+function byTime(a: LogRecordMessage, b: LogRecordMessage): number {
+  return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
+}
+
+/** Removes the log records of a trace. */
+export function deleteLogs(database: Database, application: number, traceId: Uint8Array): void {
+  database.run('DELETE FROM span_log WHERE application = ? AND trace_id = ?', application, traceId);
+}
+
+/** Removes some of the records that came before `before` (Unix milliseconds) and whose trace never did; how many. */
+export function dropWaitingLogs(
+  database: Database,
+  { before, limit }: { before: number; limit: number },
+): number {
+  return database.run(
+    `DELETE FROM span_log WHERE id IN
+       (SELECT id FROM span_log WHERE tkey IS NULL AND received_at < ? ORDER BY received_at LIMIT ?)`,
+    before,
+    limit,
+  );
+}

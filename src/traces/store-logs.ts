@@ -1,0 +1,167 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { isDeleted } from './delete.ts';
+import { scheduleRefresh } from './refresh.ts';
+import type { Window } from './arena.ts';
+import { recordLedger, recordRejections, type Rejection } from './ledger.ts';
+import type { LogBatch, LogGroup } from './log-batch.ts';
+
+/** What one trace takes; it also bounds how long its deletion holds up the writer. */
+export const MAX_TRACE_RECORDS = 10_000;
+export const MAX_TRACE_BYTES = 64 * 1024 * 1024;
+const MAX_SAMPLES = 5;
+
+export const LOG_STORE_REFUSALS = {
+  deleted: 'the trace was deleted; log records that come for it later are refused',
+  too_many_log_records: `a trace takes at most ${MAX_TRACE_RECORDS} log records of ${MAX_TRACE_BYTES / 1024 / 1024} MiB together`,
+} as const;
+
+export interface StoreLogs {
+  application: number;
+  keyId: string;
+  /** Unix milliseconds. */
+  at: number;
+  batch: LogBatch;
+  /** Records that were accepted and are not kept. */
+  dropped: number;
+  /** Reason → records refused before. */
+  rejected: Readonly<Record<string, number>>;
+  rejections: readonly Rejection[];
+}
+
+/** What became of the records of a batch. */
+export interface LogsOutcome {
+  stored: number;
+  duplicate: number;
+  /** Reason → records, with those refused before. */
+  rejected: Record<string, number>;
+}
+
+interface GroupOutcome {
+  stored: number;
+  duplicate: number;
+  refused: { reason: keyof typeof LOG_STORE_REFUSALS; records: number } | null;
+}
+
+/** Stores log records with their notices in the ledger; of spans the ledger has nothing to say here. */
+export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
+  const { application, keyId, at, batch, dropped } = args;
+  const outcome: LogsOutcome = { stored: 0, duplicate: 0, rejected: { ...args.rejected } };
+  const refusals: Rejection[] = [];
+  for (const group of batch.traces) {
+    const { stored, duplicate, refused } = storeGroup(database, args, group);
+    outcome.stored += stored;
+    outcome.duplicate += duplicate;
+    if (refused === null) continue;
+    const { reason, records } = refused;
+    outcome.rejected[reason] = (outcome.rejected[reason] ?? 0) + records;
+    const traceId = bytesOf(batch, group.traceId).toString('hex');
+    const message = LOG_STORE_REFUSALS[reason];
+    refusals.push({ source: 'logs', reason, message, spans: records, traceId, spanId: null });
+  }
+  const entry = { application, keyId, at };
+  recordLedger(database, {
+    ...entry,
+    received: 0,
+    stored: 0,
+    duplicate: 0,
+    replaced: 0,
+    rejected: {},
+    notices: noticesOf(outcome, dropped),
+  });
+  recordRejections(database, entry, [...args.rejections, ...refusals.slice(0, MAX_SAMPLES)]);
+  return outcome;
+}
+
+function noticesOf({ stored, duplicate, rejected }: LogsOutcome, dropped: number): Record<string, number> {
+  const counts: [name: string, count: number][] = [
+    ['log_records', stored],
+    ['log_record_duplicates', duplicate],
+    ['dropped_log_records', dropped],
+    ...Object.entries(rejected).map(([reason, count]): [string, number] => [
+      `rejected_log_records_${reason}`,
+      count,
+    ]),
+  ];
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function storeGroup(
+  database: Database,
+  { application, at, batch }: StoreLogs,
+  group: LogGroup,
+): GroupOutcome {
+  const traceId = bytesOf(batch, group.traceId);
+  const tkey = traceKey(database, application, traceId);
+  if (tkey === null && isDeleted(database, application, traceId)) {
+    return { stored: 0, duplicate: 0, refused: { reason: 'deleted', records: group.records.length } };
+  }
+  const kept = keptOf(database, application, traceId);
+  let stored = 0;
+  let duplicate = 0;
+  let refused = 0;
+  for (const { spanId, hash, record } of group.records) {
+    const key = [application, traceId, bytesOf(batch, spanId), bytesOf(batch, hash)] as const;
+    const bytes = bytesOf(batch, record);
+    const isFull = kept.records + stored >= MAX_TRACE_RECORDS || kept.bytes + bytes.length > MAX_TRACE_BYTES;
+    if (isFull && !isKnown(database, key)) {
+      refused += 1;
+      continue;
+    }
+    const added = database.run(
+      `INSERT OR IGNORE INTO span_log (application, trace_id, span_id, hash, tkey, received_at, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...key,
+      tkey,
+      at,
+      bytes,
+    );
+    stored += added;
+    duplicate += 1 - added;
+    kept.bytes += added * bytes.length;
+  }
+  if (stored > 0 && tkey !== null) scheduleRefresh(database, tkey, at, 0);
+  return {
+    stored,
+    duplicate,
+    refused: refused > 0 ? { reason: 'too_many_log_records', records: refused } : null,
+  };
+}
+
+function traceKey(database: Database, application: number, traceId: Uint8Array): number | null {
+  const trace = database.get<{ tkey: number }>(
+    'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
+    application,
+    traceId,
+  );
+  return trace?.tkey ?? null;
+}
+
+function keptOf(
+  database: Database,
+  application: number,
+  traceId: Uint8Array,
+): { records: number; bytes: number } {
+  return database.get<{ records: number; bytes: number }>(
+    `SELECT count(*) AS records, total(length(record)) AS bytes FROM span_log
+     WHERE application = ? AND trace_id = ?`,
+    application,
+    traceId,
+  ) as { records: number; bytes: number };
+}
+
+function isKnown(
+  database: Database,
+  key: readonly [application: number, traceId: Uint8Array, spanId: Uint8Array, hash: Uint8Array],
+): boolean {
+  return (
+    database.get(
+      'SELECT 1 FROM span_log WHERE application = ? AND trace_id = ? AND span_id = ? AND hash = ?',
+      ...key,
+    ) !== undefined
+  );
+}
+
+/** What a trace shows depends on its log records. */
+function bytesOf({ arena }: LogBatch, [start, end]: Window): Buffer {
+  return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+}

@@ -1,0 +1,103 @@
+import type { SpanMapping } from './mapping.ts';
+import type { PriceList } from './prices/price-list.ts';
+import { NO_SUMS, SPAN_KINDS, SpanFlag, type SpanKind, type SpanSums } from './span.ts';
+
+const INPUT_ONLY: ReadonlySet<SpanKind | undefined> = new Set<SpanKind>(['EMBEDDING', 'RERANKER']);
+
+/** What a span says it took, and the bits of SpanFlag that go with it. */
+export function readSums(
+  mapping: SpanMapping,
+  prices: PriceList,
+): { sums: Readonly<SpanSums>; flags: number } {
+  const outputTokens = mapping.count('outputTokens');
+  const given = mapping.count('totalTokens');
+  let inputTokens = mapping.count('inputTokens');
+  // Calls that have no output often give their total alone.
+  if (inputTokens === 0 && outputTokens === 0 && INPUT_ONLY.has(SPAN_KINDS[mapping.kind]))
+    inputTokens = given;
+  const totalTokens = Math.max(given, inputTokens + outputTokens);
+  const cacheReadTokens = mapping.count('cacheReadTokens');
+  const cacheWriteTokens = mapping.count('cacheWriteTokens');
+  const isOdd = cacheReadTokens + cacheWriteTokens > inputTokens;
+  let cost = mapping.amount('cost');
+  let flags = isOdd ? SpanFlag.oddTokens : 0;
+  if (totalTokens === 0 && cost === 0) return { sums: NO_SUMS, flags };
+
+  const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
+  if (!mapping.has('cost')) {
+    const model = mapping.name('model');
+    const found = model === null ? null : prices.find(model, mapping.name('provider'));
+    if (found) {
+      // More cached than input tokens: this sender counts them apart.
+      const apart = isOdd ? cacheReadTokens + cacheWriteTokens : 0;
+      cost = prices.cost({ ...usage, inputTokens: inputTokens + apart }, found.price);
+      flags |= SpanFlag.costEstimated;
+    }
+  }
+  const reasoningTokens = mapping.count('reasoningTokens');
+  return { sums: { ...usage, totalTokens, reasoningTokens, cost }, flags };
+}
+
+/** What a span adds to its trace: nothing of what spans below it report already. */
+export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSums> {
+  const isTokensBelow = (span.flags & SpanFlag.tokensBelow) !== 0;
+  const isCostBelow = (span.flags & SpanFlag.costBelow) !== 0;
+  if (!isTokensBelow && !isCostBelow) return span;
+  const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
+    isTokensBelow ? NO_SUMS : span;
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+    cost: isCostBelow ? 0 : span.cost,
+  };
+}
+
+/** Whether a span, or a set of them, took anything of a model. */
+export function hasSums({ totalTokens, cost }: Readonly<SpanSums>): boolean {
+  return totalTokens > 0 || cost > 0;
+}
+
+/** Adds `sums` to `total`, once or (with −1) takes them away. */
+export function addSums(total: SpanSums, sums: Readonly<SpanSums>, times: 1 | -1 = 1): void {
+  total.inputTokens += times * sums.inputTokens;
+  total.outputTokens += times * sums.outputTokens;
+  total.totalTokens += times * sums.totalTokens;
+  total.cacheReadTokens += times * sums.cacheReadTokens;
+  total.cacheWriteTokens += times * sums.cacheWriteTokens;
+  total.reasoningTokens += times * sums.reasoningTokens;
+  total.cost += times * sums.cost;
+}
+
+/**
+ * Marks spans below which others report what they report too: frameworks give the usage of a model call on the call and,
+ * summed up, on the agent around it. `parents` has the index of each span's parent, or -1.
+ */
+export function markReportedBelow(
+  spans: readonly (SpanSums & { flags: number })[],
+  parents: readonly number[],
+): void {
+  markAbove(spans, parents, ({ totalTokens }) => totalTokens > 0, SpanFlag.tokensBelow);
+  markAbove(spans, parents, ({ cost }) => cost > 0, SpanFlag.costBelow);
+}
+
+/** Each span is marked once, so that the walk upwards is linear in all and ends in a loop of parents too. */
+function markAbove(
+  spans: readonly (SpanSums & { flags: number })[],
+  parents: readonly number[],
+  reports: (span: SpanSums) => boolean,
+  flag: number,
+): void {
+  for (const span of spans) span.flags &= ~flag;
+  for (const [index, span] of spans.entries()) {
+    if (!reports(span)) continue;
+    for (let at = parents[index] as number; at >= 0 && at !== index; at = parents[at] as number) {
+      const above = spans[at] as { flags: number };
+      if (above.flags & flag) break;
+      above.flags |= flag;
+    }
+  }
+}

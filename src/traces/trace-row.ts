@@ -1,0 +1,200 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { RULE_SET_VERSION } from './conventions/rule-set.ts';
+import { mergePreview, replacePreview } from './preview.ts';
+import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
+import type { SpanSums } from './span.ts';
+
+/** The row of a trace, as far as adding to it needs it. */
+export interface TraceRow {
+  tkey: bigint;
+  start_ns: bigint;
+  end_ns: bigint;
+  next_seq: bigint;
+  span_count: bigint;
+  total_tokens: bigint;
+  cost: number;
+  root_rank: bigint;
+  root_ns: bigint;
+  root_name: string;
+  session_id: string | null;
+  user_id: string | null;
+  models: string;
+  services: string;
+}
+
+export function findTraceRow(
+  database: Database,
+  application: number,
+  traceId: Uint8Array,
+): TraceRow | undefined {
+  return database.getExact<TraceRow>(
+    `SELECT tkey, start_ns, end_ns, next_seq, span_count, total_tokens, cost, root_rank, root_ns, root_name, session_id,
+       user_id, models, services
+     FROM trace WHERE application = ? AND trace_id = ?`,
+    application,
+    traceId,
+  );
+}
+
+const SUM_COLUMNS = [
+  'input_tokens',
+  'output_tokens',
+  'total_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'cost',
+];
+
+/** Values of SUM_COLUMNS. */
+function sumValues(sums: Readonly<SpanSums>): number[] {
+  return [
+    sums.inputTokens,
+    sums.outputTokens,
+    sums.totalTokens,
+    sums.cacheReadTokens,
+    sums.cacheWriteTokens,
+    sums.reasoningTokens,
+    sums.cost,
+  ];
+}
+
+const SET_SUMS = SUM_COLUMNS.map((column) => `${column} = ?`).join(', ');
+const ADD_SUMS = SUM_COLUMNS.map((column) => `${column} = ${column} + ?`).join(', ');
+
+/** Sums to add to a trace row. */
+export interface TraceSums extends SpanSums {
+  spanCount: number;
+  errorCount: number;
+}
+
+export interface NewTrace {
+  tkey: number;
+  application: number;
+  traceId: Uint8Array;
+  native: boolean;
+  /** Unix milliseconds. */
+  at: number;
+  nextSeq: number;
+}
+
+export function insertTraceRow(
+  database: Database,
+  { tkey, application, traceId, native, at, nextSeq }: NewTrace,
+  rollup: Rollup,
+  sums: TraceSums,
+): void {
+  database.run(
+    `INSERT INTO trace (tkey, application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq, rule_set,
+       span_count, error_count, kinds, flags, root_rank, root_ns, root_name, session_id, user_id, models, services,
+       ${SUM_COLUMNS.join(', ')})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    tkey,
+    application,
+    traceId,
+    native ? 1 : 0,
+    rollup.start,
+    rollup.end,
+    at,
+    at,
+    nextSeq,
+    RULE_SET_VERSION,
+    sums.spanCount,
+    sums.errorCount,
+    rollup.kinds,
+    rollup.flags,
+    rollup.rootName.rank,
+    rollup.rootName.at,
+    rollup.rootName.text,
+    rollup.sessionId,
+    rollup.userId,
+    JSON.stringify(rollup.models),
+    JSON.stringify(rollup.services),
+    ...sumValues(sums),
+  );
+  replacePreview(database, tkey, rollup);
+}
+
+/** Adds what a batch brings to a trace that is stored. */
+export function addToTraceRow(
+  database: Database,
+  row: TraceRow,
+  { at, nextSeq }: Pick<NewTrace, 'at' | 'nextSeq'>,
+  rollup: Rollup,
+  sums: TraceSums,
+): void {
+  const known: Candidate = { rank: Number(row.root_rank), at: row.root_ns, text: row.root_name };
+  const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
+  database.run(
+    `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = max(end_ns, ?), span_count = span_count + ?, kinds = kinds | ?,
+       flags = flags | ?, root_rank = ?, root_ns = ?, root_name = ?, models = ?, services = ?, ${ADD_SUMS}
+     WHERE tkey = ?`,
+    at,
+    nextSeq,
+    rollup.end,
+    sums.spanCount,
+    rollup.kinds,
+    rollup.flags,
+    root.rank,
+    root.at,
+    root.text,
+    mergeList(row.models, rollup.models),
+    mergeList(row.services, rollup.services),
+    ...sumValues(sums),
+    row.tkey,
+  );
+  // Indexed columns apart, and only when they change: naming one in an UPDATE rewrites its index entry.
+  if (rollup.start < row.start_ns)
+    database.run('UPDATE trace SET start_ns = ? WHERE tkey = ?', rollup.start, row.tkey);
+  if (sums.errorCount !== 0) {
+    database.run('UPDATE trace SET error_count = error_count + ? WHERE tkey = ?', sums.errorCount, row.tkey);
+  }
+  if (row.session_id === null && rollup.sessionId !== null) {
+    database.run('UPDATE trace SET session_id = ? WHERE tkey = ?', rollup.sessionId, row.tkey);
+  }
+  if (row.user_id === null && rollup.userId !== null) {
+    database.run('UPDATE trace SET user_id = ? WHERE tkey = ?', rollup.userId, row.tkey);
+  }
+  mergePreview(database, Number(row.tkey), rollup);
+}
+
+/** Puts a roll-up over all spans of a trace, mapped by the rules of today, in the place of what its row said. */
+export function replaceTraceRow(database: Database, tkey: number, nextSeq: number, rollup: Rollup): void {
+  database.run(
+    `UPDATE trace SET next_seq = ?, rule_set = ?, start_ns = ?, end_ns = ?, span_count = ?, error_count = ?, kinds = ?,
+       flags = (flags & ${TraceFlag.replaced}) | ?, root_rank = ?, root_ns = ?, root_name = ?, session_id = ?, user_id = ?,
+       models = ?, services = ?, ${SET_SUMS}
+     WHERE tkey = ?`,
+    nextSeq,
+    RULE_SET_VERSION,
+    rollup.start,
+    rollup.end,
+    rollup.spanCount,
+    rollup.errorCount,
+    rollup.kinds,
+    rollup.flags,
+    rollup.rootName.rank,
+    rollup.rootName.at,
+    rollup.rootName.text,
+    rollup.sessionId,
+    rollup.userId,
+    JSON.stringify(rollup.models),
+    JSON.stringify(rollup.services),
+    ...sumValues(rollup),
+    tkey,
+  );
+  replacePreview(database, tkey, rollup);
+}
+
+/** Puts sums over all spans of a trace in the place of those its row has. */
+export function setTraceSums(database: Database, tkey: number, sums: Readonly<SpanSums>): void {
+  database.run(`UPDATE trace SET ${SET_SUMS} WHERE tkey = ?`, ...sumValues(sums), tkey);
+}
+
+/** The union of a stored JSON list and some names. */
+function mergeList(json: string, names: readonly string[]): string {
+  if (names.length === 0) return json;
+  const known = JSON.parse(json) as string[];
+  const merged = new Set([...known, ...names]);
+  return merged.size === known.length ? json : JSON.stringify([...merged].slice(0, 64));
+}

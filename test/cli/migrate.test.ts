@@ -1,0 +1,108 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
+import { makeOldStore, stateOf } from '../support/old-store.ts';
+import { type Ended, run, startServer } from '../support/process.ts';
+import { type Folder, temporaryFolder } from '../support/storage.ts';
+
+let folder: Folder;
+let data: string;
+let store: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  data = folder.file('data');
+  mkdirSync(data);
+  store = `${data}/touchstone.db`;
+});
+afterEach(() => folder[Symbol.dispose]());
+
+const here = (...args: string[]): Promise<Ended> => run([...args, '--data-dir', data]);
+const snapshots = (): string[] => readdirSync(data).filter((name) => name.includes('before'));
+
+describe('migrate', () => {
+  it('brings the store up to date, says what it did, and has nothing to do the next time', async () => {
+    makeOldStore(store).close();
+    const { code, stdout, stderr } = await here('migrate');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [first, second] = stdout.split('\n');
+    expect(first?.replace(/[\d.]+ s\.$/, 'N s.')).toBe(
+      `Migrated ${store} from schema 1 to ${SCHEMA_VERSION} in N s.`,
+    );
+    expect(second).toBe(`As it was before: ${store}.before-1`);
+    expect(stateOf(store).version).toBe(SCHEMA_VERSION);
+    expect(snapshots()).toEqual(['touchstone.db.before-1']);
+
+    expect(await here('migrate')).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `Nothing to do: ${store} is up to date.\n`,
+      stderr: '',
+    });
+  });
+
+  it('goes without a snapshot when told so', async () => {
+    makeOldStore(store).close();
+    const { code, stdout } = await here('migrate', '--no-snapshot');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Migrated .*\n$/);
+    expect(snapshots()).toEqual([]);
+  });
+
+  it('refuses while a server runs, which goes on', async () => {
+    await using server = await startServer(data);
+    expect(await here('migrate')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${data} is in use by another Touchstone server; stop it or choose another data folder.\n`,
+    });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+
+  it('makes no store where there is none', async () => {
+    expect(await here('migrate')).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `There is no store in ${data} yet; start the server once, or name its folder with --data-dir.\n`,
+    });
+    expect(readdirSync(data)).toEqual([]);
+  });
+});
+
+describe('a store of an older version', () => {
+  it.each([
+    [['keys', 'create']],
+    [['keys', 'list']],
+    [['applications', 'create', '--title', 'New']],
+    [['applications', 'list']],
+    [['remap']],
+  ])('is not migrated by %j, which says what to do', async (args) => {
+    makeOldStore(store).close();
+    const before = stateOf(store);
+    expect(await here(...args)).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `${store} was written by an older version of Touchstone (schema 1, this one needs ${SCHEMA_VERSION}); start the server or run migrate, which bring it up to date.\n`,
+    });
+    expect(stateOf(store)).toEqual(before);
+  });
+
+  it('is migrated by a start of the server, which logs where the snapshot is', async () => {
+    makeOldStore(store).close();
+    await using server = await startServer(data);
+    const line = server
+      .stdout()
+      .split('\n')
+      .find((text) => text.includes('migrated'));
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 'info',
+      message: 'the store was migrated',
+      from: 1,
+      to: SCHEMA_VERSION,
+      snapshot: `${store}.before-1`,
+    });
+    expect(stateOf(`${store}.before-1`).version).toBe(1);
+    expect(await here('keys', 'create')).toMatchObject({ code: 0 });
+  });
+});
