@@ -1,0 +1,155 @@
+import { type Context, context, createContextKey, diag, ROOT_CONTEXT } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { type Redact, redactSpan } from './redact.ts';
+import { type Refusal, RefusalWatch } from './refusals.ts';
+import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
+import type { ExportResult, ReadableSpan } from './span.ts';
+
+/** What became of the spans that were given to an exporter: their number is the sum of the three. */
+export interface ExporterStats {
+  /** The server has them on its disk. */
+  exported: number;
+  /** The server refused them and took the rest of their batch. */
+  rejected: number;
+  /** Never acknowledged: server not there, too slow or refusing the batch. */
+  failed: number;
+}
+
+const SUCCESS = 0;
+const FAILED = 1;
+// The exporter's own time limit holds for silence on the socket; an answer that comes drop by drop outlives it.
+const GRACE_MILLIS = 1_000;
+
+// The SDK's key for "start no spans here", so that instrumented HTTP clients leave the exporter alone.
+const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+const UNTRACED: Context = ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
+
+/**
+ * A span exporter that sends to a Touchstone server by OTLP/HTTP with JSON and gzip. It never throws; what is lost is
+ * counted and said by `diag`.
+ */
+export class TouchstoneSpanExporter {
+  readonly #inner: OTLPTraceExporter | undefined;
+  readonly #refusals = new RefusalWatch();
+  readonly #deadlineMillis: number;
+  readonly #redact: Redact | undefined;
+  readonly #stats: ExporterStats = { exported: 0, rejected: 0, failed: 0 };
+  readonly #underWay = new Set<Promise<void>>();
+  #isShutDown = false;
+
+  constructor(options: ExporterOptions = {}) {
+    const settings = exporterSettings(options, process.env);
+    this.#deadlineMillis = settings.timeoutMillis + GRACE_MILLIS;
+    this.#inner = makeExporter(settings);
+    this.#redact = options.redact;
+  }
+
+  /** Sends the spans and calls back once, when they are stored or lost. */
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    const sent = new Promise<void>((settle) => {
+      this.#send(spans, (result) => {
+        settle();
+        done(result);
+      });
+    }).finally(() => {
+      this.#underWay.delete(sent);
+    });
+    this.#underWay.add(sent);
+  }
+
+  /** Resolves when all that is under way is stored or lost: at the latest when its time is up. */
+  async forceFlush(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  /** Waits for what is under way; what is given later is lost, and counted. */
+  async shutdown(): Promise<void> {
+    this.#isShutDown = true;
+    await this.forceFlush();
+    this.#refusals.stop();
+    // It would wait without limit for an answer that was given up here.
+    this.#inner?.shutdown().catch(() => undefined);
+  }
+
+  stats(): ExporterStats {
+    return { ...this.#stats };
+  }
+
+  #send(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    const refusal: Refusal = { rejectedSpans: 0, message: '' };
+    let isOver = false;
+    const finish = (result: ExportResult): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      this.#count(spans.length, refusal, result);
+      done(result);
+    };
+    const fail = (error: unknown): void =>
+      finish({ code: FAILED, error: error instanceof Error ? error : new Error(String(error)) });
+    const timer = setTimeout(
+      () => fail(new Error(`no answer within ${this.#deadlineMillis} ms`)),
+      this.#deadlineMillis,
+    );
+    const send = (): void => {
+      try {
+        if (!this.#inner) throw new Error('the exporter has no valid url');
+        if (this.#isShutDown) throw new Error('the exporter is shut down');
+        const [inner, redact] = [this.#inner, this.#redact];
+        const sent = redact ? spans.map((span) => redactSpan(span, redact)) : spans;
+        context.with(UNTRACED, () => this.#refusals.watch(refusal, () => inner.export(sent, finish)));
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const pending = pendingResources(spans);
+    if (pending.length === 0) send();
+    else void Promise.allSettled(pending).then(send);
+  }
+
+  #count(spans: number, { rejectedSpans, message }: Refusal, { code, error }: ExportResult): void {
+    if (code !== SUCCESS) {
+      this.#stats.failed += spans;
+      diag.warn(`touchstone: ${spans} spans were lost: ${reasonOf(error)}`);
+      return;
+    }
+    const rejected = Math.min(rejectedSpans, spans);
+    this.#stats.rejected += rejected;
+    this.#stats.exported += spans - rejected;
+    if (rejected > 0) diag.warn(`touchstone: the server refused ${rejected} of ${spans} spans: ${message}`);
+  }
+}
+
+function makeExporter({
+  url,
+  headers,
+  timeoutMillis,
+  compression,
+}: ExporterSettings): OTLPTraceExporter | undefined {
+  if (url === undefined) return undefined;
+  try {
+    // The option's type is an enum that a package of its own declares; its values are these texts.
+    return new OTLPTraceExporter({ url, headers, timeoutMillis, compression: compression as never });
+  } catch (error) {
+    diag.error(`touchstone: the exporter could not be made: ${reasonOf(error)}`);
+    return undefined;
+  }
+}
+
+function pendingResources(spans: readonly ReadableSpan[]): Promise<void>[] {
+  const resources = new Set(spans.map(({ resource }) => resource));
+  return [...resources].flatMap((resource) =>
+    resource.asyncAttributesPending && resource.waitForAsyncAttributes
+      ? [resource.waitForAsyncAttributes()]
+      : [],
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === 401 || code === 403) return `HTTP ${code}, check the API key and the application id`;
+  if (typeof code === 'number') return `HTTP ${code}`;
+  // An error that holds several of others has no text of its own.
+  const text = [message, code].find((one) => typeof one === 'string' && one !== '');
+  return typeof text === 'string' ? text.slice(0, 500) : 'unknown error';
+}

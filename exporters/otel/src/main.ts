@@ -1,0 +1,11 @@
+/** All that the package offers. */
+export { type ExporterStats, TouchstoneSpanExporter } from './exporter.ts';
+export { allSpans, llmSpans, type SpanFilter, testSpans } from './filters.ts';
+export { SpanLossError, type Stats } from './loss.ts';
+export { type ProcessorOptions, TestIdSpanProcessor, TouchstoneSpanProcessor } from './processor.ts';
+export type { Redact } from './redact.ts';
+export { register, type RegisterOptions, type Touchstone } from './register.ts';
+export { recordTests, type Sampler } from './sampler.ts';
+export type { ExporterOptions, QueueOptions } from './settings.ts';
+export { type ExportResult, type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
+export { bind, testIdOf, withTest, type WithTestOptions } from './test-context.ts';

@@ -1,0 +1,117 @@
+import { type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
+import { TouchstoneSpanExporter } from './exporter.ts';
+import { allSpans, type SpanFilter } from './filters.ts';
+import { lostSpans, SpanLossError, type Stats } from './loss.ts';
+import { spansLostToSampling } from './sampling-loss.ts';
+import { type ExporterOptions, type QueueOptions, queueSettings } from './settings.ts';
+import { type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
+import { SpanQueue } from './span-queue.ts';
+import { testIdOf } from './test-context.ts';
+
+export interface ProcessorOptions extends ExporterOptions, QueueOptions {
+  /** Which spans are sent. Default: all of them. */
+  shouldExport?: SpanFilter | undefined;
+  /** For tests: a flush rejects with a {@link SpanLossError} when spans were lost since the last one. */
+  strict?: boolean | undefined;
+}
+
+/** Stamps spans that are started in a test's context with the test's id; for apps that export by other means. */
+export class TestIdSpanProcessor {
+  onStart(span: Pick<Span, 'setAttribute'>, parentContext: Context): void {
+    const testId = testIdOf(parentContext);
+    if (testId !== undefined) span.setAttribute(TEST_ID_ATTRIBUTE, testId);
+  }
+
+  onEnd(_span: ReadableSpan): void {}
+
+  async forceFlush(): Promise<void> {}
+
+  async shutdown(): Promise<void> {}
+}
+
+/**
+ * Stamps spans of tests, gathers ended spans and sends them to a Touchstone server. Add it to the tracer provider of
+ * an app that has OpenTelemetry already. It never throws into the app and never blocks it.
+ */
+export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
+  readonly #exporter: TouchstoneSpanExporter;
+  readonly #queue: SpanQueue;
+  readonly #shouldExport: SpanFilter;
+  readonly #isStrict: boolean;
+  readonly #counts = { ended: 0, filtered: 0, late: 0, unsampled: 0 };
+  /** Spans that others lost to sampling before this processor was made. */
+  readonly #lostBefore = spansLostToSampling();
+  #reported = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor(options: ProcessorOptions = {}) {
+    super();
+    this.#exporter = new TouchstoneSpanExporter(options);
+    this.#queue = new SpanQueue(this.#exporter, queueSettings(options, process.env));
+    this.#shouldExport = guarded(options.shouldExport ?? allSpans);
+    this.#isStrict = options.strict ?? false;
+  }
+
+  override onEnd(span: ReadableSpan): void {
+    if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) {
+      if (span.attributes[TEST_ID_ATTRIBUTE] !== undefined) this.#counts.unsampled += 1;
+      return;
+    }
+    this.#counts.ended += 1;
+    if (this.#ending) this.#counts.late += 1;
+    else if (this.#shouldExport(span)) this.#queue.add(span);
+    else this.#counts.filtered += 1;
+  }
+
+  /**
+   * Resolves when every span that ended before is stored or lost, those under way included. Takes at most the time
+   * limit of a batch for every eight batches that wait.
+   */
+  override async forceFlush(): Promise<void> {
+    await this.#queue.flush();
+    const stats = this.stats();
+    const lost = lostSpans(stats);
+    const isNew = lost > this.#reported;
+    this.#reported = lost;
+    if (this.#isStrict && isNew) throw new SpanLossError(stats);
+  }
+
+  /** Flushes for the last time. Spans that end later are dropped and counted. */
+  override shutdown(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  stats(): Stats {
+    const { ended, filtered, late, unsampled } = this.#counts;
+    const { dropped, ...queue } = this.#queue.stats();
+    return {
+      ended,
+      filtered,
+      dropped: dropped + late,
+      ...queue,
+      ...this.#exporter.stats(),
+      unsampledTestSpans: unsampled + spansLostToSampling() - this.#lostBefore,
+    };
+  }
+
+  async #end(): Promise<void> {
+    try {
+      await this.forceFlush();
+    } finally {
+      await this.#exporter.shutdown();
+    }
+  }
+}
+
+/** A filter that fails keeps nothing back. */
+const guarded =
+  (filter: SpanFilter): SpanFilter =>
+  (span) => {
+    try {
+      return filter(span);
+    } catch {
+      diag.warn('touchstone: shouldExport threw; the span is sent');
+      return true;
+    }
+  };

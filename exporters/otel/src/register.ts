@@ -1,0 +1,113 @@
+import { context, createContextKey, diag, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { AsyncContextManager } from './context-manager.ts';
+import type { Stats } from './loss.ts';
+import { type ProcessorOptions, TouchstoneSpanProcessor } from './processor.ts';
+import { recordTests, type Sampler } from './sampler.ts';
+import { loadSdk, resourceOf, samplerFrom, type Sdk, type SdkProvider, w3cPropagator } from './sdk.ts';
+
+export interface RegisterOptions extends ProcessorOptions {
+  /** `service.name` of the resource. Default: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
+  serviceName?: string | undefined;
+  /** For spans outside of tests; tests are always recorded. Default: `OTEL_TRACES_SAMPLER`, then all spans. */
+  sampler?: Sampler<{ decision: number }> | undefined;
+}
+
+export interface Touchstone {
+  /** False when the app has a tracer provider already, or OpenTelemetry is turned off: then nothing was changed. */
+  readonly isRegistered: boolean;
+  /**
+   * Resolves when every ended span is stored or lost. Rejects in strict mode only: with a `SpanLossError` when spans
+   * were lost, with an `Error` when nothing was registered.
+   */
+  flush(): Promise<void>;
+  /** Flushes, then lets go of the tracer provider. */
+  shutdown(): Promise<void>;
+  stats(): Stats;
+}
+
+/**
+ * Sets up OpenTelemetry for an app that has none: tracer provider, context manager, propagators. What is set already
+ * stays as it is. Never throws; what went wrong is said by `diag`.
+ */
+export function register(options: RegisterOptions = {}): Touchstone {
+  const processor = new TouchstoneSpanProcessor(options);
+  if (process.env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') {
+    return inactive(processor, options, 'OTEL_SDK_DISABLED is set');
+  }
+  try {
+    const sdk = loadSdk();
+    const provider = makeProvider(processor, options, sdk);
+    const propagator = w3cPropagator(sdk);
+    if (!trace.setGlobalTracerProvider(provider)) {
+      return inactive(
+        processor,
+        options,
+        'a tracer provider is already set: add new TouchstoneSpanProcessor() to its spanProcessors and wrap its ' +
+          'sampler with recordTests()',
+      );
+    }
+    if (!hasContextManager()) context.setGlobalContextManager(new AsyncContextManager());
+    if (propagation.fields().length === 0) propagation.setGlobalPropagator(propagator);
+    return active(processor, provider);
+  } catch (error) {
+    return inactive(processor, options, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function makeProvider(
+  processor: TouchstoneSpanProcessor,
+  { serviceName, sampler }: RegisterOptions,
+  sdk: Sdk,
+): SdkProvider {
+  const Provider = sdk.trace.TracerProvider ?? sdk.trace.BasicTracerProvider;
+  if (!Provider) throw new Error('the installed OpenTelemetry SDK has no tracer provider');
+  return new Provider({
+    resource: resourceOf(serviceName, sdk),
+    sampler: recordTests(sampler ?? samplerFrom(process.env, sdk)),
+    spanProcessors: [processor],
+    // Instrumentations of language models write a message into several attributes; the usual 128 are soon used up.
+    spanLimits: { attributeCountLimit: Number(process.env['OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT']) || 1_024 },
+  });
+}
+
+function active(processor: TouchstoneSpanProcessor, provider: SdkProvider): Touchstone {
+  return {
+    isRegistered: true,
+    flush: () => processor.forceFlush(),
+    shutdown: async () => {
+      try {
+        await provider.shutdown();
+      } finally {
+        if (isGlobal(provider)) trace.disable();
+      }
+    },
+    stats: () => processor.stats(),
+  };
+}
+
+function inactive(
+  processor: TouchstoneSpanProcessor,
+  { strict = false }: RegisterOptions,
+  reason: string,
+): Touchstone {
+  diag.warn(`touchstone: register() changed nothing: ${reason}`);
+  return {
+    isRegistered: false,
+    flush: async () => {
+      if (strict) throw new Error(`register() changed nothing: ${reason}`);
+    },
+    shutdown: () => processor.shutdown(),
+    stats: () => processor.stats(),
+  };
+}
+
+/** Whether the API's own provider, through which everything goes, hands it on to this one. */
+function isGlobal(provider: SdkProvider): boolean {
+  const proxy = trace.getTracerProvider() as { getDelegate?: () => unknown };
+  return proxy.getDelegate?.() === provider;
+}
+
+function hasContextManager(): boolean {
+  const probe = createContextKey('touchstone probe');
+  return context.with(ROOT_CONTEXT.setValue(probe, true), () => context.active().getValue(probe) === true);
+}

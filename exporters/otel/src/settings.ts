@@ -1,0 +1,165 @@
+import { diag } from '@opentelemetry/api';
+import type { Redact } from './redact.ts';
+
+/** Where spans go. What is left out is taken from the environment. */
+export interface ExporterOptions {
+  /** Address of the Touchstone server, with or without `/v1/traces`. Default: `TOUCHSTONE_URL`, then OTLP's variables. */
+  url?: string | undefined;
+  /** Default: `TOUCHSTONE_API_KEY`. */
+  apiKey?: string | undefined;
+  /** Default: `TOUCHSTONE_APPLICATION_ID`. */
+  applicationId?: string | undefined;
+  /** How long a batch may take, resends included, in milliseconds. Default: OTLP's variables, then 5000. */
+  timeoutMillis?: number | undefined;
+  /** Takes out of every text what must not leave the app. */
+  redact?: Redact | undefined;
+}
+
+/** How spans are gathered before they are sent. */
+export interface QueueOptions {
+  /** Spans that wait to be sent; more are dropped and counted. Default: `OTEL_BSP_MAX_QUEUE_SIZE`, then 8192. */
+  maxQueueSize?: number | undefined;
+  /** Default: `OTEL_BSP_MAX_EXPORT_BATCH_SIZE`, then 512. */
+  maxBatchSize?: number | undefined;
+  /** The longest a span waits for its batch to fill, in milliseconds. Default: `OTEL_BSP_SCHEDULE_DELAY`, then 1000. */
+  delayMillis?: number | undefined;
+}
+
+export interface ExporterSettings {
+  /** None when the one that was given is no http address. */
+  url: string | undefined;
+  headers: Record<string, string>;
+  timeoutMillis: number;
+  compression: 'gzip' | 'none';
+}
+
+export interface QueueSettings {
+  maxQueueSize: number;
+  maxBatchSize: number;
+  delayMillis: number;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const TRACES_PATH = '/v1/traces';
+const DEFAULT_URL = 'http://127.0.0.1:4318';
+const OWN_HEADERS = ['x-api-key', 'x-application-id'] as const;
+const MAX_TIMER = 2 ** 31 - 1;
+
+/** Options, then TOUCHSTONE_*, then OTEL_*. What is wrong is said by `diag` and replaced by its default. */
+export function exporterSettings(options: ExporterOptions, env: Environment): ExporterSettings {
+  const ownUrl = text(options.url) ?? text(env['TOUCHSTONE_URL']);
+  const credentials = {
+    'x-api-key': text(options.apiKey) ?? text(env['TOUCHSTONE_API_KEY']),
+    'x-application-id': text(options.applicationId) ?? text(env['TOUCHSTONE_APPLICATION_ID']),
+  };
+  const fromOtel = headerNames(env['OTEL_EXPORTER_OTLP_HEADERS'], env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']);
+  const headers: Record<string, string> = {};
+  // The exporter sends OTLP's headers to whatever address it is given. Meant for another receiver they may be secrets.
+  if (ownUrl !== undefined) {
+    for (const name of fromOtel) if (!isOwnHeader(name)) headers[name] = '';
+  }
+  for (const name of OWN_HEADERS) {
+    const value = credentials[name];
+    if (value !== undefined && isHeaderValue(value)) headers[name] = value;
+    else if (!fromOtel.some((given) => given.toLowerCase() === name)) {
+      const setting = name === 'x-api-key' ? 'TOUCHSTONE_API_KEY' : 'TOUCHSTONE_APPLICATION_ID';
+      diag.warn(
+        `touchstone: ${setting} is ${value === undefined ? 'not set' : 'no header value'}; spans will be refused`,
+      );
+    }
+  }
+  return {
+    url: tracesUrl(ownUrl, env),
+    headers,
+    timeoutMillis: firstNumber(5_000, [
+      ['timeoutMillis', options.timeoutMillis],
+      ...fromEnv(env, 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', 'OTEL_EXPORTER_OTLP_TIMEOUT'),
+    ]),
+    compression:
+      (text(env['OTEL_EXPORTER_OTLP_TRACES_COMPRESSION']) ?? text(env['OTEL_EXPORTER_OTLP_COMPRESSION'])) ===
+      'none'
+        ? 'none'
+        : 'gzip',
+  };
+}
+
+export function queueSettings(options: QueueOptions, env: Environment): QueueSettings {
+  const maxQueueSize = firstNumber(8_192, [
+    ['maxQueueSize', options.maxQueueSize],
+    ...fromEnv(env, 'OTEL_BSP_MAX_QUEUE_SIZE'),
+  ]);
+  const maxBatchSize = firstNumber(512, [
+    ['maxBatchSize', options.maxBatchSize],
+    ...fromEnv(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+  ]);
+  return {
+    maxQueueSize,
+    maxBatchSize: Math.min(maxBatchSize, maxQueueSize),
+    delayMillis: firstNumber(1_000, [
+      ['delayMillis', options.delayMillis],
+      ...fromEnv(env, 'OTEL_BSP_SCHEDULE_DELAY'),
+    ]),
+  };
+}
+
+function tracesUrl(own: string | undefined, env: Environment): string | undefined {
+  if (own !== undefined) return httpUrl(own, TRACES_PATH);
+  const exact = text(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
+  if (exact !== undefined) return httpUrl(exact, '');
+  return httpUrl(text(env['OTEL_EXPORTER_OTLP_ENDPOINT']) ?? DEFAULT_URL, TRACES_PATH);
+}
+
+/** The address with `path` at its end. */
+function httpUrl(given: string, path: string): string | undefined {
+  try {
+    const url = new URL(given);
+    if (!/^https?:$/.test(url.protocol)) throw new Error('not http');
+    const folder = url.pathname.replace(/\/+$/, '');
+    if (path !== '') url.pathname = folder.endsWith(path) ? folder : folder + path;
+    return url.href;
+  } catch {
+    diag.error('touchstone: the url given is no http address; no span can be sent');
+    return undefined;
+  }
+}
+
+/** A variable that is set to nothing counts as not set. */
+const text = (value: string | undefined): string | undefined => value?.trim() || undefined;
+
+const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
+const isOwnHeader = (name: string): boolean =>
+  (OWN_HEADERS as readonly string[]).includes(name.toLowerCase());
+
+function headerNames(...lists: readonly (string | undefined)[]): string[] {
+  return lists
+    .flatMap((list) => (list ?? '').split(','))
+    .filter((pair) => pair.includes('='))
+    .map((pair) => decoded(pair.slice(0, pair.indexOf('=')).trim()));
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+type Named = [name: string, value: number | undefined];
+
+const fromEnv = (env: Environment, ...names: readonly string[]): Named[] =>
+  names.map((name) => {
+    const value = text(env[name]);
+    return [name, value === undefined ? undefined : Number(value)];
+  });
+
+function firstNumber(fallback: number, candidates: readonly Named[]): number {
+  for (const [name, value] of candidates) {
+    if (value === undefined) continue;
+    if (Number.isInteger(value) && value > 0 && value <= MAX_TIMER) return value;
+    diag.warn(`touchstone: ${name} must be a whole number above 0; it is passed over`);
+  }
+  return fallback;
+}

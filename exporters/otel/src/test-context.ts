@@ -1,0 +1,54 @@
+import { type Context, context, createContextKey, diag, propagation } from '@opentelemetry/api';
+import { CountingContext } from './sampling-loss.ts';
+import { TEST_ID_ATTRIBUTE } from './span.ts';
+
+// The API gives every caller of this name the same key, so several copies of this package understand each other.
+const TEST_ID = createContextKey('touchstone test id');
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+export interface WithTestOptions {
+  /**
+   * Also put the test id in W3C baggage, so that services called from here link their spans too. Baggage goes along
+   * with every outgoing request that carries trace context, also to services of others. Default: false.
+   */
+  baggage?: boolean;
+}
+
+/**
+ * Runs `fn` and gives back what it returns. Spans started in it, also after `await` and in timers, belong to the test.
+ * Work that goes through a queue with a worker of its own needs {@link bind}. What `fn` throws is thrown on.
+ */
+export function withTest<T>(testId: string, fn: () => T, { baggage = false }: WithTestOptions = {}): T {
+  if (typeof testId !== 'string' || testId === '') {
+    diag.warn('touchstone: withTest was called without a test id; its spans are not linked');
+    return fn();
+  }
+  const inTest = new CountingContext(context.active().setValue(TEST_ID, testId));
+  return context.with(baggage ? withBaggage(inTest, testId) : inTest, () => {
+    if (testIdOf(context.active()) !== testId) {
+      diag.warn('touchstone: no context manager is set, so spans cannot be linked to tests; call register()');
+    }
+    return fn();
+  });
+}
+
+/** Ties `fn` to the test and the span that are active now, whoever calls it later: for jobs handed to a queue. */
+export function bind<F extends (...args: never[]) => unknown>(fn: F): F {
+  return context.bind(context.active(), fn);
+}
+
+/** The id of the test that a context belongs to: set by {@link withTest}, or come in by baggage as a UUID. */
+export function testIdOf(inContext: Context): string | undefined {
+  return (inContext.getValue(TEST_ID) as string | undefined) ?? fromBaggage(inContext);
+}
+
+function fromBaggage(inContext: Context): string | undefined {
+  const value = propagation.getBaggage(inContext)?.getEntry(TEST_ID_ATTRIBUTE)?.value;
+  // Anybody who can send a request can send baggage: what is no test id is not taken over.
+  return value !== undefined && UUID.test(value) ? value : undefined;
+}
+
+function withBaggage(inContext: Context, testId: string): Context {
+  const baggage = propagation.getBaggage(inContext) ?? propagation.createBaggage();
+  return propagation.setBaggage(inContext, baggage.setEntry(TEST_ID_ATTRIBUTE, { value: testId }));
+}

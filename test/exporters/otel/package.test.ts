@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage, type Line, makeApp, PACKAGE } from './support/built-package.ts';
+
+const BUDGET = { bytes: 32_000, gzipped: 10_500 };
+const LINES: Line[] = ['line-2-oldest', 'line-2', 'line-3'];
+const ROOT = join(PACKAGE, '../..');
+
+/** The package as it is published. */
+const published = join(mkdtempSync(join(tmpdir(), 'touchstone-otel-')), 'package');
+
+beforeAll(async () => {
+  mkdirSync(published);
+  for (const file of ['package.json', 'README.md', 'CHANGELOG.md']) {
+    cpSync(join(PACKAGE, file), join(published, file));
+  }
+  await buildPackage(join(published, 'dist'));
+}, 60_000);
+afterAll(() => rmSync(join(published, '..'), { recursive: true, force: true }));
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
+}
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+/** Runs a program of the project, and gives back what it complains of. */
+async function complaintsOf(script: string, args: readonly string[], cwd: string): Promise<string> {
+  const command = [join(ROOT, 'node_modules', script), ...args];
+  const failed = (error: { stdout: string; stderr: string }): string => error.stdout + error.stderr;
+  return promisify(execFile)(process.execPath, command, { cwd }).then(() => '', failed);
+}
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(published, 'dist', file), 'utf8').matchAll(/(?:from |require\()"([^"]+)"/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/^(node:|url$)/.test(name));
+
+/** The order of the imports is that in which the build happened to meet them. */
+function declarationsOf(file: string): string {
+  const lines = readFileSync(join(published, 'dist', file), 'utf8').split('\n');
+  const isImport = (line: string): boolean => line.startsWith('import ');
+  return [...lines.filter(isImport).sort(), ...lines.filter((line) => !isImport(line))].join('\n');
+}
+
+describe('the published package', () => {
+  it('declares what it declared', async () => {
+    const declarations = declarationsOf('main.d.ts');
+    expect(declarationsOf('main.d.cts')).toBe(declarations);
+    await expect(declarations).toMatchFileSnapshot('api.snapshot.txt');
+  });
+
+  it.each(['main.js', 'main.cjs'])('keeps %s small', (file) => {
+    expect(statSync(join(published, 'dist', file)).size).toBeLessThanOrEqual(BUDGET.bytes);
+    expect(gzipSync(readFileSync(join(published, 'dist', file))).length).toBeLessThanOrEqual(BUDGET.gzipped);
+  });
+
+  it('has no dependencies and imports only the peers that must be there', () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = readManifest(published);
+    const required = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
+    expect(dependencies).toBe(undefined);
+    for (const file of ['main.js', 'main.cjs', 'main.d.ts'])
+      expect(new Set(importsOf(file))).toEqual(new Set(required));
+  });
+
+  it.each([
+    ['publint/src/cli.js', '--strict'],
+    ['@arethetypeswrong/cli/dist/index.js', '--pack'],
+  ])('passes %s', async (script, option) => {
+    expect(await complaintsOf(script, [option, published], PACKAGE)).toBe('');
+  });
+});
+
+describe.each(LINES)('OpenTelemetry of %s', (line) => {
+  it('is what the README says to install, and within the ranges of the peers', () => {
+    const { dependencies = {} } = readManifest(join(PACKAGE, 'test', line));
+    const { peerDependencies } = readManifest(published);
+    if (line !== 'line-2-oldest') {
+      const packages = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+      expect(readFileSync(join(PACKAGE, 'README.md'), 'utf8')).toContain(
+        `npm install @touchstone/otel ${packages.join(' ')}\n`,
+      );
+    }
+    for (const [name, version] of Object.entries(installed(line))) {
+      const range = peerDependencies[name];
+      if (range !== undefined)
+        expect([name, version, isWithin(version, range)]).toEqual([name, version, true]);
+    }
+  });
+
+  it('agrees with the declared types, however the package is loaded', async () => {
+    const app = await makeApp(line, join(published, 'dist'));
+    const { dependencies = {} } = readManifest(join(PACKAGE, 'test', line));
+    const sdk = Object.keys(dependencies).find((name) => name.includes('sdk-trace')) ?? '';
+    const use = `
+import type { Sampler as SdkSampler, SpanExporter, SpanProcessor } from '${sdk}';
+import { AlwaysOnSampler, BatchSpanProcessor } from '${sdk}';
+import { bind, recordTests, register, TestIdSpanProcessor, testSpans, TouchstoneSpanExporter, TouchstoneSpanProcessor, withTest } from '@touchstone/otel';
+
+export const exporter: SpanExporter = new TouchstoneSpanExporter({ url: 'http://127.0.0.1:4318' });
+export const processors: SpanProcessor[] = [new TouchstoneSpanProcessor({ shouldExport: testSpans }), new TestIdSpanProcessor()];
+export const batch = ${line === 'line-3' ? 'new BatchSpanProcessor({ exporter })' : 'new BatchSpanProcessor(exporter)'};
+export const sampler: SdkSampler = recordTests(new AlwaysOnSampler());
+export const answer: Promise<number> = withTest('id', async () => bind((n: number) => n + 1)(1));
+const { flush, stats } = register({ sampler, redact: (text) => text, strict: true, serviceName: process.env['NAME'] });
+export const done: Promise<void> = flush();
+export const lost: number = stats().dropped;
+// @ts-expect-error: a test needs its id
+withTest(() => 1);
+`;
+    for (const file of ['use.mts', 'use.cts']) writeFileSync(join(app.folder, file), use);
+    const options =
+      '--ignoreConfig --noEmit --strict --module nodenext --target es2023 --lib es2023 --types node';
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
+    const args = [...options.split(' '), ...types, 'use.mts', 'use.cts'];
+    const complaints = await complaintsOf('typescript/bin/tsc', args, app.folder);
+    app.remove();
+    expect(complaints).toBe('');
+  });
+});
+
+/** The versions that the lock file of a line puts at its top, where the package finds them. */
+function installed(line: Line): Record<string, string> {
+  const lock = JSON.parse(readFileSync(join(PACKAGE, 'test', line, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string }>;
+  };
+  return Object.fromEntries(
+    Object.entries(lock.packages)
+      .filter(([path]) => path.lastIndexOf('node_modules/') === 0)
+      .map(([path, { version }]) => [path.slice('node_modules/'.length), version]),
+  );
+}
+
+/** For ranges of the form `>=1.2.3 <4`. */
+function isWithin(version: string, range: string): boolean {
+  const [, from = '', below = ''] = /^>=(\S+) <(\S+)$/.exec(range) ?? [];
+  return compare(version, from) >= 0 && compare(version, below) < 0;
+}
+
+function compare(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  for (let n = 0; n < 3; n += 1) {
+    const difference = (left[n] ?? 0) - (right[n] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
