@@ -20,7 +20,7 @@ const ledgerRow = z.object({
   rejected: count,
   reasons: counts.describe('Why spans were rejected.'),
   notices: counts.describe(
-    'What else was seen: test ids that are no uuid, dropped log records, requests refused whole.',
+    'What else was seen: test ids that are no uuid, log records (kept, again, dropped, rejected), requests refused whole.',
   ),
 });
 
@@ -31,7 +31,9 @@ const rejection = z.object({
   source: z.string(),
   reason: z.string(),
   message: z.string(),
-  spans: count.describe('How many spans it stands for; 0 = a request that was refused whole.'),
+  spans: count.describe(
+    'How many spans, events or log records it stands for; 0 = a request that was refused whole.',
+  ),
   traceId: z.string().nullable().describe('As it was sent, in hex.'),
   spanId: z.string().nullable(),
 });
