@@ -53,7 +53,9 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   const rule = mapping.ruleOf(side);
   if (rule === null) return null;
   const { vocabulary, key: from } = rule;
-  const value = EMBEDDED_TEXTS[from]?.(view) ?? mapping.value(side);
+  // What stands under the start of many keys is no value: without texts it is vectors.
+  const value = EMBEDDED_TEXTS[from]?.(view) ?? (rule.isOpen ? null : mapping.value(side));
+  if (value === null) return null;
   const isJson = rule.json ?? mapping.text(`${side}MimeType`) === 'application/json';
   return { value: isJson && typeof value === 'string' ? parseText(value) : value, vocabulary, from };
 }

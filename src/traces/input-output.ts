@@ -20,7 +20,8 @@ export function chooseInputOutput(
 ): InputOutput {
   let input = latest(explicit.filter(hasInput), 'start');
   let output = latest(explicit.filter(hasOutput), 'start');
-  const levelsDown = [...levels(tree)];
+  // What the app was asked is told by the app, not by the delivery that asked it.
+  const levelsDown = [...levels(tree, ({ flags }) => (flags & SpanFlag.delivery) !== 0)];
   const all = levelsDown.flat();
   input ??= all.filter(saysTraceInput).sort(byStart)[0];
   output ??= latest(all.filter(saysTraceOutput), 'end');

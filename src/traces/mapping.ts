@@ -46,8 +46,8 @@ export class SpanMapping {
   private readonly valueStart = new Int32Array(FIELDS.length);
   private readonly valueEnd = new Int32Array(FIELDS.length);
   private readonly picked = new Array<JsonValue | undefined>(FIELDS.length);
-  /** Attributes that are each one entry of the metadata: rest of the key, and window of the value. */
-  private readonly entries: { name: string; start: number; end: number }[] = [];
+  /** Attributes that are each one entry of the metadata: rest of the key, rank of the rule, and window of the value. */
+  private readonly entries: { name: string; rank: number; start: number; end: number }[] = [];
   private mappedKind = 0;
   private hasRedacted = false;
 
@@ -109,7 +109,7 @@ export class SpanMapping {
   private addEntry(rule: CompiledRule, keyStart: number, keyEnd: number, start: number, end: number): void {
     if (this.entries.length >= MAX_METADATA) return;
     const name = this.buffer.toString('utf8', keyStart + rule.key.length - 1, keyEnd);
-    this.entries.push({ name, start, end });
+    this.entries.push({ name, rank: rule.rank, start, end });
   }
 
   has(field: Field): boolean {
@@ -141,6 +141,7 @@ export class SpanMapping {
       (this.has('traceOutput') ? SpanFlag.hasTraceOutput : 0) |
       (this.has('open') ? SpanFlag.open : 0) |
       (this.has('unpaired') ? SpanFlag.unpaired : 0) |
+      (this.has('delivery') ? SpanFlag.delivery : 0) |
       (this.hasRedacted ? SpanFlag.redacted : 0) |
       (this.has('event') && this.text('event') === 'trace' ? SpanFlag.traceEvent : 0)
     );
@@ -213,7 +214,8 @@ export class SpanMapping {
     const own = this.ruleOf('metadata')?.isOpen ? null : this.json('metadata');
     if (this.entries.length === 0) return own;
     const all = Object.create(null) as Record<string, JsonValue>;
-    for (const { name, start, end } of this.entries)
+    // Of two of the same name the one that goes first is set last; of a repeated key the last one is.
+    for (const { name, start, end } of this.entries.toSorted((a, b) => b.rank - a.rank))
       all[name] = decodeAnyValue(this.buffer.subarray(start, end));
     return isObject(own ?? undefined) ? Object.assign(all, own) : all;
   }

@@ -134,7 +134,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     if (span.provider !== null) addTo(rollup.providers, span.provider);
     const environment = span.environment ?? span.resource.environment;
     if (environment !== null) addTo(rollup.environments, environment);
-    if (span.resource.service !== '') addTo(rollup.services, span.resource.service);
+    if (span.resource.service !== '' && !(span.flags & SpanFlag.delivery)) addTo(rollup.services, span.resource.service);
     rollup.sessionId ??= span.sessionId;
     rollup.userId ??= span.userId;
     for (const tag of span.tags) addTo(rollup.tags, tag);
@@ -172,9 +172,10 @@ class BestSpans {
 
   offer(span: IncomingSpan, rank: number): void {
     const { flags } = span;
-    // The name of a trace is never that of a trace event, unless there is nothing else.
-    const rootRank = rank === EXPLICIT ? NO_CANDIDATE : rank;
-    if (rootRank <= PARENT_NOT_HERE || rank === EXPLICIT)
+    // The name of a trace is never that of a trace event or of our delivery, unless there is nothing else.
+    const isOurs = (flags & SpanFlag.delivery) !== 0;
+    const rootRank = rank === EXPLICIT || isOurs ? NO_CANDIDATE : rank;
+    if (rootRank <= PARENT_NOT_HERE || rootRank === NO_CANDIDATE)
       this.root = earlier(this.root, { span, rank: rootRank });
     if (span.traceName !== null) this.name = earlier(this.name, { span, rank });
     if (flags & SpanFlag.hasTraceInput) this.input = earlier(this.input, { span, rank: EXPLICIT });

@@ -1,6 +1,13 @@
 import { formatUuid, parseId } from './ids.ts';
 import { cut } from './cut.ts';
-import { type IncomingResource, type IncomingSpan, NO_SUMS, SPAN_KINDS, type SkeletonSpan } from './span.ts';
+import {
+  type IncomingResource,
+  type IncomingSpan,
+  NO_SUMS,
+  SPAN_KINDS,
+  type SkeletonSpan,
+  SpanFlag,
+} from './span.ts';
 
 /**
  * The skeleton of a chunk: what a tree, a roll-up or a list of spans needs, without the payload.
@@ -12,7 +19,7 @@ import { type IncomingResource, type IncomingSpan, NO_SUMS, SPAN_KINDS, type Ske
  *             · u16 flags · u8 parts · [16 test id] · [u16 model] · [f64 input tokens · f64 output tokens · f64 cost]
  *             · [f64 total tokens · f64 cache read · f64 cache write · f64 reasoning tokens]
  *
- * Version 1 had no last part.
+ * Version 1 had no last part, and no bit in `parts` for spans of the service itself.
  * Numbers are little-endian, texts UTF-8. A chunk holds at most MAX_CHUNK_SPANS spans, so 16 bits count everything.
  */
 const SKELETON_VERSION = 2;
@@ -24,6 +31,8 @@ const HAS_TEST = 1;
 const HAS_MODEL = 2;
 const HAS_SUMS = 4;
 const HAS_DETAILS = 8;
+/** The flag that 16 bits have no room for. */
+const IS_DELIVERY = 16;
 const MAX_TEXT = 1024;
 
 export interface ChunkSkeleton {
@@ -73,12 +82,13 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
     out.writeUInt16LE(resources.get(span.resource) as number, at + 34);
     out[at + 36] = span.kind;
     out[at + 37] = span.status;
-    out.writeUInt16LE(span.flags, at + 38);
+    out.writeUInt16LE(span.flags & 0xffff, at + 38);
     out[at + 40] =
       (span.testId === null ? 0 : HAS_TEST) |
       (span.model === null ? 0 : HAS_MODEL) |
       (hasSums(span) ? HAS_SUMS : 0) |
-      (hasDetails(span) ? HAS_DETAILS : 0);
+      (hasDetails(span) ? HAS_DETAILS : 0) |
+      (span.flags & SpanFlag.delivery ? IS_DELIVERY : 0);
     at += SPAN_SIZE;
     if (span.testId !== null) at += parseId(span.testId).copy(out, at);
     if (span.model !== null) at = out.writeUInt16LE(strings.get(span.model) as number, at);
@@ -121,7 +131,7 @@ export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
       name: strings[bytes.readUInt16LE(at + 32)] as string,
       kind: SPAN_KINDS[bytes[at + 36] as number] ?? 'SPAN',
       status: bytes[at + 37] as number,
-      flags: bytes.readUInt16LE(at + 38),
+      flags: bytes.readUInt16LE(at + 38) | (parts & IS_DELIVERY ? SpanFlag.delivery : 0),
       start: bytes.readBigUInt64LE(at + 16),
       end: bytes.readBigUInt64LE(at + 24),
       model: null,

@@ -47,6 +47,8 @@ export const SpanFlag = {
   costEstimated: 16384,
   /** More cached tokens than input tokens. */
   oddTokens: 32768,
+  /** A span of the service itself: an attempt to deliver a test. */
+  delivery: 65536,
 } as const;
 
 /** What a model call took. Input tokens include cached ones, output tokens those of reasoning. */

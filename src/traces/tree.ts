@@ -79,10 +79,15 @@ export function breadthFirst(tree: TraceTree): SkeletonSpan[] {
 
 /**
  * The spans level by level, each in order of start. Placeholders are no level: an orphan is as root-most as a root,
- * for what was above it is unknown.
+ * for what was above it is unknown. Nor are top-level spans that `isAbove` says stand above the trace.
  */
-export function* levels(tree: Pick<TraceTree, 'topLevel'>): Generator<SkeletonSpan[]> {
-  let level = tree.topLevel.flatMap((node) => (isSpanNode(node) ? node : node.children));
+export function* levels(
+  tree: Pick<TraceTree, 'topLevel'>,
+  isAbove: (span: SkeletonSpan) => boolean = () => false,
+): Generator<SkeletonSpan[]> {
+  let level = tree.topLevel.flatMap((node) =>
+    isSpanNode(node) && !isAbove(node.span) ? node : node.children,
+  );
   while (level.length > 0) {
     level.sort(byStart);
     yield level.map((node) => node.span);

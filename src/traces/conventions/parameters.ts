@@ -71,15 +71,20 @@ function inOneObject(vocabulary: string, key: string): Source {
 function readGenAi(view: AttributeView): [string, JsonValue][] {
   const outputType = view.value('gen_ai.output.type');
   return [
-    ...under(view, 'gen_ai.request.'),
-    ...under(view, 'gen_ai.openai.request.'),
+    ...byName(under(view, 'gen_ai.request.')),
+    ...byName(under(view, 'gen_ai.openai.request.')),
     ...(outputType === undefined ? [] : [['outputType', outputType] as [string, JsonValue]]),
   ];
 }
 
 /** What the application passes through to its own tools stands there too. */
 function readVercel(view: AttributeView): [string, JsonValue][] {
-  return under(view, 'ai.settings.').filter(([name]) => !name.startsWith('context.'));
+  return byName(under(view, 'ai.settings.')).filter(([name]) => !name.startsWith('context.'));
+}
+
+/** Which of two names for the same thing counts must not hang on the order of the attributes. */
+function byName(sent: [name: string, value: JsonValue][]): [name: string, value: JsonValue][] {
+  return sent.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Of two names for the same thing the first counts. */

@@ -55,6 +55,7 @@ export const FIELDS = [
   'stepParentId',
   'open',
   'unpaired',
+  'delivery',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 

@@ -13,5 +13,6 @@ export const TOUCHSTONE: Vocabulary = {
     { key: 'touchstone.parent_id', field: 'stepParentId' },
     { key: 'touchstone.open', field: 'open' },
     { key: 'touchstone.unpaired', field: 'unpaired' },
+    { key: 'touchstone.delivery', field: 'delivery' },
   ],
 };

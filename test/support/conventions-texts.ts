@@ -1,0 +1,146 @@
+/** What docs/conventions.md says in words. */
+import type { Field } from '../../src/traces/conventions/rule.ts';
+
+export function introduction(ruleSet: number, pricesDate: string): string {
+  return `# What becomes of the attributes of your spans
+
+Whatever names your instrumentation has for things, they are read into one model. This page says which keys are read, what wins
+where several say the same, and what that makes of the spans of real packages. It is generated and tested; rule set ${ruleSet}.
+
+Nothing is lost on the way: a span is stored as it was sent, and the fields below are read from it.
+\`GET /v0/traces/{id}/spans?include=payload\` answers all attributes and, under \`mapped\`, what was made of them:
+
+\`\`\`json
+{
+  "ruleSet": ${ruleSet},
+  "fields": { "model": { "value": "gpt-5-mini", "vocabulary": "gen_ai", "from": "gen_ai.request.model" } },
+  "unmapped": ["my.own.key"],
+  "redacted": [],
+  "truncated": [],
+  "warnings": []
+}
+\`\`\`
+
+- **Each field says where it came from**: the vocabulary and the key. The name of the span and the table of prices count as keys
+  where a field is taken from there.
+- **Input and output are one thing, messages another.** \`input\` and \`output\` are what a person would read: what the user said last,
+  what the model answered, the arguments and the result of a tool. \`inputMessages\` and \`outputMessages\` are the whole conversation, in
+  one form whatever API it was held with. A model that only calls a tool says no text: its output is then the messages.
+- **\`unmapped\`** names the attributes that no rule reads. A step of a trace shows them as its metadata, and they stay with the span.
+- **\`redacted\`** names the attributes that hold \`__REDACTED__\`, as instrumentations write when they are told to hide content. The trace
+  has the flag \`redacted\`.
+- **\`truncated\`** names those that hold JSON without its end: some limit of the sender cut it. It is shown as the text it is.
+- **\`warnings\`** tell of attributes, events or links that the sender dropped (flag \`dropped\`), of odd token counts, and of tokens that
+  are counted elsewhere in the trace.
+- **Tokens**: input includes those of the cache, output those of reasoning. Some senders count cached tokens apart; where there are
+  more of them than input tokens, the trace has the flag \`oddTokens\`. Frameworks often report the usage of a call on the call and, summed
+  up, on the agent around it: a span counts towards its trace only what no span below it reports.
+- **Cost** is what the sender says. Where it says none, it is estimated from the tokens and a table of prices as of ${pricesDate}
+  (\`costEstimated\` on the trace). \`TOUCHSTONE_PRICES_FILE\` names a file of your own prices, see [settings](settings.md).
+- **A new version may have new rules.** New spans are read by them, and so is \`mapped\`; \`touchstone remap\` brings the kinds, sums, lists
+  and filters of stored traces up to date, see [operations](operations.md).`;
+}
+
+export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {
+  touchstone: 'The link to a test, and what events of `POST /v0/ingest` are stored with',
+  langfuse: 'Langfuse’s OpenTelemetry SDKs',
+  gen_ai:
+    'OpenTelemetry’s semantic conventions for generative AI, of all versions, and what vendors add to them',
+  openinference: 'OpenInference, by Arize Phoenix',
+  openllmetry: 'OpenLLMetry, by Traceloop',
+  vercel: 'The AI SDK of Vercel, versions 4 to 6; version 7 sends `gen_ai`',
+  langsmith: 'LangSmith’s OpenTelemetry exporter',
+  otel: 'OpenTelemetry’s general semantic conventions',
+};
+
+export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
+  kind: 'What the span is for; see [kinds](#kinds)',
+  input: 'What went in',
+  inputMimeType: 'Whether the input is JSON',
+  output: 'What came out',
+  outputMimeType: 'Whether the output is JSON',
+  inputMessages: 'The conversation that a model was given',
+  outputMessages: 'The messages it answered with',
+  systemInstructions: 'Instructions that were given apart from the conversation; its first message too',
+  toolDefinitions: 'Tools that the model was offered: name, description, JSON Schema',
+  documents: 'What a search found: id, content, score, metadata',
+  model: 'The model that answered, else the one that was asked for',
+  provider: 'Who serves it',
+  parameters: 'How it was called: `temperature`, `maxTokens`, `topP`, `stop` …',
+  responseId: 'The id the provider gave its answer',
+  finishReasons: 'Why the model stopped',
+  inputTokens: 'Tokens of the input, with those of the cache',
+  outputTokens: 'Tokens of the output, with those of reasoning',
+  totalTokens: 'All tokens, where it is more than the two',
+  cacheReadTokens: 'Input tokens that were read from a cache',
+  cacheWriteTokens: 'Input tokens that were written to a cache',
+  reasoningTokens: 'Output tokens that were spent on reasoning',
+  cost: 'US dollars; estimated (`price table`) where nothing gives it',
+  toolName: 'Of a tool: its name, else that of the span',
+  toolCallId: 'The call of the model that it answers',
+  toolDescription: 'What the tool is for',
+  agentName: 'The agent, workflow or function',
+  promptName: 'The managed prompt that was used',
+  promptVersion: 'Its version',
+  promptTemplate: 'The text of the prompt with its gaps',
+  promptVariables: 'What was filled in',
+  firstTokenMs: 'Milliseconds until the first part of the answer',
+  evaluations: 'How well it did, as its sender says: name, score, label, explanation',
+  errorType: 'The kind of error',
+  level: 'How grave it is; `ERROR`, `FATAL` and `CRITICAL` make the span an error',
+  statusMessage: 'What went wrong, in words',
+  sessionId: 'The conversation that the trace belongs to',
+  userId: 'The person it was for',
+  tags: 'Labels, at most 64: a list, JSON of one, or text with commas',
+  environment: 'Production, staging …; also taken from the resource',
+  metadata: 'Whatever the sender calls so, at most 64 entries in filters',
+  traceName: 'The name of the whole trace',
+  traceInput: 'What went into the whole trace',
+  traceOutput: 'What came out of the whole trace',
+  testId: 'The test that the span belongs to, a uuid',
+  event: 'Of `POST /v0/ingest`: the type of the event',
+  group: 'Its group',
+  key: 'The key of a group',
+  params: 'Its params',
+  stepId: 'Its id, when that is no span id',
+  stepParentId: 'The id of its parent, likewise',
+  open: 'An `llm` start whose end has not come',
+  unpaired: 'An `llm` end without its start',
+  delivery: 'A span of the service itself: an attempt to deliver a test',
+};
+
+export interface Sender {
+  title: string;
+  /** As test/instrumentations/package.json names them. */
+  packages: string[];
+}
+
+/** By the name of the application. */
+export const SENDERS: Readonly<Record<string, Sender>> = {
+  'ai-sdk-6': { title: 'Vercel AI SDK 6', packages: ['ai-v6'] },
+  'ai-sdk-7': { title: 'Vercel AI SDK 7', packages: ['ai', '@ai-sdk/otel'] },
+  'genai-1.27': { title: 'OpenTelemetry GenAI 1.27: content as two events', packages: [] },
+  'genai-1.28': { title: 'OpenTelemetry GenAI 1.28: an event for each message', packages: [] },
+  'genai-1.36': { title: 'OpenTelemetry GenAI 1.36: agents and tools', packages: [] },
+  'genai-1.41': { title: 'OpenTelemetry GenAI 1.41: content as attributes', packages: [] },
+  langfuse: { title: 'Langfuse', packages: ['@langfuse/tracing', '@langfuse/otel'] },
+  langsmith: { title: 'LangSmith', packages: ['langsmith'] },
+  'openinference-ai-sdk-7': {
+    title: 'OpenInference for the Vercel AI SDK 7',
+    packages: ['@arizeai/openinference-vercel', '@arizeai/openinference-core', '@ai-sdk/otel'],
+  },
+  'openinference-openai': {
+    title: 'OpenInference for OpenAI',
+    packages: ['@arizeai/openinference-instrumentation-openai', '@arizeai/openinference-core'],
+  },
+  'openllmetry-anthropic': { title: 'OpenLLMetry for Anthropic', packages: ['@traceloop/node-server-sdk'] },
+  'openllmetry-openai': { title: 'OpenLLMetry for OpenAI', packages: ['@traceloop/node-server-sdk'] },
+  'openllmetry-openai-0.22': {
+    title: 'OpenLLMetry for OpenAI, before it took up GenAI',
+    packages: ['@traceloop/instrumentation-openai-v0.22'],
+  },
+  'opentelemetry-openai': {
+    title: 'OpenTelemetry’s own instrumentation of OpenAI: content as log records',
+    packages: ['@opentelemetry/instrumentation-openai'],
+  },
+};

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scanTraces } from '../../../src/ingest/otlp/scan.ts';
+import { buildBatch } from '../../../src/traces/batch.ts';
+import { SpanView } from '../../../src/traces/conventions/span-view.ts';
+import { describe as describeSpan } from '../../../src/traces/described.ts';
+import { mapSpan, SpanMapping } from '../../../src/traces/mapping.ts';
+import { type IncomingSpan, SPAN_KINDS } from '../../../src/traces/span.ts';
+import type { JsonValue } from '../../../src/traces/span-wire.ts';
+import { buildStep } from '../../../src/traces/step.ts';
+import {
+  anySpan,
+  keyValue,
+  LEAVES,
+  OPEN_PREFIXES,
+  requestOf,
+  spanBytes,
+  spanOfDistinctKeys,
+} from '../../support/any-spans.ts';
+import { skeletonOf } from '../../support/skeletons.ts';
+import { textField } from '../../support/otlp-wire.ts';
+import { BASE_NS, PRICES } from '../../support/spans.ts';
+import { type Tenant, useStore } from '../../support/storage.ts';
+
+const MAX_NAME = 256;
+const MAX_AMOUNT = 1e12;
+
+/** What the server takes in of these spans: all of them. */
+function incoming(...sent: Buffer[]): IncomingSpan[] {
+  const { spans } = scanTraces(requestOf(sent), BASE_NS, PRICES);
+  expect(spans).toHaveLength(sent.length);
+  return spans;
+}
+
+/** What the rules make of one span, in all ways in which it is shown. */
+function understood(span: IncomingSpan, mapping = new SpanMapping(), view = new SpanView(span.bytes)) {
+  const skeleton = skeletonOf(span);
+  mapSpan(span.bytes, mapping);
+  return {
+    described: describeSpan(skeleton, view, mapping),
+    step: buildStep(skeleton, { view, mapping }, 'trace'),
+  };
+}
+
+describe('any span at all', () => {
+  it('is taken, and what is kept of it in lists and sums stays within its bounds', () => {
+    fc.assert(
+      fc.property(anySpan, (sent) => {
+        const [span] = incoming(spanBytes(sent)) as [IncomingSpan];
+        for (const name of [
+          span.model,
+          span.provider,
+          span.environment,
+          span.sessionId,
+          span.userId,
+          span.traceName,
+        ]) {
+          if (name === null) continue;
+          expect(name.length).toBeGreaterThan(0);
+          expect(name.length).toBeLessThanOrEqual(MAX_NAME);
+        }
+        expect(span.tags.length).toBeLessThanOrEqual(64);
+        expect(span.metadata.length).toBeLessThanOrEqual(64);
+        for (const text of [...span.tags, ...span.metadata.flat()])
+          expect(text.length).toBeLessThanOrEqual(MAX_NAME);
+        expect(SPAN_KINDS[span.kind]).toBeDefined();
+        for (const count of [
+          span.inputTokens,
+          span.outputTokens,
+          span.cacheReadTokens,
+          span.cacheWriteTokens,
+          span.reasoningTokens,
+        ]) {
+          expect(Number.isInteger(count) && count >= 0 && count <= MAX_AMOUNT).toBe(true);
+        }
+        expect(Number.isInteger(span.totalTokens) && span.totalTokens <= 2 * MAX_AMOUNT).toBe(true);
+        expect(span.totalTokens).toBeGreaterThanOrEqual(span.inputTokens + span.outputTokens);
+        expect(Number.isFinite(span.cost) && span.cost >= 0 && span.cost <= MAX_AMOUNT).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is described as JSON, as a step too, and the second time as the first', () => {
+    const mapping = new SpanMapping();
+    fc.assert(
+      fc.property(anySpan, anySpan, (sent, between) => {
+        const [one, other] = incoming(spanBytes(sent), spanBytes(between, 1, 2)) as [
+          IncomingSpan,
+          IncomingSpan,
+        ];
+        const first = understood(one, mapping);
+        expect(JSON.parse(JSON.stringify(first))).toEqual(first);
+        understood(other, mapping);
+        expect(understood(one, mapping)).toEqual(first);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('means the same in whatever order its attributes come', () => {
+    const shuffled = spanOfDistinctKeys.chain((sent) =>
+      fc.tuple(
+        fc.constant(sent),
+        fc.shuffledSubarray(sent.attributes, { minLength: sent.attributes.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([sent, attributes]) => {
+        const [one] = incoming(spanBytes(sent)) as [IncomingSpan];
+        const [other] = incoming(spanBytes({ ...sent, attributes })) as [IncomingSpan];
+        expect(understood(other)).toEqual(understood(one));
+        expect(kept(other)).toEqual(kept(one));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+/** What is stored of a span beside its bytes. */
+function kept(span: IncomingSpan): unknown {
+  return { ...span, bytes: null, resource: null, metadata: new Map(span.metadata) };
+}
+
+describe('a stored trace', () => {
+  const store = useStore();
+
+  /** As the API shows it. */
+  const shown = (tenant: Tenant): unknown => [
+    tenant.read(1),
+    tenant.spans(1, { payload: true }),
+    tenant.list(),
+  ];
+
+  it('is shown whatever its spans carry, and the same after it was mapped anew', () => {
+    fc.assert(
+      fc.property(fc.array(anySpan, { minLength: 1, maxLength: 3 }), (sent) => {
+        const tenant = store.newTenant();
+        const spans = incoming(...sent.map((span, i) => spanBytes(span, 1, i + 1)));
+        tenant.store([], { batch: buildBatch(spans), received: spans.length });
+        const before = shown(tenant);
+        expect(tenant.rewrite(1)).toBe(true);
+        expect(shown(tenant)).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Counts keys that are handed out and values that are decoded. */
+class CountingView extends SpanView {
+  looks = 0;
+
+  override *keys(): Iterable<string> {
+    for (const key of super.keys()) {
+      this.looks += 1;
+      yield key;
+    }
+  }
+
+  override value(key: string): JsonValue | undefined {
+    this.looks += 1;
+    return super.value(key);
+  }
+}
+
+describe('the work of describing a span', () => {
+  const value = textField(1, 'x');
+  const looksAt = (keys: readonly string[]): number => {
+    const bytes = spanBytes({ attributes: keys.map((key) => keyValue(key, value)), events: [] });
+    const [span] = incoming(bytes) as [IncomingSpan];
+    const view = new CountingView(span.bytes);
+    understood(span, new SpanMapping(), view);
+    return view.looks;
+  };
+
+  const leaf = (i: number): string => LEAVES[i % LEAVES.length] as string;
+  const SHAPES: Readonly<Record<string, (prefix: string, i: number) => string>> = {
+    'many members': (prefix, i) => `${prefix}k${i}`,
+    'many elements': (prefix, i) => `${prefix}${i}.${leaf(i)}`,
+    'many elements within one': (prefix, i) => `${prefix}0.${leaf(i).replace('.0.', `.${i}.`)}`,
+  };
+
+  it.each(OPEN_PREFIXES)('grows with its attributes, not faster, under %s', (prefix) => {
+    for (const [shape, key] of Object.entries(SHAPES)) {
+      const keys = Array.from({ length: 10_000 }, (_, i) => key(prefix, i));
+      const ratio = looksAt(keys) / looksAt(keys.slice(0, 1_000));
+      expect(ratio, shape).toBeLessThan(10.5);
+    }
+  });
+});
