@@ -1,0 +1,58 @@
+/** The examples as a reader finds them: a README with commands, and what they answer. */
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { installWorkspace } from '../support/workspace.ts';
+
+export const EXAMPLES = join(import.meta.dirname, '../../examples');
+
+const MAX_RUN_MS = 30_000;
+
+export interface Readme {
+  /** What installs the packages of the example, or those that a reader's app needs. */
+  npmCommands: string[];
+  /** What runs the example, line after line. */
+  script: string;
+  /** What the README shows of the answer. */
+  excerpt: unknown;
+}
+
+export function readReadme(example: string): Readme {
+  const text = readFileSync(join(EXAMPLES, example, 'README.md'), 'utf8');
+  const blocks = (language: string): string[] =>
+    [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) =>
+      block.trimEnd(),
+    );
+  const commands = blocks('sh');
+  const isNpm = (command: string): boolean => command.startsWith('npm ');
+  return {
+    npmCommands: commands.filter(isNpm),
+    script: commands.filter((command) => !isNpm(command)).join('\n'),
+    excerpt: JSON.parse(blocks('json').join('')) as unknown,
+  };
+}
+
+/** Installs what the example's lock file says, and the exporter package as it was built just now. */
+export async function installExample(example: string, built: string): Promise<void> {
+  const folder = join(EXAMPLES, example);
+  await installWorkspace(folder);
+  const dist = join(folder, 'node_modules/@touchstone/otel/dist');
+  rmSync(dist, { recursive: true, force: true });
+  cpSync(built, dist, { recursive: true });
+}
+
+/** Runs shell commands in a folder and gives back what they print. Rejects with all of it when one fails. */
+export async function runInShell(
+  script: string,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
+    cwd: folder,
+    env: { PATH: path, HOME: process.env['HOME'], ...env },
+    timeout: MAX_RUN_MS,
+  });
+  return stdout;
+}
