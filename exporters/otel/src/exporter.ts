@@ -22,7 +22,7 @@ const GRACE_MILLIS = 1_000;
 
 // The SDK's key for "start no spans here", so that instrumented HTTP clients leave the exporter alone.
 const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
-const UNTRACED: Context = ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
+export const UNTRACED: Context = ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
 
 /**
  * A span exporter that sends to a Touchstone server by OTLP/HTTP with JSON and gzip. It never throws; what is lost is

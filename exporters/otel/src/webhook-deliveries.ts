@@ -1,0 +1,61 @@
+const REMEMBERED = 10_000;
+
+interface Run {
+  outcome: Promise<void>;
+  /** Requests that are to be answered with it. */
+  waiting: number;
+  abort: AbortController;
+}
+
+/** Runs each delivery once, however often it comes; one that failed may come again. */
+export class Deliveries {
+  readonly #running = new Map<string, Run>();
+  /** The oldest first. */
+  readonly #succeeded = new Set<string>();
+
+  /**
+   * Resolves when the delivery has succeeded, now or before; rejects with what `run` throws. The signal that `run` gets
+   * aborts when every request that waits for the outcome was given up by its sender.
+   */
+  async once(
+    id: string,
+    request: { signal: AbortSignal },
+    run: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    if (this.#succeeded.has(id)) return;
+    const current = this.#running.get(id) ?? this.#start(id, run);
+    current.waiting += 1;
+    const leave = (): void => {
+      current.waiting -= 1;
+      if (current.waiting === 0) current.abort.abort();
+    };
+    if (request.signal.aborted) leave();
+    else request.signal.addEventListener('abort', leave, { once: true });
+    try {
+      await current.outcome;
+    } finally {
+      // By way of the request: once it is garbage, nothing tells its signal any more.
+      request.signal.removeEventListener('abort', leave);
+    }
+  }
+
+  #start(id: string, run: (signal: AbortSignal) => Promise<void>): Run {
+    const abort = new AbortController();
+    // Not before the one who starts it waits for it: it may have been given up already.
+    const outcome = Promise.resolve()
+      .then(() => run(abort.signal))
+      .then(() => this.#remember(id))
+      .finally(() => this.#running.delete(id));
+    const started = { outcome, waiting: 0, abort };
+    this.#running.set(id, started);
+    return started;
+  }
+
+  #remember(id: string): void {
+    this.#succeeded.add(id);
+    for (const oldest of this.#succeeded) {
+      if (this.#succeeded.size <= REMEMBERED) return;
+      this.#succeeded.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { diag, trace } from '@opentelemetry/api';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SpanLossError } from './loss.ts';
+
+/** What `register()` gave back, a `TouchstoneSpanProcessor`, or a tracer provider. */
+export type Flushable = { flush: () => Promise<void> } | { forceFlush: () => Promise<void> };
+
+/** Sends the spans of tests before they are answered. */
+export class SpanFlush {
+  readonly #flush: () => Promise<void>;
+  readonly #timeoutMs: number;
+  #losses = 0;
+  #latest: Error | undefined;
+
+  constructor(handle: Flushable | undefined, timeoutMs: number) {
+    this.#flush = handle ? flushOf(handle) : flushGlobal;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Gives back a function that sends what has ended. It rejects when spans were lost since the call of this one, in
+   * strict mode only; a loss is reported to one flush, but may be of any test that runs at that time.
+   */
+  start(): () => Promise<void> {
+    const before = this.#losses;
+    return async () => {
+      try {
+        await this.#withinTime();
+      } catch (error) {
+        this.#losses += 1;
+        this.#latest = error instanceof Error ? error : new Error(String(error));
+      }
+      // The SDK takes more steps to reject one flush than to resolve the others beside it.
+      await nextTurn();
+      if (this.#latest && this.#losses > before) throw this.#latest;
+    };
+  }
+
+  async #withinTime(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeUp = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        diag.warn(
+          `touchstone: spans were not sent within ${this.#timeoutMs} ms; the test is answered before`,
+        );
+        resolve();
+      }, this.#timeoutMs);
+    });
+    try {
+      await Promise.race([this.#flush(), timeUp]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const flushOf = (handle: Flushable): (() => Promise<void>) =>
+  'flush' in handle ? () => handle.flush() : () => handle.forceFlush();
+
+/** By the tracer provider, which other processors than ours may be part of: only losses of ours count. */
+async function flushGlobal(): Promise<void> {
+  const proxy = trace.getTracerProvider() as { getDelegate?: () => unknown };
+  const provider = (proxy.getDelegate?.() ?? proxy) as { forceFlush?: () => Promise<void> };
+  if (!provider.forceFlush) {
+    diag.warn('touchstone: no tracer provider is set, so there are no spans of the test; call register()');
+    return;
+  }
+  try {
+    await provider.forceFlush();
+  } catch (error) {
+    // Some versions of the SDK reject with the errors of all processors, in one way or another.
+    const errors = [error, (error as AggregateError | undefined)?.errors].flat();
+    const loss = errors.find((one) => one instanceof Error && one.name === SpanLossError.name);
+    if (loss) throw loss as Error;
+    diag.warn('touchstone: a span processor failed to flush');
+  }
+}

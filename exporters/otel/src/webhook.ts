@@ -1,0 +1,113 @@
+import { context, diag } from '@opentelemetry/api';
+import { withTest } from './test-context.ts';
+import { readDelivery } from './webhook-body.ts';
+import { contextOf } from './webhook-context.ts';
+import { Deliveries } from './webhook-deliveries.ts';
+import { notHandled, WebhookError } from './webhook-error.ts';
+import { type Flushable, SpanFlush } from './webhook-flush.ts';
+import { readTest, type WebhookTest } from './webhook-payload.ts';
+import { checkSignature, keyOf } from './webhook-signature.ts';
+import { type ApiOptions, serverCheck } from './webhook-validation.ts';
+
+/** Either `secret` or `validate`. */
+export interface WebhookOptions extends ApiOptions {
+  /** The `whsec_…` secret of the application's webhook; both of them while it is being rotated. */
+  secret?: string | readonly string[] | undefined;
+  /** `'api'`: the Touchstone server at `url` checks the signatures, so that the app needs no secret. */
+  validate?: 'api' | undefined;
+  /** The app. What it returns does not matter: the test is judged by its spans. When it throws, the test has failed. */
+  run: (test: WebhookTest) => unknown;
+  /** What to flush before the answer. Default: the app's tracer provider. */
+  touchstone?: Flushable | undefined;
+  /** How long that may hold back the answer, in milliseconds; spans that are late still count. Default: 10 000. */
+  flushTimeoutMs?: number | undefined;
+  /** How old, or early, a delivery may be, in milliseconds; with `validate` the server decides. Default: 300 000. */
+  toleranceMs?: number | undefined;
+  /** Default: 1 MiB. */
+  maxBodyBytes?: number | undefined;
+  /** Is told what `run` threw, that spans were lost, or that the server cannot check signatures. Default: `diag`. */
+  onError?: ((error: unknown, test?: WebhookTest) => void) | undefined;
+}
+
+/** A handler as fetch-API servers call it, Hono and Next.js among them. It never rejects. */
+export type WebhookHandler = (request: Request) => Promise<Response>;
+
+const MAX_REASON = 500;
+
+/**
+ * The customer's side of tests by webhook. Runs the app once for each delivery that Touchstone signed, as a part of
+ * the test and of the delivery's trace, and answers 200 when its spans are stored, 500 when the app threw.
+ * Throws when it is given neither or both of `secret` and `validate`, or a value that can't be.
+ */
+export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
+  const { run, onError = tellDiag } = options;
+  const verify = verifierOf(options);
+  const maxBodyBytes = positive('maxBodyBytes', options.maxBodyBytes, 1_048_576);
+  const flush = new SpanFlush(options.touchstone, positive('flushTimeoutMs', options.flushTimeoutMs, 10_000));
+  const deliveries = new Deliveries();
+
+  const report = (failure: unknown, test?: WebhookTest): void => {
+    const tell = async (): Promise<void> => onError(failure, test);
+    void tell().catch(() => diag.error('touchstone: onError threw'));
+  };
+
+  const runTest = async (test: WebhookTest, headers: Headers): Promise<void> => {
+    const flushSpans = flush.start();
+    const inTest = async (): Promise<unknown> => withTest(test.testId, () => run(test));
+    const [ran] = await Promise.allSettled([context.with(contextOf(headers), inTest)]);
+    const [flushed] = await Promise.allSettled([flushSpans()]);
+    const failed = [ran, flushed].find((one) => one.status === 'rejected');
+    if (!failed) return;
+    report(failed.reason, test);
+    throw new WebhookError(500, messageOf(failed.reason));
+  };
+
+  const handle = async (request: Request): Promise<void> => {
+    const { headers } = request;
+    const body = await readDelivery(request, maxBodyBytes);
+    const signedId = await verify(headers, body);
+    const test = readTest(body);
+    await deliveries.once(signedId ?? test.testId, request, (signal) =>
+      runTest({ ...test, signal }, headers),
+    );
+  };
+
+  return async (request) => {
+    try {
+      await handle(request);
+      return Response.json({ ok: true });
+    } catch (error) {
+      const refusal = error instanceof WebhookError ? error : notHandled();
+      if (error !== refusal || refusal.status === 503) report(error);
+      return refusal.toResponse();
+    }
+  };
+}
+
+type Verify = (headers: Headers, body: Uint8Array) => Promise<string | undefined>;
+
+function verifierOf({ secret, validate, toleranceMs: given, ...api }: WebhookOptions): Verify {
+  const secrets = secret === undefined ? [] : [secret].flat();
+  if (secrets.length > 0 === (validate === 'api')) {
+    throw new TypeError("createWebhookHandler() takes either a `secret` or `validate: 'api'`");
+  }
+  if (secrets.length === 0) return serverCheck(api, process.env);
+  const toleranceMs = positive('toleranceMs', given, 300_000);
+  const keys = secrets.map(keyOf);
+  return async (headers, body) => checkSignature(headers, body, { keys, toleranceMs });
+}
+
+function positive(name: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (value > 0 && value <= 2 ** 31 - 1) return value;
+  throw new TypeError(`${name} must be a number above 0 and below 2^31`);
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : error;
+  return typeof text === 'string' && text !== '' ? text.slice(0, MAX_REASON) : 'The app failed';
+}
+
+function tellDiag(error: unknown, test?: WebhookTest): void {
+  diag.error(`touchstone: ${test ? `test ${test.testId}` : 'a delivery'} failed: ${messageOf(error)}`);
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { buildPackage, type Line, makeApp } from './support/built-package.ts';
+import { findNode20 } from './support/nodes.ts';
+
+interface Report {
+  isRegistered: boolean;
+  answers: { testId: string; traceId: string; spanId: string; status: number; body: string }[];
+  /** The status of a delivery that nobody signed. */
+  unsigned: number;
+  said: string[];
+}
+
+const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
+let server: TestServer;
+
+beforeAll(async () => {
+  await buildPackage(built);
+  server = await startServer();
+}, 60_000);
+
+afterAll(async () => {
+  await server.close();
+  rmSync(built, { recursive: true, force: true });
+});
+
+describe.each<[Line, string, () => string]>([
+  ['line-2-oldest', 'Node 20', findNode20],
+  ['line-2', 'Node 20', findNode20],
+  ['line-3', "the project's Node", () => process.execPath],
+])('an app on OpenTelemetry of %s under %s', (line, _, findNode) => {
+  it.each(['webhook-esm.mjs', 'webhook-cjs.cjs'])(
+    'answers the deliveries of tests once their spans are stored (%s)',
+    async (file) => {
+      const testIds = Array.from({ length: 8 }, () => randomUUID());
+      const app = await makeApp(line, built);
+      const { code, stdout, stderr } = await app.run(findNode(), file, {
+        TEST_IDS: JSON.stringify(testIds),
+        TOUCHSTONE_URL: server.url,
+        TOUCHSTONE_API_KEY: server.apiKey,
+        TOUCHSTONE_APPLICATION_ID: server.applicationId,
+      });
+      app.remove();
+      expect([stderr, code]).toEqual(['', 0]);
+      const report = JSON.parse(stdout) as Report;
+
+      expect(report).toMatchObject({ isRegistered: true, unsigned: 401, said: [] });
+      expect(report.answers.map(({ status, body }) => [status, body])).toEqual(
+        testIds.map(() => [200, '{"ok":true}']),
+      );
+      for (const { testId, traceId, spanId } of report.answers) {
+        const traces = await server.call('GET', `/v0/traces?testId=${testId}`);
+        expect(traces.json).toMatchObject({ data: [{ otelTraceId: traceId, testIds: [testId] }] });
+        const spans = await server.call('GET', `/v0/traces/${traceId}/spans`);
+        expect(spans.json).toMatchObject({
+          data: [
+            { id: spanId, placeholder: true },
+            { name: 'Where is my parcel?', parentId: spanId },
+          ],
+        });
+      }
+    },
+  );
+});
