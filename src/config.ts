@@ -40,7 +40,23 @@ const bytes = (min: number, max: number): z.ZodType<number, string> =>
     })
     .pipe(z.number().min(min).max(max));
 
+const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+const frozen = (parts: string[]): readonly string[] => Object.freeze(parts);
+
 const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+/** `10.0.0.0/8` or a single address. */
+function isNetwork(text: string): boolean {
+  const [, address = '', bits = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
 
 /** Every setting there is: the parser, --help and docs/settings.md are made of this list. */
 export const SETTINGS = {
@@ -129,18 +145,19 @@ export const SETTINGS = {
     default: '',
     example: 'https://app.example.com,http://localhost:5173',
     allowed: 'a comma-separated list of origins such as https://app.example.com',
-    parse: z
-      .string()
-      .transform((text) =>
-        text
-          .split(',')
-          .map((origin) => origin.trim())
-          .filter(Boolean),
-      )
+    parse: commaSeparated
       .refine((origins) =>
         origins.every((origin) => isWebAddress(origin) && URL.parse(origin)?.origin === origin),
       )
-      .transform((origins): readonly string[] => Object.freeze(origins)),
+      .transform(frozen),
+  }),
+  outboundAllow: setting({
+    meaning:
+      'Networks and single addresses that webhooks may call although they are not public, separated by commas. The metadata address of a cloud is opened only by naming exactly that address.',
+    default: '',
+    example: '10.0.0.0/8,fd00:1234::/32,192.168.1.20',
+    allowed: 'a comma-separated list of networks or addresses such as 10.0.0.0/8,192.168.1.20',
+    parse: commaSeparated.refine((networks) => networks.every(isNetwork)).transform(frozen),
   }),
   pricesFile: setting<string | null>({
     meaning:
@@ -152,6 +169,51 @@ export const SETTINGS = {
       .string()
       .min(1)
       .transform((path) => resolve(path)),
+  }),
+  secretKey: setting<string | null>({
+    meaning:
+      'Text that webhook secrets and headers are sealed with; when not set, a key is made in `secret.key` in the data folder.',
+    default: null,
+    example: 'a long text that nobody guesses',
+    allowed: 'a text of at least 16 characters',
+    parse: z.string().min(16),
+    secret: true,
+  }),
+  webhookTimeoutMs: setting({
+    meaning: 'How long a webhook may take to answer, in milliseconds, where its configuration says nothing.',
+    default: '120000',
+    example: '300000',
+    allowed: 'a whole number from 1000 to 900000',
+    parse: wholeNumber(1_000, 900_000),
+  }),
+  webhookToleranceMs: setting({
+    meaning: 'How far the timestamp of a webhook may be off when it is validated, in milliseconds.',
+    default: '300000',
+    example: '60000',
+    allowed: 'a whole number from 1000 to 86400000',
+    parse: wholeNumber(1_000, 86_400_000),
+  }),
+  quietMs: setting({
+    meaning:
+      'A test is complete when its webhook was answered and no span came for this long, in milliseconds.',
+    default: '2000',
+    example: '500',
+    allowed: 'a whole number from 50 to 600000',
+    parse: wholeNumber(50, 600_000),
+  }),
+  orphanQuietMs: setting({
+    meaning: 'The same where no span of the test has come that its trace could begin with, in milliseconds.',
+    default: '15000',
+    example: '5000',
+    allowed: 'a whole number from 50 to 600000',
+    parse: wholeNumber(50, 600_000),
+  }),
+  traceDeadlineMs: setting({
+    meaning: 'How long the first span of a test may take after its webhook was answered, in milliseconds.',
+    default: '600000',
+    example: '60000',
+    allowed: 'a whole number from 1000 to 86400000',
+    parse: wholeNumber(1_000, 86_400_000),
   }),
   maxConnections: setting({
     meaning: 'Connections open at the same time; more are turned away.',

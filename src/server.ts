@@ -6,14 +6,27 @@ import { createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import { parseJsonBody } from './contract/body.ts';
 import type { Route } from './contract/route.ts';
+import type { AddressGuard } from './deliver/address-guard.ts';
+import type { Relay } from './deliver/relay.ts';
 import type { IngestDoor } from './ingest/door.ts';
 import type { commands, queries } from './operations.ts';
 import { generateKey } from './resources/api-keys/key-text.ts';
 import { apiKeyRoutes } from './resources/api-keys/routes.ts';
 import { applicationRoutes } from './resources/applications/routes.ts';
 import { ingestRoutes } from './resources/ingest/routes.ts';
+import { runRoutes } from './resources/runs/routes.ts';
 import { sessionRoutes } from './resources/sessions/routes.ts';
+import { tagRoutes } from './resources/tags/routes.ts';
+import { taskRoutes } from './resources/tasks/routes.ts';
+import { scheduleRoutes } from './resources/tasks/schedule-routes.ts';
+import { type TestRouteDeps, testRoutes } from './resources/tests/routes.ts';
+import { topicRoutes } from './resources/topics/routes.ts';
 import { traceRoutes } from './resources/traces/routes.ts';
+import { validateWebhookRoutes } from './resources/validate-webhook/routes.ts';
+import { deliveryRoutes } from './resources/webhook/delivery-routes.ts';
+import { webhookRoutes } from './resources/webhook/routes.ts';
+import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
+import { webhookListenRoutes } from './resources/webhook-listen/routes.ts';
 import type { Log } from './runtime/log.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
@@ -23,11 +36,20 @@ import { addOwnRoutes } from './server/own-routes.ts';
 import type { Storage } from './storage/storage.ts';
 
 export interface ServerDeps {
-  config: Pick<Config, 'host' | 'corsOrigins' | 'maxConnections'>;
+  config: Pick<Config, 'host' | 'corsOrigins' | 'maxConnections' | 'webhookTimeoutMs' | 'webhookToleranceMs'>;
   storage: Storage<typeof commands, typeof queries>;
   log: Log;
   metrics: Metrics;
   registerIngest: IngestDoor['register'];
+  secretBox: SenderOptions['secretBox'];
+  guard: AddressGuard;
+  client: SenderOptions['client'];
+  relay: Relay;
+  storeSpan: SenderOptions['storeSpan'];
+  /** Ends the requests to webhooks that callers wait for. */
+  stop: AbortSignal;
+  onTriggered?: TestRouteDeps['onTriggered'];
+  onCancelled?: TestRouteDeps['onCancelled'];
   now?: () => number;
 }
 
@@ -46,6 +68,8 @@ const CORS_HEADERS = [
   'traceparent',
   'tracestate',
   'idempotency-key',
+  'x-explain',
+  'prefer',
 ];
 
 /** Every door of the server. Nothing here listens yet. */
@@ -55,6 +79,14 @@ export function buildServer({
   log,
   metrics,
   registerIngest,
+  secretBox,
+  guard,
+  client,
+  relay,
+  storeSpan,
+  stop,
+  onTriggered = () => undefined,
+  onCancelled = () => undefined,
   now = Date.now,
 }: ServerDeps): FastifyInstance {
   const { read, write } = storage;
@@ -63,6 +95,12 @@ export function buildServer({
   app.server.maxConnections = config.maxConnections;
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    done();
+  });
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    relay.close();
     done();
   });
   countRequests(app, metrics);
@@ -75,12 +113,27 @@ export function buildServer({
     return { application: scope.application, keyId: scope.keyId };
   });
 
+  const sender = new Sender({ read, write, now, secretBox, client, storeSpan, stop, log });
   const routes: Route[] = [
     ...apiKeyRoutes({ read, write, now, onRevoked: authenticator.forget }),
     ...applicationRoutes({ read, write, now, generateKey }),
     ...ingestRoutes({ read }),
+    ...runRoutes({ read }),
     ...sessionRoutes({ read }),
+    ...scheduleRoutes({ read, write, now }),
+    ...tagRoutes({ read, write, now }),
+    ...taskRoutes({ read, write, now }),
+    ...testRoutes({ read, write, now, log, onTriggered, onCancelled, isClosing: () => isClosing }),
+    ...topicRoutes({ read, write, now }),
     ...traceRoutes({ read, write, now }),
+    ...validateWebhookRoutes({ read, now, secretBox, settings: config }),
+    ...webhookRoutes({ read, write, now, secretBox, guard, settings: config }),
+    ...deliveryRoutes({ read, sender }),
+    ...webhookListenRoutes({
+      relay,
+      hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
+      authenticate: (headers) => authenticator.authenticate(headers),
+    }),
   ];
   void app.register((scope, _options, done) => {
     for (const route of routes)
@@ -121,9 +174,9 @@ function newApp(log: Log): FastifyInstance {
   app.decorateRequest('scope', null);
   app.setErrorHandler(onError);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {
-      done(null, parseJsonBody(body));
+      done(null, request.routeOptions.config.takesBytes ? body : parseJsonBody(body));
     } catch (error) {
       done(error as Error);
     }
@@ -147,7 +200,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
     origin: [...origins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: CORS_HEADERS,
-    exposedHeaders: ['x-request-id', 'retry-after'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'x-run-ids'],
     maxAge: 86_400,
   });
 }

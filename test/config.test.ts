@@ -22,7 +22,14 @@ describe('the settings', () => {
       maxBodyBytes: 64 * 2 ** 20,
       memoryBudgetBytes: 192 * 2 ** 20,
       corsOrigins: [],
+      outboundAllow: [],
       pricesFile: null,
+      secretKey: null,
+      webhookTimeoutMs: 120_000,
+      webhookToleranceMs: 300_000,
+      quietMs: 2_000,
+      orphanQuietMs: 15_000,
+      traceDeadlineMs: 600_000,
       maxConnections: 4096,
     });
   });
@@ -30,6 +37,7 @@ describe('the settings', () => {
   it('cannot be changed', () => {
     expect(Object.isFrozen(config([]).config)).toBe(true);
     expect(Object.isFrozen(config([]).config.corsOrigins)).toBe(true);
+    expect(Object.isFrozen(config([]).config.outboundAllow)).toBe(true);
   });
 
   it.each([
@@ -69,6 +77,12 @@ describe('the settings', () => {
       ['--cors-origins='],
       { TOUCHSTONE_CORS_ORIGINS: 'https://a.example' },
       { corsOrigins: [] },
+    ],
+    [
+      'networks and addresses',
+      ['--outbound-allow', '10.0.0.0/8, fd00::/8,127.0.0.1,::1,0.0.0.0/0'],
+      {},
+      { outboundAllow: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1', '::1', '0.0.0.0/0'] },
     ],
     ['a file of prices', ['--prices-file', 'p.json'], {}, { pricesFile: resolve('p.json') }],
     ['a preset key', [], { TOUCHSTONE_BOOTSTRAP_API_KEY: KEY }, { bootstrapApiKey: KEY }],
@@ -124,6 +138,13 @@ describe('the settings', () => {
       {},
       '--cors-origins must be a comma-separated list of origins such as https://app.example.com, not "https://a.example/x".',
     ],
+    ...['10.0.0.0/33', '::/129', '10.0.0/8', '10.0.0.0/', 'app.internal', 'fe80::1%eth0', '10.0.0.1/8/8'].map(
+      (wrong): [string[], Record<string, string>, string] => [
+        ['--outbound-allow', wrong],
+        {},
+        `--outbound-allow must be a comma-separated list of networks or addresses such as 10.0.0.0/8,192.168.1.20, not "${wrong}".`,
+      ],
+    ),
     [['--prices-file='], {}, '--prices-file must be the path of a file, not "".'],
     [['--max-connections', '0'], {}, '--max-connections must be a whole number from 1 to 1000000, not "0".'],
     [

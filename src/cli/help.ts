@@ -12,6 +12,10 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['applications create --title TITLE [--type CHATBOT|AGENT] [--new-organisation]', 'make an application'],
   ['applications list', 'list the applications'],
   [
+    'listen --forward URL [--server URL] [--application ID] [--api-key KEY]',
+    'receive the deliveries of a webhook on this machine and send them on to URL; the rest is also read from TOUCHSTONE_URL, TOUCHSTONE_APPLICATION_ID and TOUCHSTONE_API_KEY',
+  ],
+  [
     'migrate [--no-snapshot]',
     'bring the store of an older version up to date while no server runs; serve does so by itself',
   ],
@@ -31,7 +35,7 @@ export function help(program: string): string {
   return [
     `Usage: ${program} [command] [flags]\n\nCommands:\n`,
     ...COMMANDS.map(([command, meaning]) => `  ${command}\n      ${meaning}\n`),
-    '\nAll but version and help take --data-dir; those on keys and applications, and remap, work beside a running server.\n',
+    '\nAll but listen, version and help take --data-dir; those on keys and applications, and remap, work beside a running server.\n',
     '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag wins:\n',
     ...settings,
   ].join('');

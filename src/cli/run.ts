@@ -4,6 +4,7 @@ import { createApplication, listApplications } from './applications.ts';
 import { help, version } from './help.ts';
 import type { Io } from './io.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import { listen } from './listen.ts';
 import { migrate } from './migrate.ts';
 import { remap } from './remap.ts';
 import { serve } from './serve-command.ts';
@@ -17,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'keys revoke': revokeKey,
   'applications create': createApplication,
   'applications list': listApplications,
+  listen,
   migrate,
   remap,
   version: (_args, io) => io.out(`Touchstone ${version()}\n`),

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { createServer, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { Relay } from '../deliver/relay.ts';
+import { startDelivering } from '../deliver/service.ts';
+import { unsealWebhook } from '../deliver/webhook-seal.ts';
 import { type IngestDoor, openIngest } from '../ingest/door.ts';
 import type { commands, queries } from '../operations.ts';
 import type { Log } from '../runtime/log.ts';
@@ -13,6 +16,7 @@ import type { Storage } from '../storage/storage.ts';
 import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { listenFailure } from './failure.ts';
 import { ensureTenancy } from './first-start.ts';
+import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 
@@ -65,7 +69,11 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
     const storage: Storage<typeof commands, typeof queries> = openSqliteStorage(storeFile(dataDir), onDeath);
     undo.push(() => storage.close());
     const budget = new MemoryBudget(config.memoryBudgetBytes);
-    const metrics = createMetrics({ storeNumbers: () => storage.stats(), memory: budget });
+    const metrics = createMetrics({
+      storeNumbers: () => storage.stats(),
+      jobNumbers: () => storage.read('jobNumbers', undefined),
+      memory: budget,
+    });
     const ingest: IngestDoor = openIngest({
       connectWriter: () => storage.connectWriter(),
       read: storage.read,
@@ -78,7 +86,38 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
       onDeath,
     });
     undo.push(() => ingest.close());
-    const app = buildServer({ config, storage, log, metrics, registerIngest: ingest.register });
+    const { watch, ...outbound } = openOutbound(config, log);
+    const stop = new AbortController();
+    undo.push(() => stop.abort());
+    const now = Date.now;
+    const relay = new Relay();
+    const delivering = await startDelivering({
+      read: storage.read,
+      write: storage.write,
+      log,
+      metrics,
+      now,
+      clientFor: (application) => relay.clientFor(application) ?? outbound.client,
+      unseal: (webhook) => unsealWebhook(outbound.secretBox, webhook, now()),
+      storeSpan: ingest.storeOwn,
+      settings: config,
+    });
+    undo.push(() => delivering.stop());
+    const app = buildServer({
+      config,
+      storage,
+      log,
+      metrics,
+      now,
+      ...outbound,
+      relay,
+      registerIngest: ingest.register,
+      storeSpan: ingest.storeOwn,
+      stop: stop.signal,
+      onTriggered: () => delivering.poke(),
+      onCancelled: (testId) => delivering.cancel(testId),
+    });
+    watch(app);
     undo.push(() => closeServer(app, log));
     const boundPort = await listen(app, host, port);
 

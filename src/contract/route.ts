@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { invalid, issuesOf } from './errors.ts';
@@ -5,9 +6,16 @@ import { normaliseQuery, type RawQuery } from './query.ts';
 import type { Scope, ScopeName } from './scope.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-/** `bytes` is JSON that is text already; `null` is no body at all. */
-type Answer<R> = R extends z.ZodType ? z.input<R> : R extends 'bytes' ? Uint8Array | string : undefined;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : S extends 'bytes' ? Uint8Array : undefined;
+/** `bytes` is JSON that is text already, `events` a stream of Server-Sent Events; `null` is no body at all. */
+type Answer<R> = R extends z.ZodType
+  ? z.input<R>
+  : R extends 'bytes'
+    ? Uint8Array | string
+    : R extends 'events'
+      ? Readable
+      : undefined;
+type Status = 200 | 201 | 202 | 204;
 
 export interface RouteContext<P, Q, B, S> {
   scope: S;
@@ -16,6 +24,8 @@ export interface RouteContext<P, Q, B, S> {
   body: B;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   setHeader: (name: string, value: string) => void;
+  /** For the success that is not the route's usual one. */
+  setStatus: (status: Status) => void;
 }
 
 interface RouteShape<P, Q, B, R> {
@@ -28,20 +38,22 @@ interface RouteShape<P, Q, B, R> {
   scope: ScopeName | null;
   params?: P;
   query?: Q;
+  /** `bytes` is JSON as it came, which the handler reads by itself. */
   body?: B;
   /** Unknown properties of the answer are left out by this schema, at every level. */
   response: R;
   /** Of success. */
-  status: 200 | 201 | 202 | 204;
+  status: Status;
   /** Beside those every route has. */
   errors?: readonly ErrorCode[];
 }
 
 type Optional = z.ZodType | undefined;
-type Response = z.ZodType | 'bytes' | null;
+type Body = Optional | 'bytes';
+type Response = z.ZodType | 'bytes' | 'events' | null;
 
 /** A route as the server and the documentation see it. */
-export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType, Response> {
+export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes', Response> {
   handler(context: RouteContext<unknown, unknown, unknown, Scope | null>): unknown;
 }
 
@@ -49,7 +61,7 @@ export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType, Respo
 export function route<
   P extends Optional = undefined,
   Q extends Optional = undefined,
-  B extends Optional = undefined,
+  B extends Body = undefined,
   R extends Response = null,
   S extends ScopeName | null = ScopeName,
 >(
@@ -75,7 +87,7 @@ export function parseRequest(
   { params, query, body }: Route,
   raw: RawRequest,
 ): { params: unknown; query: unknown; body: unknown } {
-  if (body && raw.body === undefined && !body.safeParse(undefined).success) {
+  if (body && raw.body === undefined && (body === 'bytes' || !body.safeParse(undefined).success)) {
     throw new AppError('bad_request', 'The request needs a JSON body');
   }
   const issues: Issue[] = [];
@@ -89,15 +101,15 @@ export function parseRequest(
   const request = {
     params: parse(params, raw.params),
     query: query && parse(query, normaliseQuery(raw.query)),
-    body: parse(body, raw.body),
+    body: body === 'bytes' ? raw.body : parse(body, raw.body),
   };
   if (issues.length > 0) throw invalid(issues);
   return request;
 }
 
-/** The text of an answer, with nothing in it that the route's schema does not name. */
-export function serialise({ response }: Route, answer: unknown): string | Uint8Array | undefined {
+/** The body of an answer: its text, with nothing in it that the route's schema does not name, or its events. */
+export function serialise({ response }: Route, answer: unknown): string | Uint8Array | Readable | undefined {
   if (response === null) return undefined;
-  if (response === 'bytes') return answer as string | Uint8Array;
+  if (response === 'bytes' || response === 'events') return answer as string | Uint8Array | Readable;
   return JSON.stringify(response.parse(answer));
 }

@@ -1,5 +1,6 @@
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { startTicker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
 import type { traceCommands, traceQueries } from '../traces/operations.ts';
 import type { PrepareThread } from './prepare-thread.ts';
@@ -33,12 +34,9 @@ export function startUpkeep(
   const stop = new AbortController();
   // Apart from the thread that prepares requests, so that a large trace keeps nobody waiting; started when first needed.
   let thread: PrepareThread | null = null;
-  let running: Promise<void> = finishPurges();
+  const purging = finishPurges();
   let logsDueAt = 0;
-  const timer = setInterval(() => {
-    running = running.then(tick);
-  }, TICK_MS);
-  timer.unref();
+  const ticker = startTicker(TICK_MS, tick);
 
   async function finishPurges(): Promise<void> {
     await attempt(async () => {
@@ -102,8 +100,8 @@ export function startUpkeep(
   return {
     stop: async () => {
       stop.abort();
-      clearInterval(timer);
-      await running;
+      await purging;
+      await ticker.stop();
       await thread?.close();
     },
   };

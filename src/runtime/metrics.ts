@@ -15,8 +15,19 @@ export interface StoreNumbers {
   queuedReads: number;
 }
 
+/** How many jobs of a kind there are. */
+export interface JobNumbers {
+  kind: string;
+  waiting: number;
+  running: number;
+  dead: number;
+  /** When the first of the waiting falls or fell due, Unix milliseconds; null = none waits. */
+  oldestDueAt: number | null;
+}
+
 export interface MetricSources {
   storeNumbers: () => Promise<StoreNumbers>;
+  jobNumbers?: () => Promise<JobNumbers[]>;
   memory: { readonly used: number; readonly limit: number };
 }
 
@@ -38,7 +49,7 @@ const STORE_GAUGES = [
 ] as const;
 
 /** The numbers of one server, in a registry of their own. */
-export function createMetrics({ storeNumbers, memory }: MetricSources) {
+export function createMetrics({ storeNumbers, jobNumbers = async () => [], memory }: MetricSources) {
   const registry = new Registry();
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
@@ -56,6 +67,12 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
     ([field, name, help]) => [field, gauge(`touchstone_store_${name}`, help)] as const,
   );
   const storeUp = gauge('touchstone_store_up', 'Whether the store answered this scrape.');
+  const jobs = gauge('touchstone_jobs', 'Jobs by state; `dead` = given up.', 'kind', 'state');
+  const oldestDue = gauge(
+    'touchstone_jobs_oldest_due_timestamp_seconds',
+    'When the first waiting job falls or fell due, Unix seconds.',
+    'kind',
+  );
   const collectProcess = processNumbers(counter, gauge);
 
   const collectStore = async (): Promise<void> => {
@@ -66,6 +83,19 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
     for (const [field, metric] of storeCounters) {
       metric.reset();
       metric.inc(numbers[field]);
+    }
+  };
+
+  const collectJobs = async (): Promise<void> => {
+    const numbers = await jobNumbers().catch(() => null);
+    if (!numbers) return;
+    jobs.reset();
+    oldestDue.reset();
+    for (const { kind, waiting, running, dead, oldestDueAt } of numbers) {
+      jobs.set({ kind, state: 'waiting' }, waiting);
+      jobs.set({ kind, state: 'running' }, running);
+      jobs.set({ kind, state: 'dead' }, dead);
+      if (oldestDueAt !== null) oldestDue.set({ kind }, oldestDueAt / 1000);
     }
   };
 
@@ -101,6 +131,12 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
       'Traces whose sums and previews were worked out anew; `again` = spans came meanwhile.',
       'outcome',
     ),
+    jobRuns: counter(
+      'touchstone_job_runs_total',
+      'Runs of jobs by how they ended; `settle` = as their work decided, others = it failed or was cut off.',
+      'kind',
+      'outcome',
+    ),
     ingestSeconds: histogram(
       'touchstone_ingest_seconds',
       'Time from the first byte to the answer of requests that brought spans.',
@@ -125,7 +161,7 @@ export function createMetrics({ storeNumbers, memory }: MetricSources) {
       memoryBytes.set({ state: 'used' }, memory.used);
       memoryBytes.set({ state: 'limit' }, memory.limit);
       collectProcess();
-      await collectStore();
+      await Promise.all([collectStore(), collectJobs()]);
       return registry.metrics();
     },
   };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../auth.ts';
 import { parseRequest, type Route, serialise } from '../contract/route.ts';
@@ -7,6 +8,10 @@ import { AppError } from '../errors.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     scope: Scope | null;
+  }
+  interface FastifyContextConfig {
+    /** Whether the body is handed on as it came. */
+    takesBytes?: boolean;
   }
 }
 
@@ -19,6 +24,9 @@ export function addRoute(app: FastifyInstance, route: Route, { authenticate }: R
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { takesBytes: route.body === 'bytes' },
+    // HEAD would run a stream to its end, with nobody listening.
+    exposeHeadRoute: route.response !== 'events',
     onRequest: async (request) => {
       if (route.scope !== null) {
         request.scope = await authenticate(request);
@@ -36,20 +44,29 @@ export function addRoute(app: FastifyInstance, route: Route, { authenticate }: R
         body: request.body,
       });
       const setHeader = (name: string, value: string): void => void reply.header(name, value);
+      void reply.code(route.status);
       const answer = await route.handler({
         ...parts,
         scope: request.scope,
         headers: request.headers,
         setHeader,
+        setStatus: (status) => void reply.code(status),
       });
-      void reply.code(route.status);
       const body = serialise(route, answer);
       if (body === undefined) return reply.send();
+      if (body instanceof Readable) return reply.headers(EVENT_HEADERS).send(body);
       return reply
         .type('application/json; charset=utf-8')
         .send(typeof body === 'string' ? body : asBuffer(body));
     },
   });
 }
+
+/** No proxy is to hold events back or change them. */
+const EVENT_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -34,7 +34,7 @@ export function statusName(status: number): 'UNSET' | 'OK' | 'ERROR' {
   return status === STATUS_ERROR ? 'ERROR' : status === STATUS_OK ? 'OK' : 'UNSET';
 }
 
-const SHOWN_FLAGS = ['replaced', 'unpaired', 'skew', 'redacted', 'dropped', 'oddTokens'] as const;
+const SHOWN_FLAGS = ['replaced', 'unpaired', 'skew', 'redacted', 'dropped', 'oddTokens', 'sample'] as const;
 
 /** Names of the flags of a trace row. */
 export function flagNames(flags: number): string[] {

@@ -3,11 +3,14 @@ import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
 import { type StoredTrace, storedTrace, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
+import { TraceFlag } from './rollup.ts';
 import { countedPage, countMatches, type PageOf, type SqlFragment } from './page.ts';
 import { jsonBytes, type Owner, traceSummary } from './read.ts';
 
 export interface TraceFilter {
   testId?: string[] | undefined;
+  /** Traces of sample tests too; those that are asked for by their test are answered in any case. */
+  includeSamples?: boolean | undefined;
   sessionId?: string[] | undefined;
   userId?: string[] | undefined;
   model?: string[] | undefined;
@@ -111,6 +114,7 @@ class Where implements SqlFragment {
         ...ids,
       );
     }
+    if (!filter.testId && !filter.includeSamples) this.add(`flags & ${TraceFlag.sample} = 0`);
     if (filter.sessionId) this.column('session_id', filter.sessionId);
     if (filter.userId) this.column('user_id', filter.userId);
     if (filter.model) this.attribute('model', filter.model);

@@ -26,6 +26,8 @@ export interface Rollup extends SpanSums {
   sessionId: string | null;
   userId: string | null;
   tests: TestLink[];
+  /** Whether all of the spans are the service's own. */
+  isOwn: boolean;
   tags: string[];
   metadata: (readonly [key: string, value: string])[];
   rootName: Candidate;
@@ -59,6 +61,8 @@ export const TraceFlag = {
   dropped: 32,
   costEstimated: 64,
   oddTokens: 128,
+  /** It belongs to a sample that tried the webhook out. */
+  sample: 256,
 } as const;
 
 /** What the flags of a span say of its trace. */
@@ -110,6 +114,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     sessionId: null,
     userId: null,
     tests: [],
+    isOwn: true,
     tags: [],
     metadata: [],
     rootName: { rank: NO_CANDIDATE, at: 0n, text: '' },
@@ -120,6 +125,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
   const best = new BestSpans();
   const tests = new Map<string, TestLink>();
   for (const span of spans) {
+    rollup.isOwn &&= (span.flags & SpanFlag.delivery) !== 0;
     const isTraceEvent = (span.flags & SpanFlag.traceEvent) !== 0;
     if (span.start < rollup.start) rollup.start = span.start;
     if (span.end > rollup.end) rollup.end = span.end;
@@ -134,7 +140,8 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     if (span.provider !== null) addTo(rollup.providers, span.provider);
     const environment = span.environment ?? span.resource.environment;
     if (environment !== null) addTo(rollup.environments, environment);
-    if (span.resource.service !== '' && !(span.flags & SpanFlag.delivery)) addTo(rollup.services, span.resource.service);
+    if (span.resource.service !== '' && !(span.flags & SpanFlag.delivery))
+      addTo(rollup.services, span.resource.service);
     rollup.sessionId ??= span.sessionId;
     rollup.userId ??= span.userId;
     for (const tag of span.tags) addTo(rollup.tags, tag);

@@ -12,7 +12,7 @@ import { decodeSkeleton } from './skeleton.ts';
 import { NO_SUMS, type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
 import { adoptLogs } from './span-logs.ts';
 import { addSums, countedSums, hasSums } from './sums.ts';
-import { storeAttributes, storeTests } from './trace-index.ts';
+import { markSample, storeAttributes, storeTests, touchTests } from './trace-index.ts';
 import { addToTraceRow, findTraceRow, insertTraceRow, type TraceRow, type TraceSums } from './trace-row.ts';
 
 /** A replaced span leaves its trace to be rewritten this long after, and a little more for each of its spans. */
@@ -134,6 +134,9 @@ class GroupStore {
       insertTraceRow(database, { tkey, application, traceId, native, at, nextSeq: seq }, rollup, this.sums);
     }
     storeTests(database, application, tkey, rollup);
+    if (rollup.tests.length > 0) markSample(database, application, tkey);
+    // A trace that our own span begins says nothing of the app; one that it joins may be a test's by that alone.
+    if (row || (rollup.tests.length > 0 && !rollup.isOwn)) touchTests(database, { application, tkey, at });
     storeAttributes(database, application, tkey, rollup);
     this.scheduleRewrite(tkey, row, seq);
     const isRefreshed = row ? hasSums(rollup) : adoptLogs(database, application, traceId, tkey) > 0;

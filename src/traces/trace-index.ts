@@ -1,6 +1,7 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { parseId } from './ids.ts';
-import type { Rollup } from './rollup.ts';
+import { traceTests } from './load.ts';
+import { type Rollup, TraceFlag } from './rollup.ts';
 import { SPAN_KINDS } from './span.ts';
 
 /** Links a trace to the tests its spans name. */
@@ -17,6 +18,35 @@ export function storeTests(database: Database, application: number, tkey: number
       via,
     );
   }
+}
+
+/** How soon after spans of it a test is looked at, when more may be on their way. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Tells the tests that a trace carries that spans have come. Ids that are no test of ours are told nothing. */
+export function touchTests(
+  database: Database,
+  { application, tkey, at }: { application: number; tkey: number; at: number },
+): void {
+  for (const testId of traceTests(database, tkey)) {
+    database.run(
+      `UPDATE test SET last_span_at = ?1, check_at = CASE WHEN last_span_at IS NULL THEN ?1 ELSE ?1 + ${LOOK_AGAIN_MS} END
+       WHERE application = ?2 AND id = ?3`,
+      at,
+      application,
+      testId,
+    );
+  }
+}
+
+/** Marks a trace that carries the id of a sample test. */
+export function markSample(database: Database, application: number, tkey: number): void {
+  database.run(
+    `UPDATE trace SET flags = flags | ${TraceFlag.sample} WHERE tkey = ?1 AND EXISTS
+       (SELECT 1 FROM trace_test JOIN sample_test USING (application, test_id) WHERE tkey = ?1 AND application = ?2)`,
+    tkey,
+    application,
+  );
 }
 
 export function storeAttributes(database: Database, application: number, tkey: number, rollup: Rollup): void {

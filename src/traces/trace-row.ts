@@ -158,11 +158,14 @@ export function addToTraceRow(
   mergePreview(database, Number(row.tkey), rollup);
 }
 
+/** What a trace has been its row alone tells. */
+const KEPT_FLAGS = TraceFlag.replaced | TraceFlag.sample;
+
 /** Puts a roll-up over all spans of a trace, mapped by the rules of today, in the place of what its row said. */
 export function replaceTraceRow(database: Database, tkey: number, nextSeq: number, rollup: Rollup): void {
   database.run(
     `UPDATE trace SET next_seq = ?, rule_set = ?, start_ns = ?, end_ns = ?, span_count = ?, error_count = ?, kinds = ?,
-       flags = (flags & ${TraceFlag.replaced}) | ?, root_rank = ?, root_ns = ?, root_name = ?, session_id = ?, user_id = ?,
+       flags = (flags & ${KEPT_FLAGS}) | ?, root_rank = ?, root_ns = ?, root_name = ?, session_id = ?, user_id = ?,
        models = ?, services = ?, ${SET_SUMS}
      WHERE tkey = ?`,
     nextSeq,

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderFailure, listenFailure } from '../../src/cli/failure.ts';
 import { StartupError } from '../../src/errors.ts';
+import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { type Ended, run, start, startServer } from '../support/process.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
@@ -92,7 +93,7 @@ describe('a start that cannot be', () => {
         connection.close();
       },
       (file) =>
-        `${file} was written by a newer version of Touchstone (schema 999, this one knows 2); install that version again.`,
+        `${file} was written by a newer version of Touchstone (schema 999, this one knows ${SCHEMA_VERSION}); install that version again.`,
     ],
   ])('because the store is %s leaves it as it is', async (_what, make, sentence) => {
     mkdirSync(data);

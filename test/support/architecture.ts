@@ -11,7 +11,8 @@ const RANKS = [
   ['resources'],
   ['evaluate', 'deliver', 'ingest'],
   ['traces'],
-  ['jobs', 'storage'],
+  ['jobs'],
+  ['storage'],
   ['contract', 'config', 'runtime'],
   ['errors'],
 ];

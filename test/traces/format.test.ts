@@ -42,7 +42,15 @@ describe('what traces and spans are described with', () => {
 
   it('flags have names, but for those that are nobody’s business', () => {
     const all = Object.values(TraceFlag).reduce((flags: number, flag) => flags | flag, 0);
-    expect(flagNames(all)).toEqual(['replaced', 'unpaired', 'skew', 'redacted', 'dropped', 'oddTokens']);
+    expect(flagNames(all)).toEqual([
+      'replaced',
+      'unpaired',
+      'skew',
+      'redacted',
+      'dropped',
+      'oddTokens',
+      'sample',
+    ]);
     expect(flagNames(TraceFlag.overlap)).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseId } from '../../src/traces/ids.ts';
 import type { TraceFilter } from '../../src/traces/list.ts';
 import { BASE_NS, MS, type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, Tenant, type TraceJson, useStore } from '../support/storage.ts';
 
-const { newTenant } = useStore();
+const { newTenant, database } = useStore();
 
 interface Model {
   trace: number;
@@ -129,6 +130,26 @@ const ascending = (a: Model, b: Model): number => a.start - b.start || (hexOf(a)
 const MAX_TOTAL = 10_000;
 
 describe('listTraces', () => {
+  it('leaves out traces of samples, unless they are asked for', () => {
+    const tenant = newTenant();
+    const insert = 'INSERT INTO sample_test (application, test_id, created_at) VALUES (?, ?, 0)';
+    database().run(insert, tenant.application, parseId(uuid(1)));
+    const spans = [1, 2].map((trace) => ({
+      trace,
+      id: 1,
+      attributes: { 'service.test.id': uuid(trace) },
+    }));
+    tenant.store(spans);
+    tenant.store([{ trace: 1, id: 2 }]);
+    const traces = (filter: TraceFilter): unknown[] =>
+      tenant.list(filter).data.map(({ testId, flags }) => [testId, flags]);
+    expect(traces({})).toEqual([[uuid(2), []]]);
+    expect(traces({ includeSamples: true })).toHaveLength(2);
+    expect(traces({ testId: [uuid(1)] })).toEqual([[uuid(1), ['sample']]]);
+    tenant.rewrite(1);
+    expect(traces({})).toHaveLength(1);
+  });
+
   const filled = (models: Model[]): Tenant => {
     const tenant = newTenant();
     const other = newTenant();

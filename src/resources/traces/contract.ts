@@ -46,6 +46,9 @@ export const traceFilters = {
     .max(1_000)
     .optional()
     .describe('With `metadataKey`: and this value, compared as text.'),
+  includeSamples: queryBoolean
+    .optional()
+    .describe('Also traces of samples that tried the webhook out. Default: false.'),
   hasErrors: queryBoolean.optional().describe('Traces with, or without, a span that failed.'),
   minDurationMs: milliseconds.optional().describe('Traces that took at least this long, in milliseconds.'),
   maxDurationMs: milliseconds.optional().describe('Traces that took at most this long, in milliseconds.'),

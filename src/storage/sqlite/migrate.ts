@@ -5,7 +5,7 @@ import { readAsset } from '../../runtime/assets.ts';
 export const APPLICATION_ID = 0x54636873;
 
 /** Forward only, in this order. */
-const MIGRATIONS = ['0001-initial.sql', '0002-conventions.sql'];
+const MIGRATIONS = ['0001-initial.sql', '0002-conventions.sql', '0003-tests.sql'];
 
 /** The schema that this version of the program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readFlags } from '../config.ts';
+import type { AddressGuard } from '../deliver/address-guard.ts';
+import { createGuardedClient } from '../deliver/guarded-client.ts';
+import type { Outcome } from '../deliver/outcome.ts';
+import type { RelayedAnswer, RelayedRequest } from '../deliver/relay.ts';
+import { StartupError } from '../errors.ts';
+import { backOffMs } from '../jobs/back-off.ts';
+import type { Io } from './io.ts';
+import {
+  type Account,
+  ConnectionError,
+  postAnswer,
+  printable,
+  receiveRequests,
+} from './listen-connection.ts';
+
+const DEFAULT_SERVER = 'http://127.0.0.1:4318';
+const LONGEST_PAUSE_MS = 30_000;
+
+/** The address is one that the user of this machine named; nobody else can. */
+const ANY_ADDRESS: AddressGuard = {
+  check: () => ({ allowed: true }),
+  checkUrl: (text) => ({ allowed: true, url: new URL(text) }),
+};
+const client = createGuardedClient({ guard: ANY_ADDRESS });
+
+interface Options {
+  account: Account;
+  forward: string;
+}
+
+/** Sends what an application's webhook would get to an address of this machine, until a signal ends it. */
+export async function listen(args: readonly string[], io: Io): Promise<void> {
+  const { account, forward } = readOptions(args, io.env);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+  let wasOpen = false;
+  let failures = 0;
+  const onOpen = (): void => {
+    io.out(
+      wasOpen
+        ? 'Connected again.\n'
+        : `Connected to ${account.server}. Deliveries go to ${forward}; end with Ctrl+C.\n`,
+    );
+    wasOpen = true;
+    failures = 0;
+  };
+  for (;;) {
+    try {
+      for await (const request of receiveRequests(account, { onOpen, stop: stop.signal }))
+        void passOn(request, { account, forward }, io, stop.signal);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      if (!(error instanceof ConnectionError)) throw error;
+      if (error.isFinal || !wasOpen) throw new StartupError(error.message);
+      failures += 1;
+      const pause = Math.min(backOffMs(failures, Math.random), LONGEST_PAUSE_MS);
+      io.out(`${error.message} Trying again in ${(pause / 1000).toFixed(1)} s.\n`);
+      await delay(pause, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Sends one request on, and tells the server and the user what became of it. */
+async function passOn(
+  { id, headers, body, timeoutMs }: RelayedRequest,
+  { account, forward }: Options,
+  io: Io,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = new Date().toTimeString().slice(0, 8);
+  const testId = printable(headers['webhook-id'] ?? '-');
+  const say = (text: string): void => io.out(`${at}  ${testId}  ${text}\n`);
+  try {
+    const outcome = await client.request({
+      url: forward,
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+      timeoutMs,
+      signal,
+    });
+    const answer = answerOf(outcome);
+    const isTaken = await postAnswer(account, id, answer);
+    const ended = 'error' in answer ? answer.error.kind : answer.status;
+    const notes = [
+      ...('error' in answer ? [answer.error.message] : []),
+      ...(isTaken ? [] : ['The server no longer waited for it.']),
+    ];
+    say([ended, `${Math.round(outcome.timings.totalMs)} ms`, ...notes].join('  '));
+  } catch (error) {
+    if (!signal.aborted) say(`failed  ${printable(error instanceof Error ? error.message : '')}`);
+  }
+}
+
+function answerOf(outcome: Outcome): RelayedAnswer {
+  if (outcome.kind === 'answered')
+    return { status: outcome.status, headers: outcome.headers, body: outcome.body.toString('utf8') };
+  const { kind, message } = outcome;
+  if (kind !== 'not_sent') return { error: { kind, message } };
+  return { error: { kind: outcome.reason === 'dns' ? 'dns' : 'refused', message } };
+}
+
+function readOptions(args: readonly string[], env: Io['env']): Options {
+  const { flags, words } = readFlags(args, {
+    values: ['--forward', '--server', '--api-key', '--application'],
+  });
+  if (words[0] !== undefined) throw new StartupError(`listen takes no "${words[0].slice(0, 80)}".`);
+  const forward = flags.get('--forward');
+  if (forward === undefined)
+    throw new StartupError('listen needs --forward URL, such as --forward http://localhost:3000/hook.');
+  const server = flags.get('--server') ?? (env['TOUCHSTONE_URL'] || DEFAULT_SERVER);
+  const header = (flag: string, variable: string): string => {
+    const value = flags.get(flag) ?? env[variable] ?? '';
+    if (value === '') throw new StartupError(`listen needs ${variable}, or ${flag}.`);
+    // Not shown: a wrong key may be nearly the right one.
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new StartupError(`${variable} (or ${flag}) is not well formed.`);
+    return value;
+  };
+  return {
+    forward: webAddress(forward, '--forward').href,
+    account: {
+      server: withoutPath(webAddress(server, '--server (or TOUCHSTONE_URL)')),
+      headers: {
+        'x-api-key': header('--api-key', 'TOUCHSTONE_API_KEY'),
+        'x-application-id': header('--application', 'TOUCHSTONE_APPLICATION_ID'),
+      },
+    },
+  };
+}
+
+function webAddress(text: string, name: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
+  throw new StartupError(`${name} must be an http or https address without user name and password.`);
+}
+
+/** An exporter takes the address of its own endpoint in the same variable. */
+const withoutPath = ({ origin, pathname }: URL): string =>
+  origin + pathname.replace(/\/+$/, '').replace(/\/v1\/traces$/, '');

@@ -1,0 +1,149 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type WebProtocol = 'http:' | 'https:';
+
+/** `reason` completes "<address> …"; `hint` says what opens the address. */
+export type AddressVerdict = { allowed: true } | { allowed: false; reason: string; hint: string };
+
+export type UrlVerdict =
+  | { allowed: true; url: URL }
+  | { allowed: false; cause: 'invalid_url' | 'blocked'; reason: string; hint: string };
+
+/** Decides which addresses the service may call on behalf of a customer. */
+export interface AddressGuard {
+  /** Of an IP address about to be connected to. */
+  check: (address: string, protocol: WebProtocol) => AddressVerdict;
+  /** Of a URL before its host is resolved: its form, and its address when it names one instead of a host. */
+  checkUrl: (text: string) => UrlVerdict;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [base: Address, bits: number];
+
+const ALLOWED: AddressVerdict = { allowed: true };
+const SETTING = 'TOUCHSTONE_OUTBOUND_ALLOW';
+
+/** Here clouds hand their credentials to whoever asks. */
+const METADATA = new Set(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254']);
+
+/** All that the registries have given out for the public internet. */
+const GLOBAL_IPV6: Network = [ipaddr.parse('2000::'), 3];
+
+const SPECIAL_USE: Readonly<Record<string, string>> = {
+  loopback: 'is a loopback address',
+  private: 'is in a private network',
+  uniqueLocal: 'is in a private network',
+  linkLocal: 'is a link-local address',
+  carrierGradeNat: "is in a carrier's private network",
+  multicast: 'is a multicast address',
+};
+
+/**
+ * `allow`: networks (`10.0.0.0/8`) and single addresses opened by the operator; throws when one is neither.
+ * `isLoopbackOpen` is asked each time: what opens loopback can change while the service runs.
+ */
+export function createAddressGuard({
+  allow,
+  isLoopbackOpen,
+}: {
+  allow: readonly string[];
+  isLoopbackOpen: () => boolean;
+}): AddressGuard {
+  const networks = allow.map(readNetwork);
+  const isListed = (ip: Address): boolean => networks.some((network) => isIn(ip, network));
+  const isListedAlone = (ip: Address): boolean =>
+    networks.some((network) => network[1] === ip.toByteArray().length * 8 && isIn(ip, network));
+
+  const check = (address: string, protocol: WebProtocol): AddressVerdict => {
+    const ip = parseAddress(address);
+    if (ip === null) return blocked('is no IP address', 'Look at what its name resolves to.');
+    if (isMetadata(ip)) {
+      return isListedAlone(ip)
+        ? ALLOWED
+        : blocked(
+            'is the metadata address of a cloud',
+            `It can be opened only by naming exactly this address in ${SETTING}.`,
+          );
+    }
+    if (isListed(ip) || (ip.range() === 'loopback' && isLoopbackOpen())) return ALLOWED;
+    if (!isPublic(ip)) {
+      return blocked(
+        SPECIAL_USE[ip.range()] ?? 'is reserved for special use',
+        `If the service may call it, the operator adds the address or its network to ${SETTING}.`,
+      );
+    }
+    return protocol === 'https:'
+      ? ALLOWED
+      : blocked(
+          'may be called by https: only',
+          `Use https:, or let the operator add the address to ${SETTING}.`,
+        );
+  };
+
+  const checkUrl = (text: string): UrlVerdict => {
+    const url = URL.parse(text);
+    if (url === null) return invalid('The URL cannot be read', 'Write it as https://host/path.');
+    const { protocol, port } = url;
+    if (!isWebProtocol(protocol)) {
+      return invalid('The URL begins with neither https: nor http:', 'Write it as https://host/path.');
+    }
+    if (url.username !== '' || url.password !== '') {
+      return invalid('The URL carries a user name or a password', 'Send credentials as a header instead.');
+    }
+    if (port === '0') return invalid('The URL names port 0', 'Use a port from 1 to 65535.');
+    const host = hostOf(url);
+    if (isIP(host) === 0) return { allowed: true, url };
+    const verdict = check(host, protocol);
+    return verdict.allowed
+      ? { allowed: true, url }
+      : { ...verdict, cause: 'blocked', reason: `${host} ${verdict.reason}` };
+  };
+
+  return { check, checkUrl };
+}
+
+/** The name or the address of a URL, an IPv6 address without its brackets. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+const isWebProtocol = (protocol: string): protocol is WebProtocol =>
+  protocol === 'http:' || protocol === 'https:';
+
+const isIn = (ip: Address, [base, bits]: Network): boolean =>
+  ip.kind() === base.kind() && ip.match(base, bits);
+
+const isPublic = (ip: Address): boolean =>
+  ip.range() === 'unicast' && (ip.kind() === 'ipv4' || isIn(ip, GLOBAL_IPV6));
+
+/** Also where a translator (NAT64 in the last 32 bits, 6to4 after the first 16) would turn the address into one. */
+function isMetadata(ip: Address): boolean {
+  if (METADATA.has(ip.toString())) return true;
+  const bytes = ip.toByteArray();
+  const carried = bytes[0] === 0x20 && bytes[1] === 0x02 ? bytes.slice(2, 6) : bytes.slice(-4);
+  return METADATA.has(carried.join('.'));
+}
+
+/** null = not one, or one with a zone (`fe80::1%eth0`). An IPv4 address mapped to IPv6 is reached as IPv4, and so it is read. */
+function parseAddress(text: string): Address | null {
+  if (isIP(text) === 4) return ipaddr.IPv4.parse(text);
+  // Only in hexadecimal digits: ipaddr.js takes `::10.0.0.1` for a mapped address, which is another one.
+  const digits = isIP(text) === 6 ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined;
+  return digits === undefined ? null : ipaddr.process(digits);
+}
+
+function readNetwork(text: string): Network {
+  const [address = '', bits] = text.split('/');
+  const base = parseAddress(address);
+  if (base === null) throw new Error(`${text} is no network`);
+  const size = base.toByteArray().length * 8;
+  const outside = isIP(address) === 6 ? 128 - size : 0;
+  return [base, bits === undefined ? size : Math.max(0, Number(bits) - outside)];
+}
+
+function blocked(reason: string, hint: string): AddressVerdict & { allowed: false } {
+  return { allowed: false, reason, hint };
+}
+
+function invalid(reason: string, hint: string): UrlVerdict {
+  return { allowed: false, cause: 'invalid_url', reason, hint };
+}

@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { encodeDeliverySpan } from './delivery-span.ts';
+import type { FinishedDelivery, NewDelivery } from './delivery-store.ts';
+import type { GuardedClient } from './guarded-client.ts';
+import { failureOf, isRetryable, type Outcome } from './outcome.ts';
+import { sign } from './signature.ts';
+import type { Failure } from './test-state.ts';
+
+/** Where and how an application wants its tests sent, in the clear. */
+export interface Webhook {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** The newest first. */
+  secrets: readonly [string, ...string[]];
+  timeoutMs: number;
+}
+
+export interface AttemptOf {
+  application: number;
+  testId: string;
+  /** 16 bytes: all attempts of a test are spans of one trace. */
+  traceId: Uint8Array;
+  webhook: Webhook;
+  body: Buffer;
+  /** 1 = the first. */
+  attempt: number;
+  isSample: boolean;
+  replayOf: string | null;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** One sending of a test, made ready: what to write down before, and how to do it. */
+export interface Attempt {
+  delivery: NewDelivery;
+  send: (client: GuardedClient, now: () => number, signal?: AbortSignal) => Promise<AttemptEnd>;
+}
+
+export interface AttemptEnd {
+  delivery: FinishedDelivery;
+  /** null = it was answered 200. */
+  failure: Failure | null;
+  /** Whether it surely never reached the app, so that it may be sent again. */
+  isRetryable: boolean;
+  /** The span of the attempt, as OTLP. */
+  span: Buffer;
+}
+
+const USER_AGENT = 'Touchstone';
+/** What we set ourselves can't be changed by configuration. */
+const HIDDEN = '***';
+
+export function prepareAttempt(of: AttemptOf): Attempt {
+  const spanId = randomBytes(8);
+  const id = randomUUID();
+  const own = ownHeaders(of, spanId);
+  const configured = Object.fromEntries(
+    Object.entries(of.webhook.headers).filter(([name]) => !Object.hasOwn(own, name.toLowerCase())),
+  );
+  const hidden = Object.fromEntries(Object.keys(configured).map((name) => [name, HIDDEN]));
+  const { application, testId, attempt, isSample, replayOf, at } = of;
+  const delivery: NewDelivery = {
+    id,
+    application,
+    testId,
+    attempt,
+    isSample,
+    replayOf,
+    spanId,
+    sentAt: at,
+    url: of.webhook.url,
+    requestHeaders: { ...hidden, ...own },
+    requestBody: of.body,
+  };
+  const send: Attempt['send'] = async (client, now, signal) => {
+    const outcome = await client.request({
+      url: of.webhook.url,
+      method: 'POST',
+      headers: { ...configured, ...own },
+      body: of.body,
+      timeoutMs: of.webhook.timeoutMs,
+      ...(signal && { signal }),
+    });
+    return attemptEnd(of, delivery, outcome, now());
+  };
+  return { delivery, send };
+}
+
+function ownHeaders(
+  { testId, traceId, webhook, body, at }: AttemptOf,
+  spanId: Buffer,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    traceparent: `00-${Buffer.from(traceId).toString('hex')}-${spanId.toString('hex')}-01`,
+    baggage: `service.test.id=${testId}`,
+    ...sign({ secrets: webhook.secrets, id: testId, body, timestampMs: at }),
+  };
+}
+
+function attemptEnd(of: AttemptOf, begun: NewDelivery, outcome: Outcome, finishedAt: number): AttemptEnd {
+  const failure = failureOf(outcome);
+  const answer = outcome.kind === 'answered' ? outcome : null;
+  const message = failure?.message ?? null;
+  return {
+    delivery: {
+      id: begun.id,
+      application: of.application,
+      testId: of.testId,
+      outcome: outcome.kind,
+      statusCode: answer?.status ?? null,
+      message,
+      responseHeaders: answer?.headers ?? null,
+      responseBody: answer?.body ?? null,
+      timings: { ...outcome.timings },
+      finishedAt,
+    },
+    failure,
+    isRetryable: isRetryable(outcome),
+    span: encodeDeliverySpan({
+      traceId: of.traceId,
+      spanId: begun.spanId,
+      testId: of.testId,
+      url: of.webhook.url,
+      startedAt: of.at,
+      finishedAt,
+      statusCode: answer?.status ?? null,
+      error: message,
+    }),
+  };
+}
+
+/** How an attempt ended that somebody broke off. */
+export function cancelledDelivery(
+  { id, application, testId }: NewDelivery,
+  finishedAt: number,
+): FinishedDelivery {
+  return {
+    id,
+    application,
+    testId,
+    finishedAt,
+    outcome: 'cancelled',
+    statusCode: null,
+    message: 'The test was cancelled.',
+    responseHeaders: null,
+    responseBody: null,
+    timings: {},
+  };
+}

@@ -1,0 +1,170 @@
+import { lookup as lookupName } from 'node:dns/promises';
+import type { Socket } from 'node:net';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+import { type Lookup, openConnection, placeOf } from './outbound-connection.ts';
+import { codeOf, lostMessage, MAX_HEADER_BYTES, notConnected, NotSentError } from './outbound-errors.ts';
+import type { Outcome, TimeoutPhase, Timings } from './outcome.ts';
+
+const KIB = 1024;
+
+export interface OutboundRequest {
+  url: string;
+  method: 'POST' | 'GET';
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** Over everything: resolving, connecting, sending, and the whole answer. */
+  timeoutMs: number;
+  /** The caller's own end of it. */
+  signal?: AbortSignal;
+  /** So much of the answer's body is read at most; then the connection is closed and the answer counts. Default 1 MiB. */
+  maxResponseBytes?: number;
+  /** So much of it is kept. Default 16 KiB. */
+  keepBytes?: number;
+}
+
+export interface GuardedClient {
+  /**
+   * Sends one request, once. Whatever the other side does is an Outcome; throws only when the caller's signal ends it
+   * (the signal's reason) and for headers that cannot be sent.
+   */
+  request: (request: OutboundRequest) => Promise<Outcome>;
+}
+
+/**
+ * The one client for addresses that customers name. It follows no redirect and heeds no proxy of the environment.
+ *
+ * Every request has a connection of its own, opened before a byte is written and closed after the answer. On a kept
+ * connection that the app closes just then, nobody can tell whether a request was read, so a POST could be neither
+ * repeated nor called undelivered. On a new one all that fails before it is open was surely not sent. It also has the
+ * guard asked for every request. The price, a handshake, is nothing beside an app that calls a model. There are as many
+ * connections as requests under way: the caller bounds both.
+ */
+export function createGuardedClient({
+  guard,
+  lookup = lookupAll,
+  ca = null,
+}: {
+  guard: AddressGuard;
+  lookup?: Lookup;
+  ca?: readonly string[] | null;
+}): GuardedClient {
+  return {
+    request: async (request) => {
+      const startedAt = performance.now();
+      const timings: Timings = { totalMs: 0 };
+      const finish = <T extends object>(outcome: T): T & { timings: Timings } => {
+        timings.totalMs = performance.now() - startedAt;
+        return { ...outcome, timings };
+      };
+
+      request.signal?.throwIfAborted();
+      const verdict = guard.checkUrl(request.url);
+      if (!verdict.allowed) {
+        const { cause: reason, hint } = verdict;
+        return finish({ kind: 'not_sent', reason, message: `${verdict.reason}.`, hint });
+      }
+      const { url } = verdict;
+      const stop = new AbortController();
+      const abort = () => stop.abort();
+      const timer = setTimeout(abort, request.timeoutMs);
+      request.signal?.addEventListener('abort', abort);
+      let phase: TimeoutPhase = 'connect';
+      let socket: Socket | null = null;
+      try {
+        socket = await openConnection(url, { guard, lookup, ca, signal: stop.signal, timings });
+        const openedAt = performance.now();
+        phase = 'headers';
+        const { statusCode: status, headers, body } = await send(socket, url, request, stop.signal);
+        timings.headersMs = performance.now() - openedAt;
+        phase = 'body';
+        return finish({ kind: 'answered', status, headers: joined(headers), ...(await read(body, request)) });
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        if (stop.signal.aborted) {
+          const message = timeoutMessage(placeOf(url), phase, request.timeoutMs);
+          return finish({ kind: 'timeout', phase, wasSent: phase !== 'connect', message });
+        }
+        if (error instanceof NotSentError) {
+          const { reason, message, hint } = error;
+          return finish({ kind: 'not_sent', reason, message, hint });
+        }
+        if (phase === 'connect' || isCallersMistake(error)) throw error;
+        return finish({ kind: 'lost', message: lostMessage(placeOf(url), error) });
+      } finally {
+        clearTimeout(timer);
+        request.signal?.removeEventListener('abort', abort);
+        socket?.destroy();
+      }
+    },
+  };
+}
+
+const lookupAll: Lookup = async (host) => {
+  const found = await lookupName(host, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/** Writes the request on this very socket; resolves with the headers of the final answer. */
+function send(
+  socket: Socket,
+  url: URL,
+  { method, headers, body }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  let isTaken = false;
+  const handOver = (callback: buildConnector.Callback): void => {
+    if (isTaken) callback(new Error('The connection is used up'), null);
+    else if (socket.destroyed) callback(notConnected(placeOf(url), socket.errored), null);
+    else callback(null, socket);
+    isTaken = true;
+  };
+  const client = new Client(url.origin, {
+    pipelining: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // undici does not see a connection that is there before it has finished asking for one.
+    connect: (_options, callback) => queueMicrotask(() => handOver(callback)),
+  });
+  // Unlike a signal given to undici, this also ends a request that it has not begun to write.
+  signal.addEventListener('abort', () => void client.destroy());
+  return client.request({ method, path: `${url.pathname}${url.search}`, headers, body });
+}
+
+async function read(
+  stream: AsyncIterable<Buffer>,
+  { maxResponseBytes = KIB * KIB, keepBytes = 16 * KIB }: OutboundRequest,
+): Promise<{ body: Buffer; bodyBytes: number; truncated: boolean }> {
+  const kept: Buffer[] = [];
+  let bodyBytes = 0;
+  for await (const chunk of stream) {
+    if (bodyBytes < keepBytes) kept.push(chunk.subarray(0, keepBytes - bodyBytes));
+    bodyBytes += chunk.length;
+    if (bodyBytes > maxResponseBytes) break;
+  }
+  return { body: Buffer.concat(kept), bodyBytes, truncated: bodyBytes > keepBytes };
+}
+
+const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+
+function timeoutMessage(place: string, phase: TimeoutPhase, timeoutMs: number): string {
+  const missing = {
+    connect: 'no connection was made to',
+    headers: 'no answer came from',
+    body: 'the answer was not complete from',
+  }[phase];
+  return `Within ${timeoutMs} ms ${missing} ${place}.`;
+}
+
+/** undici refuses such a request before it writes anything. */
+const isCallersMistake = (error: unknown): boolean =>
+  ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'].includes(
+    codeOf(error),
+  );

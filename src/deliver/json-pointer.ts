@@ -1,0 +1,4 @@
+/** The JSON pointer (RFC 6901) of a path; the whole document is the empty text. */
+export function jsonPointer(path: readonly string[]): string {
+  return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

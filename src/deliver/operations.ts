@@ -1,0 +1,23 @@
+import {
+  beginDelivery,
+  deliveryInput,
+  finishDelivery,
+  recoverDeliveries,
+  refuseDelivery,
+} from './delivery-store.ts';
+import { catchUpSchedules, isScheduleDue, runDueSchedules } from './schedule-store.ts';
+import { testSpans } from './test-spans.ts';
+import { advanceTest, cancelTest, dueTests, triggerTasks } from './test-store.ts';
+
+export const deliverCommands = {
+  triggerTasks,
+  beginDelivery,
+  finishDelivery,
+  refuseDelivery,
+  recoverDeliveries,
+  advanceTest,
+  cancelTest,
+  catchUpSchedules,
+  runDueSchedules,
+};
+export const deliverQueries = { deliveryInput, dueTests, testSpans, isScheduleDue };

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { type AddressGuard, hostOf, type WebProtocol } from './address-guard.ts';
+import { nameNotResolved, notConnected, notSecured, NotSentError } from './outbound-errors.ts';
+import type { Timings } from './outcome.ts';
+
+/** The IP addresses of a name, best first; rejects when it has none. */
+export type Lookup = (host: string) => Promise<readonly string[]>;
+
+export interface ConnectionOptions {
+  guard: AddressGuard;
+  lookup: Lookup;
+  /** Authorities trusted instead of the usual ones, in PEM. */
+  ca: readonly string[] | null;
+  signal: AbortSignal;
+  /** Gets `dnsMs`, `connectMs` and `tlsMs`. */
+  timings: Timings;
+}
+
+const MAX_ADDRESSES = 8;
+/** An address that keeps silent for so long is given up for the next one. */
+const ATTEMPT_MS = 5_000;
+/** An app may think for minutes; meanwhile nothing in between should forget the connection. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** Host and port as people see them. */
+export function placeOf(url: URL): string {
+  return `${url.hostname}:${portOf(url)}`;
+}
+
+/**
+ * A connection to the host of `url`, ready for the first byte of a request. A name is resolved once, each of its addresses
+ * judged by the guard, and exactly an address so judged is connected to: what the name resolves to a moment later
+ * is without effect. Throws NotSentError, or the signal's AbortError.
+ */
+export async function openConnection(url: URL, options: ConnectionOptions): Promise<Socket> {
+  const { timings, signal } = options;
+  const addresses = await openAddresses(url, options);
+  const connectAt = performance.now();
+  const socket = await connectToOne(addresses, url, signal);
+  timings.connectMs = performance.now() - connectAt;
+  if (url.protocol === 'http:') return socket;
+
+  const tlsAt = performance.now();
+  const secured = await secure(socket, url, options);
+  timings.tlsMs = performance.now() - tlsAt;
+  return secured;
+}
+
+/** Addresses that may not be called are passed over; when none is left, the reason against the first is given. */
+async function openAddresses(
+  url: URL,
+  { guard, lookup, signal, timings }: ConnectionOptions,
+): Promise<readonly string[]> {
+  const host = hostOf(url);
+  let addresses: readonly string[] = [host];
+  if (isIP(host) === 0) {
+    const at = performance.now();
+    addresses = await resolveName(host, lookup, signal);
+    timings.dnsMs = performance.now() - at;
+  }
+  const open: string[] = [];
+  let refusal: NotSentError | null = null;
+  for (const address of addresses) {
+    const verdict = guard.check(address, url.protocol as WebProtocol);
+    if (verdict.allowed) open.push(address);
+    else {
+      const message = `${placeOf(url)} resolves to ${address}, which ${verdict.reason}.`;
+      refusal ??= new NotSentError('blocked', message, verdict.hint);
+    }
+  }
+  if (open.length === 0) throw refusal ?? nameNotResolved(host, null);
+  return open.slice(0, MAX_ADDRESSES);
+}
+
+async function resolveName(host: string, lookup: Lookup, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    // A look-up cannot be taken back: when time is up it is left to itself.
+    return await Promise.race([lookup(host), aborted(signal)]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw nameNotResolved(host, error);
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason as Error;
+}
+
+async function connectToOne(addresses: readonly string[], url: URL, signal: AbortSignal): Promise<Socket> {
+  let failure: unknown;
+  for (const address of addresses) {
+    const socket = connect({
+      host: address,
+      port: portOf(url),
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      timeout: ATTEMPT_MS,
+    });
+    socket.once('timeout', () => socket.destroy(new SilentAddressError()));
+    try {
+      await ready(socket, 'connect', signal);
+      return socket.setTimeout(0);
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
+    }
+  }
+  throw notConnected(placeOf(url), failure);
+}
+
+class SilentAddressError extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+async function secure(socket: Socket, url: URL, { ca, signal }: ConnectionOptions): Promise<TLSSocket> {
+  const host = hostOf(url);
+  const secured = connectTls({
+    socket,
+    host,
+    ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
+    ALPNProtocols: ['http/1.1'],
+    // Said here, so that no variable of the environment can turn it off.
+    rejectUnauthorized: true,
+    ...(ca === null ? {} : { ca: [...ca] }),
+  });
+  try {
+    return await ready(secured, 'secureConnect', signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw notSecured(placeOf(url), error);
+  }
+}
+
+async function ready<S extends Socket>(
+  socket: S,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<S> {
+  // Whoever uses the socket next listens too, but not yet.
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, event, { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);

@@ -1,0 +1,91 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
+import { type StartedRun, triggerTasks } from './test-store.ts';
+
+/** Schedules run by one command. */
+const MAX_DUE = 50;
+/** A scheduled run takes each input example of its task once, and no more of them than this. */
+const MAX_EXAMPLES = 100;
+
+interface ScheduleRow {
+  taskId: string;
+  application: number;
+  criticality: Criticality;
+  cron: string | null;
+  timezone: string;
+  nextRunAt: number;
+}
+
+const COLUMNS = `task_schedule.task_id AS taskId, task_schedule.application, criticality, cron, timezone,
+  next_run_at AS nextRunAt`;
+
+/** Whether a schedule is due. */
+export function isScheduleDue(database: Database, { now }: { now: number }): boolean {
+  return (
+    database.get('SELECT 1 FROM task_schedule WHERE enabled = 1 AND next_run_at <= ? LIMIT 1', now) !==
+    undefined
+  );
+}
+
+/**
+ * Runs what is due, some at a time. A task whose last tests are not over yet, or that is no longer active, is left out
+ * until its next time.
+ */
+export function runDueSchedules(database: Database, { now }: { now: number }): StartedRun[] {
+  const due = database.all<ScheduleRow & { status: string; examples: number }>(
+    `SELECT ${COLUMNS}, task.status, json_array_length(input_examples) AS examples
+     FROM task_schedule JOIN task ON task.id = task_id AND task.application = task_schedule.application
+     WHERE enabled = 1 AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`,
+    now,
+    MAX_DUE,
+  );
+  return due.flatMap((schedule) => {
+    const isRunnable = schedule.status === 'ACTIVE' && !hasOpenTests(database, schedule);
+    moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
+    if (!isRunnable) return [];
+    database.run('UPDATE task_schedule SET last_run_at = ? WHERE task_id = ?', now, schedule.taskId);
+    return triggerTasks(database, {
+      application: schedule.application,
+      taskIds: [schedule.taskId],
+      repeat: Math.min(Math.max(schedule.examples, 1), MAX_EXAMPLES),
+      type: 'SCHEDULED',
+      experiment: null,
+      at: now,
+    });
+  });
+}
+
+/** Spreads what was missed while no process ran, so that it is made up for once and not all at the same moment. */
+export function catchUpSchedules(database: Database, { startedAt }: { startedAt: number }): void {
+  const missed = database.all<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM task_schedule WHERE enabled = 1 AND next_run_at <= ?`,
+    startedAt,
+  );
+  for (const schedule of missed) {
+    const { nextRunAt } = schedule;
+    moveOn(database, schedule, catchUp({ ...rhythmOf(schedule), nextRunAt, startedAt }));
+  }
+}
+
+function rhythmOf({ taskId, criticality, cron, timezone }: ScheduleRow): Rhythm {
+  return { taskId, criticality, cron, timezone };
+}
+
+function moveOn(database: Database, { application, taskId }: ScheduleRow, nextRunAt: number): void {
+  database.run(
+    'UPDATE task_schedule SET next_run_at = ? WHERE application = ? AND task_id = ?',
+    nextRunAt,
+    application,
+    taskId,
+  );
+}
+
+function hasOpenTests(database: Database, { application, taskId }: ScheduleRow): boolean {
+  return (
+    database.get(
+      `SELECT 1 FROM test WHERE application = ? AND task_id = ? AND status IN ('PENDING', 'IN_PROGRESS') LIMIT 1`,
+      application,
+      taskId,
+    ) !== undefined
+  );
+}

@@ -1,0 +1,262 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import { enqueueJob } from '../jobs/store.ts';
+import { promptObjectOf, promptsOf } from './payload.ts';
+import {
+  CANCELLED,
+  type Failure,
+  type NextState,
+  type TestPhase,
+  type TestState,
+  type TestStatus,
+} from './test-state.ts';
+
+export const DELIVER = 'deliver';
+/** Tests that one trigger may start. */
+const MAX_TESTS = 10_000;
+
+export type RunType = 'MANUAL' | 'SCHEDULED' | 'EXPERIMENT';
+
+export interface TriggerTasks {
+  application: number;
+  taskIds: readonly string[];
+  /** Tests of each task. */
+  repeat: number;
+  type: RunType;
+  /** What the tests are part of, as the payload says it; null = of nothing. */
+  experiment: { experimentId: string; experimentVariantId: string; overrides: unknown } | null;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export interface StartedRun {
+  runId: string;
+  taskId: string;
+  testIds: string[];
+}
+
+interface TaskRow {
+  id: string;
+  title: string;
+  description: string;
+  status: string;
+  inputExamples: string;
+  metadata: string | null;
+  promptSchema: string | null;
+}
+
+/** Starts the tests of tasks, or none: throws `not_found` and `conflict` before anything is stored. */
+export function triggerTasks(database: Database, args: TriggerTasks): StartedRun[] {
+  const taskIds = [...new Set(args.taskIds)];
+  if (taskIds.length * args.repeat > MAX_TESTS)
+    throw new AppError('bad_request', `taskIds times repeat must be at most ${MAX_TESTS} tests`);
+  const tasks = taskIds.map((id) => findTask(database, args.application, id));
+  return tasks.map((task) => startRun(database, args, task));
+}
+
+function findTask(database: Database, application: number, id: string): TaskRow {
+  const task = database.get<TaskRow>(
+    `SELECT id, title, description, status, input_examples AS inputExamples, metadata, prompt_schema AS promptSchema
+     FROM task WHERE application = ? AND id = ?`,
+    application,
+    id,
+  );
+  if (!task) throw new AppError('not_found', `Task ${id} not found`);
+  if (task.status === 'ARCHIVED') throw new AppError('conflict', `Task ${id} is archived`);
+  return task;
+}
+
+function startRun(
+  database: Database,
+  { application, repeat, type, experiment, at }: TriggerTasks,
+  task: TaskRow,
+): StartedRun {
+  const runId = randomUUID();
+  const variantId = experiment?.experimentVariantId ?? null;
+  database.run(
+    `INSERT INTO run (id, application, task_id, type, experiment_variant_id, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
+    runId,
+    application,
+    task.id,
+    type,
+    variantId,
+    at,
+  );
+  const inputExamples = JSON.parse(task.inputExamples) as string[];
+  const prompts = promptsOf({ ...task, inputExamples });
+  const schema: unknown = task.promptSchema === null ? null : JSON.parse(task.promptSchema);
+  const testIds = Array.from({ length: repeat }, (_, index) => {
+    const id = randomUUID();
+    const prompt = prompts[index % prompts.length] as string;
+    const object = promptObjectOf(prompt, schema);
+    database.run(
+      `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, prompt, prompt_object, example_index,
+         metadata, experiment, experiment_id, experiment_variant_id, trace_id, created_at, modified_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, 'PENDING', 'queued', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)`,
+      id,
+      application,
+      task.id,
+      runId,
+      type,
+      prompt,
+      object === null ? null : JSON.stringify(object),
+      inputExamples.length === 0 ? null : index % inputExamples.length,
+      task.metadata,
+      experiment && JSON.stringify(experiment),
+      experiment?.experimentId ?? null,
+      variantId,
+      randomBytes(16),
+      at,
+    );
+    addEvent(database, application, id, at, 'queued', 'The test was started.');
+    enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
+    return id;
+  });
+  return { runId, taskId: task.id, testIds };
+}
+
+export function addEvent(
+  database: Database,
+  application: number,
+  testId: string,
+  at: number,
+  phase: TestPhase,
+  detail: string,
+): void {
+  database.run(
+    'INSERT INTO test_event (application, test_id, at, phase, detail) VALUES (?, ?, ?, ?, ?)',
+    application,
+    testId,
+    at,
+    phase,
+    detail,
+  );
+}
+
+/** A test as its life goes on. */
+export interface LivingTest extends TestState {
+  id: string;
+  application: number;
+  /** When the last batch of spans that carries it came. */
+  lastSpanAt: number | null;
+}
+
+interface LivingRow {
+  id: string;
+  application: number;
+  status: TestStatus;
+  phase: TestPhase;
+  failure: string | null;
+  deliveredAt: number | null;
+  unknownSince: number | null;
+  lastSpanAt: number | null;
+}
+
+const LIVING = `id, application, status, phase, failure, delivered_at AS deliveredAt, unknown_since AS unknownSince,
+  last_span_at AS lastSpanAt`;
+
+const living = (row: LivingRow): LivingTest => ({
+  ...row,
+  failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
+});
+
+/** Tests that are to be looked at now. */
+export function dueTests(database: Database, { now, limit }: { now: number; limit: number }): LivingTest[] {
+  return database
+    .all<LivingRow>(`SELECT ${LIVING} FROM test WHERE check_at <= ? ORDER BY check_at LIMIT ?`, now, limit)
+    .map(living);
+}
+
+export function findLivingTest(database: Database, application: number, id: string): LivingTest | undefined {
+  const row = database.get<LivingRow>(
+    `SELECT ${LIVING} FROM test WHERE application = ? AND id = ?`,
+    application,
+    id,
+  );
+  return row && living(row);
+}
+
+export interface AdvanceTest {
+  /** As it was when the next state was worked out. */
+  seen: LivingTest;
+  next: NextState;
+  at: number;
+}
+
+/** Stores the next state of a test, unless something happened to it meanwhile; whether it did. */
+export function advanceTest(database: Database, { seen, next, at }: AdvanceTest): boolean {
+  const { state, checkAt } = next;
+  const isSame = state.status === seen.status && state.phase === seen.phase;
+  const changed = database.run(
+    `UPDATE test SET status = ?, phase = ?, failure = ?, delivered_at = ?, unknown_since = ?,
+       check_at = CASE WHEN last_span_at IS ? THEN ? ELSE check_at END, modified_at = CASE WHEN ? THEN modified_at ELSE ? END
+     WHERE application = ? AND id = ? AND status = ? AND phase = ?`,
+    state.status,
+    state.phase,
+    state.failure && JSON.stringify(state.failure),
+    state.deliveredAt,
+    state.unknownSince,
+    seen.lastSpanAt,
+    checkAt,
+    isSame ? 1 : 0,
+    at,
+    seen.application,
+    seen.id,
+    seen.status,
+    seen.phase,
+  );
+  if (changed > 0 && !isSame) {
+    addEvents(database, seen, state, at);
+    touchRun(database, seen, at);
+  }
+  return changed > 0;
+}
+
+function touchRun(database: Database, { application, id }: LivingTest, at: number): void {
+  database.run(
+    `UPDATE run SET modified_at = ?1 WHERE application = ?2 AND id =
+       (SELECT run_id FROM test WHERE application = ?2 AND id = ?3)`,
+    at,
+    application,
+    id,
+  );
+}
+
+/** One line for each phase, also for one that was over before anybody looked. */
+function addEvents(database: Database, seen: LivingTest, state: TestState, at: number): void {
+  const { application, id } = seen;
+  if (state.status === 'COMPLETED' && seen.phase !== 'trace_received')
+    addEvent(database, application, id, seen.lastSpanAt ?? at, 'trace_received', TRACE_RECEIVED);
+  addEvent(database, application, id, at, state.phase, detailOf(seen, state));
+}
+
+const TRACE_RECEIVED = 'Spans of the app arrived.';
+
+function detailOf(before: TestState, { status, phase, failure }: TestState): string {
+  if (failure) return `${failure.code}: ${failure.message}`;
+  if (status === 'COMPLETED') return 'The trace is complete.';
+  if (before.status === 'FAILED') return 'A span came late; the test goes on.';
+  return phase === 'trace_received' ? TRACE_RECEIVED : 'The webhook was answered 200.';
+}
+
+/** Ends a test that is not over; throws `not_found`, or `conflict` when it is. */
+export function cancelTest(
+  database: Database,
+  { application, id, at }: { application: number; id: string; at: number },
+): void {
+  const seen = findLivingTest(database, application, id);
+  if (!seen) throw new AppError('not_found', 'test not found');
+  if (seen.status === 'COMPLETED' || seen.status === 'FAILED')
+    throw new AppError('conflict', `The test is ${seen.status} already`);
+  const state: TestState = {
+    ...seen,
+    status: 'FAILED',
+    phase: 'done',
+    failure: CANCELLED,
+    unknownSince: null,
+  };
+  advanceTest(database, { seen, next: { state, checkAt: null }, at });
+  database.run('DELETE FROM job WHERE kind = ? AND key = ?', DELIVER, id);
+}

@@ -1,0 +1,51 @@
+import { AppError } from '../errors.ts';
+import { SealError, type SecretBox } from '../runtime/secrets.ts';
+import type { Webhook } from './attempt.ts';
+import type { SealedWebhook } from './delivery-store.ts';
+import { SEALED } from './test-state.ts';
+
+export type SealedSecrets = Pick<
+  SealedWebhook,
+  'application' | 'secret' | 'previousSecret' | 'previousUntil'
+>;
+
+/** The previous secret has been the secret, so both belong to one place. */
+const placeOf = (application: number, column: 'secret' | 'headers'): string =>
+  `${application}/webhook.${column}`;
+
+export const sealSecret = (box: SecretBox, application: number, secret: string): Buffer =>
+  box.seal(secret, placeOf(application, 'secret'));
+
+export const sealHeaders = (box: SecretBox, application: number, headers: Webhook['headers']): Buffer =>
+  box.seal(JSON.stringify(headers), placeOf(application, 'headers'));
+
+/** All that sign at `now` (Unix milliseconds), the newest first. Throws AppError `conflict`. */
+export function unsealSecrets(box: SecretBox, sealed: SealedSecrets, now: number): Webhook['secrets'] {
+  const { application, secret, previousSecret, previousUntil } = sealed;
+  const open = (value: Uint8Array): string => unseal(box, value, placeOf(application, 'secret'));
+  const isPreviousGood = previousSecret !== null && previousUntil !== null && now < previousUntil;
+  return isPreviousGood ? [open(secret), open(previousSecret)] : [open(secret)];
+}
+
+/** A stored webhook in the clear, as it is at `now`. Throws AppError `conflict` when it was sealed with another key. */
+export function unsealWebhook(box: SecretBox, sealed: SealedWebhook, now: number): Webhook {
+  const { application, url, headers, timeoutMs } = sealed;
+  return {
+    url,
+    headers:
+      headers === null
+        ? {}
+        : (JSON.parse(unseal(box, headers, placeOf(application, 'headers'))) as Webhook['headers']),
+    secrets: unsealSecrets(box, sealed, now),
+    timeoutMs,
+  };
+}
+
+function unseal(box: SecretBox, value: Uint8Array, place: string): string {
+  try {
+    return box.open(value, place);
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new AppError('conflict', `The webhook cannot be opened: ${error.message}. ${SEALED.hint}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { type Page, paginate, type Pagination } from '../contract/paging.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import type { SqlFragment } from '../traces/page.ts';
+
+export interface Listing<Field extends string> {
+  application: number;
+  /** A table with the columns `application` and `id`. */
+  table: string;
+  columns: string;
+  /** What rows must meet beside belonging to the application. */
+  where: readonly SqlFragment[];
+  /** The column of each field to order by, none of which may be NULL. */
+  order: Readonly<Record<Field, string>>;
+  page: Page & { orderBy: Field };
+}
+
+/** One page of the rows of an application, ties being broken by id, and how many there are in all. */
+export function listRows<Row, Field extends string>(
+  database: Database,
+  { application, table, columns, where, order, page }: Listing<Field>,
+): { rows: Row[]; pagination: Pagination } {
+  const conditions = ['application = ?', 'in_time(id)', ...where.map(({ sql }) => sql)].join(' AND ');
+  const values = [application, ...where.flatMap((fragment) => fragment.values)];
+  const direction = page.orderDir === 'asc' ? 'ASC' : 'DESC';
+  const orderBy = `ORDER BY ${order[page.orderBy]} ${direction}, id ${direction}`;
+  // The inner query sorts narrow rows, so that long texts are read of those on the page only.
+  const rows = database.all<Row>(
+    `SELECT ${columns} FROM (SELECT id FROM ${table} WHERE ${conditions} ${orderBy} LIMIT ? OFFSET ?)
+     CROSS JOIN ${table} USING (id) WHERE application = ? ${orderBy}`,
+    ...values,
+    page.limit,
+    page.skip,
+    application,
+  );
+  const counted = database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM ${table} WHERE ${conditions}`,
+    ...values,
+  );
+  return { rows, pagination: paginate(page, counted?.n ?? 0) };
+}
+
+/** Rows whose `column` has one of `values`. */
+export const oneOf = (column: string, values: readonly string[]): SqlFragment => ({
+  sql: `${column} IN (${values.map(() => '?').join(', ')})`,
+  values: [...values],
+});

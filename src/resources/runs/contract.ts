@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { result, runType } from '../tests/contract.ts';
+
+export const run = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  taskId: uuid,
+  type: runType,
+  experimentVariantId: uuid.nullable(),
+  threadId: z.string().nullable().describe('The session of its first trace that has one.'),
+  tests: z
+    .object({
+      total: z.int(),
+      pending: z.int(),
+      inProgress: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+    })
+    .describe('How many tests it has, and how far they are.'),
+  evals: z.array(z.never()),
+  result,
+});
+export type Run = z.input<typeof run>;
+
+export const runsQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'type', 'id']),
+  taskId: several(uuid).describe('Runs of one of these tasks.'),
+  type: several(runType).describe('Runs of one of these types.'),
+  startDate: dateTime.optional().describe('Runs started at this time or later.'),
+  endDate: dateTime.optional().describe('Runs started at this time or earlier.'),
+});
+export type RunsQuery = z.output<typeof runsQuery>;

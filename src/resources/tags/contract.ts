@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+
+const status = z.enum(['ACTIVE', 'ARCHIVED']);
+
+export const tag = z.object({
+  id: uuid,
+  name: z.string(),
+  color: z.string().describe('Hex color code.'),
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  orgId: z.string(),
+  applicationId: uuid,
+  description: z.string().nullable(),
+  status,
+});
+export type Tag = z.infer<typeof tag>;
+
+const fields = {
+  name: z.string().trim().min(1).max(256),
+  color: z
+    .string()
+    .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a hex color code such as #3B82F6')
+    .describe('Hex color code.'),
+  description: z.string().max(10_000).nullable(),
+  status,
+};
+export type TagFields = z.infer<z.ZodObject<typeof fields>>;
+
+export const createTagBody = z.object({
+  name: fields.name,
+  color: fields.color.default('#3B82F6'),
+  description: fields.description.default(null),
+  status: status.default('ACTIVE'),
+});
+
+export const updateTagBody = z.object(fields).partial();
+export type GivenTagFields = z.infer<typeof updateTagBody>;
+
+const page = paging(['createdAt', 'modifiedAt', 'name', 'status', 'id']);
+export const tagsPage = z.object(page);
+export type TagsPage = z.output<typeof tagsPage>;
+
+export const tagsQuery = z.object({
+  ...page,
+  status: several(status).describe('Tags with one of these statuses. Default: `ACTIVE`.'),
+});
+export type TagsQuery = z.output<typeof tagsQuery>;
+
+const MAX_TASKS = 1_000;
+const MAX_TAGS = 20;
+
+export const taskTagsBody = z
+  .object({
+    taskIds: z.array(uuid).min(1).max(MAX_TASKS).describe('The tasks to change.'),
+    addTagIds: z.array(uuid).max(MAX_TAGS).default([]).describe('Tags that all of them get.'),
+    removeTagIds: z.array(uuid).max(MAX_TAGS).default([]).describe('Tags that none of them keeps.'),
+  })
+  .refine(({ addTagIds, removeTagIds }) => addTagIds.length + removeTagIds.length > 0, {
+    path: ['addTagIds'],
+    error: 'addTagIds or removeTagIds must name a tag',
+    params: { code: 'too_small' },
+  });
+export type TaskTagsBody = z.output<typeof taskTagsBody>;

@@ -1,0 +1,162 @@
+import type { Pagination } from '../../contract/paging.ts';
+import { isoTime } from '../../contract/values.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { SqlFragment } from '../../traces/page.ts';
+import type { Owner } from '../../traces/read.ts';
+import { listRows, oneOf } from '../list-rows.ts';
+import { withGiven } from '../with-given.ts';
+import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
+
+interface Row extends TagFields {
+  id: string;
+  createdAt: number;
+  modifiedAt: number;
+}
+const COLUMNS = 'id, name, color, description, status, created_at AS createdAt, modified_at AS modifiedAt';
+const ORDER = {
+  createdAt: 'created_at',
+  modifiedAt: 'modified_at',
+  name: 'name',
+  status: 'status',
+  id: 'id',
+};
+
+function createTag(
+  database: Database,
+  { owner, id, fields, at }: { owner: Owner; id: string; fields: TagFields; at: number },
+): Tag {
+  database.run(
+    `INSERT INTO tag (id, application, name, color, description, status, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`,
+    id,
+    owner.application,
+    fields.name,
+    fields.color,
+    fields.description,
+    fields.status,
+    at,
+  );
+  return getTag(database, { owner, id });
+}
+
+/** Throws `not_found`. */
+function getTag(database: Database, { owner, id }: { owner: Owner; id: string }): Tag {
+  const row = database.get<Row>(
+    `SELECT ${COLUMNS} FROM tag WHERE application = ? AND id = ?`,
+    owner.application,
+    id,
+  );
+  if (!row) throw new AppError('not_found', 'tag not found');
+  return tagOf(row, owner);
+}
+
+function updateTag(
+  database: Database,
+  { owner, id, given, at }: { owner: Owner; id: string; given: GivenTagFields; at: number },
+): Tag {
+  const { name, color, description, status } = withGiven(getTag(database, { owner, id }), given);
+  database.run(
+    `UPDATE tag SET name = ?, color = ?, description = ?, status = ?, modified_at = ?
+     WHERE application = ? AND id = ?`,
+    name,
+    color,
+    description,
+    status,
+    at,
+    owner.application,
+    id,
+  );
+  return getTag(database, { owner, id });
+}
+
+/** Takes it off the tasks that have it. Throws `not_found`. */
+function deleteTag(database: Database, { application, id }: { application: number; id: string }): void {
+  database.run('DELETE FROM task_tag WHERE application = ? AND tag_id = ?', application, id);
+  if (database.run('DELETE FROM tag WHERE application = ? AND id = ?', application, id) === 0)
+    throw new AppError('not_found', 'tag not found');
+}
+
+interface TagList {
+  data: Tag[];
+  pagination: Pagination;
+}
+
+function listTags(database: Database, { owner, query }: { owner: Owner; query: TagsQuery }): TagList {
+  return tagList(database, owner, query, oneOf('status', query.status ?? ['ACTIVE']));
+}
+
+/** The tags of a task, whatever their status. Throws `not_found`. */
+function listTaskTags(
+  database: Database,
+  { owner, taskId, query }: { owner: Owner; taskId: string; query: TagsPage },
+): TagList {
+  checkAllThere(database, owner.application, 'task', [taskId]);
+  return tagList(database, owner, query, {
+    sql: 'id IN (SELECT tag_id FROM task_tag WHERE application = ? AND task_id = ?)',
+    values: [owner.application, taskId],
+  });
+}
+
+function tagList(database: Database, owner: Owner, page: TagsPage, where: SqlFragment): TagList {
+  const { application } = owner;
+  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
+    application,
+    table: 'tag',
+    columns: COLUMNS,
+    where: [where],
+    order: ORDER,
+    page,
+  });
+  return { data: rows.map((row) => tagOf(row, owner)), pagination };
+}
+
+/** All of it or, throwing `not_found`, nothing. */
+function changeTaskTags(
+  database: Database,
+  { application, taskIds, addTagIds, removeTagIds }: TaskTagsBody & { application: number },
+): void {
+  checkAllThere(database, application, 'task', taskIds);
+  checkAllThere(database, application, 'tag', [...addTagIds, ...removeTagIds]);
+  const tasks = JSON.stringify(taskIds);
+  database.run(
+    `INSERT INTO task_tag (application, task_id, tag_id)
+     SELECT ?, task.value, tag.value FROM json_each(?) AS task CROSS JOIN json_each(?) AS tag WHERE true
+     ON CONFLICT DO NOTHING`,
+    application,
+    tasks,
+    JSON.stringify(addTagIds),
+  );
+  database.run(
+    `DELETE FROM task_tag WHERE application = ? AND task_id IN (SELECT value FROM json_each(?))
+       AND tag_id IN (SELECT value FROM json_each(?))`,
+    application,
+    tasks,
+    JSON.stringify(removeTagIds),
+  );
+}
+
+function checkAllThere(
+  database: Database,
+  application: number,
+  table: 'task' | 'tag',
+  ids: readonly string[],
+): void {
+  const known = database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM ${table} WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
+    application,
+    JSON.stringify(ids),
+  );
+  if (known?.n !== new Set(ids).size) throw new AppError('not_found', `${table} not found`);
+}
+
+const tagOf = ({ createdAt, modifiedAt, ...row }: Row, { orgId, applicationId }: Owner): Tag => ({
+  ...row,
+  orgId,
+  applicationId,
+  createdAt: isoTime(createdAt),
+  modifiedAt: isoTime(modifiedAt),
+});
+
+export const tagCommands = { createTag, updateTag, deleteTag, changeTaskTags };
+export const tagQueries = { getTag, listTags, listTaskTags };

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { findUncanonical } from '../../deliver/canonical-json.ts';
+import { evalDefinitionLinks, evalDefinitions, figureFilters, taskFigures } from '../unevaluated.ts';
+import { criticality, taskSchedule } from './schedule-contract.ts';
+
+const type = z
+  .enum(['STATIC', 'NORMAL'])
+  .describe(
+    '`STATIC`: the input examples in turn are the prompts. `NORMAL`: prompts are written from the description and the examples.',
+  );
+const status = z
+  .enum(['DRAFT', 'ACTIVE', 'ARCHIVED'])
+  .describe('`DRAFT` tasks run by hand, not by schedule; archived ones not at all.');
+
+const json = z.record(z.string(), z.unknown());
+
+export const task = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  title: z.string(),
+  description: z.string(),
+  type,
+  status,
+  inputExamples: z.array(z.string()),
+  metadata: json.nullable(),
+  simulatedPromptSchema: json.nullable(),
+  topicId: uuid.nullable(),
+  quickstartId: uuid.nullable(),
+  isVerified: z.boolean(),
+  evalDefinitions,
+  taskSchedule: taskSchedule.nullable(),
+  ...taskFigures,
+});
+export type Task = z.input<typeof task>;
+
+const MAX_EXAMPLES = 100;
+/** Lists answer with a hundred tasks in one body. */
+const MAX_CHARACTERS = 200_000;
+
+/** Refuses what would make a webhook payload that can't be signed. */
+const sendable = <T extends z.ZodType>(schema: T) =>
+  schema.superRefine((value, context) => {
+    const found = findUncanonical(value);
+    if (found) context.addIssue({ code: 'custom', message: `the value ${found.reason}`, path: found.path });
+  });
+
+const shortAsJson = <T extends z.ZodType>(schema: T) =>
+  schema.refine((value) => JSON.stringify(value).length <= MAX_CHARACTERS, {
+    error: `must have at most ${MAX_CHARACTERS} characters as JSON`,
+    params: { code: 'too_big' },
+  });
+
+const fields = {
+  title: sendable(z.string().trim().min(1).max(256)),
+  description: sendable(z.string().max(10_000)),
+  type,
+  status,
+  inputExamples: shortAsJson(sendable(z.array(z.string().min(1)).max(MAX_EXAMPLES))).describe(
+    'Prompts, which the tests of a run take in turn.',
+  ),
+  metadata: shortAsJson(sendable(json)).nullable().describe('Sent along with each test.'),
+  simulatedPromptSchema: shortAsJson(json)
+    .nullable()
+    .describe('JSON Schema of the prompts, when these are objects: each example is the JSON text of one.'),
+  topicId: uuid.nullable(),
+  isVerified: z.boolean(),
+};
+export type TaskFields = z.infer<z.ZodObject<typeof fields>>;
+
+export const createTaskBody = z.object({
+  title: fields.title,
+  description: fields.description.default(''),
+  type,
+  status: status.default('ACTIVE'),
+  inputExamples: fields.inputExamples.default([]),
+  metadata: fields.metadata.default(null),
+  simulatedPromptSchema: fields.simulatedPromptSchema.default(null),
+  topicId: fields.topicId.default(null),
+  isVerified: fields.isVerified.default(false),
+  quickstartId: uuid.nullable().optional(),
+  evalDefinitions: evalDefinitionLinks.optional(),
+});
+
+export const updateTaskBody = z.object({ ...fields, evalDefinitions: evalDefinitionLinks }).partial();
+
+const taskFilters = {
+  topicId: several(uuid).describe('Tasks of one of these topics.'),
+  tagId: several(uuid).describe('Tasks with one of these tags.'),
+  search: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe(
+      'Tasks with this text in their title or description. Upper and lower case are the same; no character has a special meaning.',
+    ),
+  scheduleCriticality: several(criticality).describe('Tasks with a schedule of one of these criticalities.'),
+  taskStatus: several(status).describe('Tasks in one of these states. Default: `DRAFT` and `ACTIVE`.'),
+  ...figureFilters,
+};
+
+export const taskIdsQuery = z.object(taskFilters);
+export type TaskFilter = z.output<typeof taskIdsQuery>;
+
+export const tasksQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id']),
+  ...taskFilters,
+});
+export type TasksQuery = z.output<typeof tasksQuery>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { CRITICALITIES, isCron, isTimezone } from '../../deliver/schedule.ts';
+
+export const criticality = z
+  .enum(CRITICALITIES)
+  .describe('How often the task runs: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks.');
+
+export const taskSchedule = z.object({
+  taskId: uuid,
+  criticality,
+  cron: z.string().nullable(),
+  timezone: z.string(),
+  enabled: z.boolean(),
+  nextRunAt: dateTime.nullable().describe('Null when it will not run: it, or its task, is not active.'),
+  lastRunAt: dateTime.nullable(),
+});
+export type TaskSchedule = z.infer<typeof taskSchedule>;
+
+const isText = { params: { code: 'invalid_string' } };
+
+export const scheduleBody = z.object({
+  criticality,
+  cron: z
+    .string()
+    .max(100)
+    .refine(isCron, { error: 'must be a cron expression of five fields, such as `30 9 * * *`', ...isText })
+    .nullable()
+    .optional()
+    .describe(
+      'The moment: of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` takes every second week). The task starts within five minutes after it. Null: a moment that the server chooses.',
+    ),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimezone, { error: 'must be an IANA time zone, such as Europe/Berlin', ...isText })
+    .optional()
+    .describe('IANA time zone of `cron`. Default: `UTC`.'),
+  enabled: z.boolean().optional().describe('Default: true.'),
+});
+export type ScheduleBody = z.output<typeof scheduleBody>;

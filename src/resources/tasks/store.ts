@@ -1,0 +1,209 @@
+import { invalid } from '../../contract/errors.ts';
+import type { Pagination } from '../../contract/paging.ts';
+import { isoTime } from '../../contract/values.ts';
+import { findUncanonical } from '../../deliver/canonical-json.ts';
+import { promptObjectOf } from '../../deliver/payload.ts';
+import { AppError } from '../../errors.ts';
+import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { listRows } from '../list-rows.ts';
+import { withGiven } from '../with-given.ts';
+import type { Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
+import { tasksThat } from './filter.ts';
+import { findSchedule, planNextRun } from './schedule-store.ts';
+
+interface ById {
+  owner: Owner;
+  id: string;
+}
+
+/** Throws `not_found` of the topic, and `invalid`. */
+function createTask(
+  database: Database,
+  { owner, id, fields, at }: ById & { fields: TaskFields; at: number },
+): Task {
+  check(database, owner.application, fields);
+  database.run(
+    `INSERT INTO task (title, description, type, status, input_examples, metadata, prompt_schema, topic_id,
+       is_verified, id, application, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12)`,
+    ...columnsOf(fields),
+    id,
+    owner.application,
+    at,
+  );
+  return getTask(database, { owner, id });
+}
+
+/** Throws `not_found` of the task or the topic, and `invalid`. */
+function updateTask(
+  database: Database,
+  { owner, id, given, at }: ById & { given: GivenFields; at: number },
+): Task {
+  const { application } = owner;
+  const before = getTask(database, { owner, id });
+  const fields = withGiven<TaskFields>(before, given);
+  check(database, application, fields);
+  database.run(
+    `UPDATE task SET title = ?, description = ?, type = ?, status = ?, input_examples = ?, metadata = ?,
+       prompt_schema = ?, topic_id = ?, is_verified = ?, modified_at = ?
+     WHERE application = ? AND id = ?`,
+    ...columnsOf(fields),
+    at,
+    application,
+    id,
+  );
+  if (fields.status !== before.status) planNextRun(database, { application, taskId: id, at });
+  return getTask(database, { owner, id });
+}
+type GivenFields = { [K in keyof TaskFields]?: TaskFields[K] | undefined };
+
+/** In the order in which both statements name them. */
+const columnsOf = (fields: TaskFields): SqlValue[] => [
+  fields.title,
+  fields.description,
+  fields.type,
+  fields.status,
+  JSON.stringify(fields.inputExamples),
+  fields.metadata && JSON.stringify(fields.metadata),
+  fields.simulatedPromptSchema && JSON.stringify(fields.simulatedPromptSchema),
+  fields.topicId,
+  Number(fields.isVerified),
+];
+
+/** What can be told only of all fields together, and of the store. */
+function check(
+  database: Database,
+  application: number,
+  { topicId, inputExamples, simulatedPromptSchema }: TaskFields,
+): void {
+  const topic = 'SELECT 1 FROM topic WHERE application = ? AND id = ?';
+  if (topicId !== null && !database.get(topic, application, topicId))
+    throw new AppError('not_found', 'topic not found');
+  const issues = inputExamples.flatMap((example, index) => {
+    const found = findUncanonical(promptObjectOf(example, simulatedPromptSchema));
+    const path = ['inputExamples', String(index), ...(found?.path ?? [])];
+    return found ? [{ code: 'custom', message: `the value ${found.reason}`, path }] : [];
+  });
+  if (issues.length > 0) throw invalid(issues);
+}
+
+/** A task that has tests is archived instead. Throws `not_found`. */
+function deleteTask(database: Database, { owner, id, at }: ById & { at: number }): void {
+  const { application } = owner;
+  getTask(database, { owner, id });
+  if (database.get('SELECT 1 FROM test WHERE application = ? AND task_id = ? LIMIT 1', application, id)) {
+    updateTask(database, { owner, id, given: { status: 'ARCHIVED' }, at });
+    return;
+  }
+  for (const [table, column] of [
+    ['task_tag', 'task_id'],
+    ['task_schedule', 'task_id'],
+    ['task', 'id'],
+  ] as const)
+    database.run(`DELETE FROM ${table} WHERE application = ? AND ${column} = ?`, application, id);
+}
+
+/** Archives the tasks of a topic. */
+export function archiveTasks(
+  database: Database,
+  { application, topicId, at }: { application: number; topicId: string; at: number },
+): void {
+  database.run(
+    `UPDATE task SET status = 'ARCHIVED', modified_at = ?
+     WHERE application = ? AND topic_id = ? AND status <> 'ARCHIVED'`,
+    at,
+    application,
+    topicId,
+  );
+  database.run(
+    `UPDATE task_schedule SET next_run_at = NULL WHERE application = ?1 AND task_id IN (
+       SELECT id FROM task WHERE application = ?1 AND topic_id = ?2)`,
+    application,
+    topicId,
+  );
+}
+
+type Kept = 'id' | 'title' | 'description' | 'type' | 'status' | 'topicId' | 'quickstartId';
+interface Row extends Pick<Task, Kept> {
+  inputExamples: string;
+  metadata: string | null;
+  promptSchema: string | null;
+  isVerified: number;
+  createdAt: number;
+  modifiedAt: number;
+}
+const COLUMNS = `id, title, description, type, status, topic_id AS topicId, quickstart_id AS quickstartId,
+  input_examples AS inputExamples, metadata, prompt_schema AS promptSchema, is_verified AS isVerified,
+  created_at AS createdAt, modified_at AS modifiedAt`;
+const ORDER = {
+  createdAt: 'created_at',
+  modifiedAt: 'modified_at',
+  title: 'title',
+  type: 'type',
+  status: 'status',
+  id: 'id',
+};
+
+/** Throws `not_found`. */
+function getTask(database: Database, { owner, id }: ById): Task {
+  const row = database.get<Row>(
+    `SELECT ${COLUMNS} FROM task WHERE application = ? AND id = ?`,
+    owner.application,
+    id,
+  );
+  if (!row) throw new AppError('not_found', 'task not found');
+  return taskOf(database, row, owner);
+}
+
+function listTasks(
+  database: Database,
+  { owner, query }: { owner: Owner; query: TasksQuery },
+): { data: Task[]; pagination: Pagination } {
+  const { application } = owner;
+  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
+    application,
+    table: 'task',
+    columns: COLUMNS,
+    where: tasksThat(application, query),
+    order: ORDER,
+    page: query,
+  });
+  return { data: rows.map((row) => taskOf(database, row, owner)), pagination };
+}
+
+/** The newest first. */
+function listTaskIds(
+  database: Database,
+  { application, filter }: { application: number; filter: TaskFilter },
+): string[] {
+  const where = tasksThat(application, filter);
+  return database
+    .all<{ id: string }>(
+      `SELECT id FROM task WHERE application = ? AND in_time(id) AND ${where.map(({ sql }) => sql).join(' AND ')}
+       ORDER BY created_at DESC, id DESC`,
+      application,
+      ...where.flatMap(({ values }) => values),
+    )
+    .map(({ id }) => id);
+}
+
+function taskOf(database: Database, row: Row, { application, orgId, applicationId }: Owner): Task {
+  const { inputExamples, metadata, promptSchema, isVerified, createdAt, modifiedAt, ...rest } = row;
+  return {
+    ...rest,
+    orgId,
+    applicationId,
+    createdAt: isoTime(createdAt),
+    modifiedAt: isoTime(modifiedAt),
+    inputExamples: JSON.parse(inputExamples) as string[],
+    metadata: metadata === null ? null : (JSON.parse(metadata) as Record<string, unknown>),
+    simulatedPromptSchema:
+      promptSchema === null ? null : (JSON.parse(promptSchema) as Record<string, unknown>),
+    isVerified: isVerified === 1,
+    taskSchedule: findSchedule(database, { application, taskId: row.id }),
+  };
+}
+
+export const taskCommands = { createTask, updateTask, deleteTask };
+export const taskQueries = { getTask, listTasks, listTaskIds };

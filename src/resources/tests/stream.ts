@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import type { Log } from '../../runtime/log.ts';
+import { type Test, test } from './contract.ts';
+import type { TestNews } from './store.ts';
+
+const POLL_MS = 250;
+/** Shorter than what proxies take for a dead connection. */
+const HEARTBEAT_MS = 15_000;
+const LONGEST_MS = 15 * 60_000;
+const MAX_STREAMS = 100;
+
+/** What happened to a test after the event `seen`. */
+export type Look = (seen: number) => Promise<TestNews>;
+
+export interface TestEventsOf {
+  /** What is known of the test when the stream begins. */
+  first: TestNews;
+  look: Look;
+  /** Milliseconds that only ever grow. */
+  clock: () => number;
+  pause: (milliseconds: number) => Promise<unknown>;
+  /** Whether the client has gone, or the server ends. */
+  isStopped: () => boolean;
+}
+
+/** A test as Server-Sent Events: its state now, each later one, and `end` when the test is over. */
+export async function* testEvents({
+  first,
+  look,
+  clock,
+  pause,
+  isStopped,
+}: TestEventsOf): AsyncGenerator<string, void> {
+  const begun = clock();
+  let [news, spokeAt] = [first, begun];
+  while (!isStopped() && clock() - begun < LONGEST_MS) {
+    if (news.test !== null) {
+      yield event('test', test.parse(news.test));
+      if (isOver(news.test)) {
+        yield event('end', {});
+        return;
+      }
+      spokeAt = clock();
+    } else if (clock() - spokeAt >= HEARTBEAT_MS) {
+      yield ': nothing new\n\n';
+      spokeAt = clock();
+    }
+    await pause(POLL_MS);
+    news = await orNothing(look, news.eventId);
+  }
+}
+
+/** A store that is busy for a moment is no news. */
+async function orNothing(look: Look, seen: number): Promise<TestNews> {
+  try {
+    return await look(seen);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return { eventId: seen, test: null };
+    throw error;
+  }
+}
+
+const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const isOver = ({ status }: Test): boolean => status === 'COMPLETED' || status === 'FAILED';
+
+/** The streams of a server, of which there are MAX_STREAMS at most. */
+export function testStreams({
+  isClosing,
+  log,
+}: {
+  isClosing: () => boolean;
+  log: Log;
+}): (first: TestNews, look: Look) => Readable {
+  let open = 0;
+  return (first, look) => {
+    if (open >= MAX_STREAMS)
+      throw new AppError('unavailable', `There are ${MAX_STREAMS} streams already`, { retryAfter: 10 });
+    open += 1;
+    // A generator can't be ended from outside before it has something to say: it has to ask.
+    const isStopped = (): boolean => isClosing() || stream.destroyed;
+    const events = testEvents({ first, look, clock: () => performance.now(), pause: sleep, isStopped });
+    const stream: Readable = Readable.from(events, { objectMode: false });
+    // A client that has stopped reading stops the events too, and with them their own end.
+    const late = setTimeout(() => stream.destroy(), LONGEST_MS + HEARTBEAT_MS);
+    late.unref();
+    return stream
+      .once('error', (error) => log.error('a stream of a test broke', { error }))
+      .once('close', () => {
+        clearTimeout(late);
+        open -= 1;
+      });
+  };
+}

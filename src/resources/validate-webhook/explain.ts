@@ -1,0 +1,35 @@
+import { explainMismatch } from '../../deliver/explain-mismatch.ts';
+import type { Verdict } from '../../deliver/verify.ts';
+import type { Call } from '../../storage/operations.ts';
+import type { Explanation } from './contract.ts';
+import type { validateWebhookQueries } from './store.ts';
+
+export interface Refused {
+  application: number;
+  verdict: Verdict & { kind: 'answer'; valid: false };
+  /** The request that was found not valid. */
+  rawBody: Uint8Array;
+}
+
+/** Why a webhook is not valid, as far as what was sent tells. */
+export async function explain(
+  read: Call<typeof validateWebhookQueries>,
+  { application, verdict, rawBody }: Refused,
+): Promise<Explanation> {
+  if (verdict.reason === 'malformed') return { reason: 'malformed', detail: verdict.detail };
+  if (verdict.reason === 'stale') return { reason: 'stale' };
+  const { testId } = verdict.body as { testId?: unknown };
+  if (typeof testId !== 'string') return { reason: 'other_secret' };
+  // Without oddities, so any parser reads it alike.
+  const { signature } = JSON.parse(new TextDecoder().decode(rawBody)) as { signature: string };
+  const sent = await read('deliveredBody', { application, testId, signature });
+  if (!sent) return { reason: 'other_secret' };
+  const pointer = explainMismatch(new TextDecoder().decode(sent.body), verdict.body);
+  if (pointer !== null) return { reason: 'body_changed', pointer };
+  return sent.hasSignature === 1
+    ? { reason: 'malformed', detail: WRONG_TIMESTAMP }
+    : { reason: 'other_secret' };
+}
+
+const WRONG_TIMESTAMP =
+  '/timestamp is not the one that was signed: pass on x-service-timestamp, which is in milliseconds';

@@ -1,0 +1,44 @@
+import { invalid } from '../../contract/errors.ts';
+import { route, type Route } from '../../contract/route.ts';
+import { verifyWebhook } from '../../deliver/verify.ts';
+import { unsealSecrets } from '../../deliver/webhook-seal.ts';
+import type { SecretBox } from '../../runtime/secrets.ts';
+import type { Call } from '../../storage/operations.ts';
+import { verdict as answer } from './contract.ts';
+import { explain } from './explain.ts';
+import type { validateWebhookQueries } from './store.ts';
+
+export interface ValidateWebhookDeps {
+  read: Call<typeof validateWebhookQueries>;
+  now: () => number;
+  secretBox: SecretBox;
+  settings: { readonly webhookToleranceMs: number };
+}
+
+export const validateWebhookRoutes = ({ read, now, secretBox, settings }: ValidateWebhookDeps): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v0/validate-webhook',
+    summary: 'Tell whether a webhook came from this service',
+    description:
+      'Takes `{ signature, timestamp, body }`: the headers `x-service-signature` and `x-service-timestamp`, and the body as it came. White space, the order of keys and escapes in it do not matter; any other change does. With `x-explain: true` and the scope `admin` the answer says why it is not valid.',
+    scope: 'read',
+    body: 'bytes',
+    response: answer,
+    status: 200,
+    errors: ['conflict'],
+    async handler({ scope: { application, scopes }, body: rawBody, headers }) {
+      const sealed = await read('webhookSecrets', { application });
+      const verdict = verifyWebhook({
+        rawBody,
+        secrets: sealed ? unsealSecrets(secretBox, sealed, now()) : [],
+        toleranceMs: settings.webhookToleranceMs,
+        now: now(),
+      });
+      if (verdict.kind === 'invalid_request') throw invalid(verdict.issues);
+      if (verdict.valid) return { valid: true };
+      const isExplained = headers['x-explain'] === 'true' && scopes.has('admin');
+      return { valid: false, ...(isExplained && (await explain(read, { application, verdict, rawBody }))) };
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import type { SealedSecrets } from '../../deliver/webhook-seal.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+
+/** The secrets of a webhook, be it switched off or not: what was sent before is still to be verified. */
+const webhookSecrets = (database: Database, { application }: { application: number }): SealedSecrets | null =>
+  database.get<SealedSecrets>(
+    `SELECT application, secret, previous_secret AS previousSecret, previous_until AS previousUntil
+     FROM webhook WHERE application = ?`,
+    application,
+  ) ?? null;
+
+export interface DeliveredBody {
+  body: Uint8Array;
+  /** 1 = one of the deliveries carried the signature that was asked for. */
+  hasSignature: number;
+}
+
+/** What was sent for a test, the same in every attempt; null = no delivery of it is kept. */
+const deliveredBody = (
+  database: Database,
+  { application, testId, signature }: { application: number; testId: string; signature: string },
+): DeliveredBody | null =>
+  database.get<DeliveredBody>(
+    `SELECT request_body AS body, EXISTS (
+       SELECT 1 FROM delivery
+       WHERE application = ?1 AND test_id = ?2 AND request_headers ->> 'x-service-signature' = ?3) AS hasSignature
+     FROM delivery WHERE application = ?1 AND test_id = ?2 LIMIT 1`,
+    application,
+    testId,
+    signature,
+  ) ?? null;
+
+export const validateWebhookQueries = { webhookSecrets, deliveredBody };

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { uuid } from '../../contract/values.ts';
+import { ANSWER_BYTES } from '../../deliver/relay.ts';
+
+const MAX_HEADER_CHARACTERS = 32 * 1024;
+
+/** The data of an event `delivery`. */
+export const relayedRequest = z.object({
+  id: uuid,
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  timeoutMs: z.int().positive(),
+});
+
+const headers = z
+  .record(z.string(), z.string())
+  .refine((given) => JSON.stringify(given).length <= MAX_HEADER_CHARACTERS, {
+    error: `must have at most ${MAX_HEADER_CHARACTERS} characters in all`,
+    params: { code: 'too_big' },
+  });
+
+export const relayedAnswer = z.union([
+  z.object({
+    status: z.int().min(100).max(999).describe('HTTP status with which the app answered.'),
+    headers: headers.default({}).describe('Headers of its answer.'),
+    body: z.string().max(ANSWER_BYTES).default('').describe('The first 16 KiB of its answer, as text.'),
+  }),
+  z.object({
+    error: z.object({
+      kind: z
+        .enum(['refused', 'timeout', 'dns', 'lost'])
+        .describe(
+          'Why there is none: no connection, no answer in time, a name without address, or a connection that broke.',
+        ),
+      message: z.string().min(1).max(1_000),
+    }),
+  }),
+]);

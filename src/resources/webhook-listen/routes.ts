@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { route, type Route, type RouteContext } from '../../contract/route.ts';
+import { uuid } from '../../contract/values.ts';
+import type { Relay } from '../../deliver/relay.ts';
+import { NOT_CONFIGURED } from '../../deliver/test-state.ts';
+import { AppError } from '../../errors.ts';
+import { relayedAnswer } from './contract.ts';
+import { openListener } from './stream.ts';
+
+type Headers = RouteContext<unknown, unknown, unknown, null>['headers'];
+
+export interface WebhookListenDeps {
+  relay: Relay;
+  /** Whether the application has a webhook that is switched on. */
+  hasWebhook: (application: number) => Promise<boolean>;
+  /** Throws `unauthorized` when the key is good no more. */
+  authenticate: (headers: Headers) => Promise<unknown>;
+}
+
+export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: WebhookListenDeps): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v0/webhook/listen',
+    summary: 'Receive the deliveries of the webhook on a stream',
+    description:
+      'Server-Sent Events. While somebody listens, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as ever, and says within that time what became of it. What is under way when a stream breaks is lost. A stream lasts 12 hours at most.',
+    scope: 'write',
+    response: 'events',
+    status: 200,
+    errors: ['conflict', 'rate_limited', 'unavailable'],
+    async handler({ scope: { application }, headers }) {
+      if (!(await hasWebhook(application))) throw new AppError('conflict', NO_WEBHOOK);
+      return openListener(relay, application, () => isGood(authenticate, headers));
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/v0/webhook/listen/{deliveryId}',
+    summary: 'Say what became of a delivery from the stream',
+    description: 'Once, while it is waited for; later 404.',
+    scope: 'write',
+    params: z.object({ deliveryId: uuid }),
+    body: relayedAnswer,
+    response: null,
+    status: 204,
+    errors: ['not_found'],
+    handler({ scope, params, body }) {
+      if (!relay.answer(scope.application, params.deliveryId, body))
+        throw new AppError('not_found', 'no such delivery is under way');
+      return undefined;
+    },
+  }),
+];
+
+const NO_WEBHOOK = `${NOT_CONFIGURED.message} ${NOT_CONFIGURED.hint} Its secret signs what a listener gets; its address is used only while nobody listens.`;
+
+/** A store that is busy for a moment is no reason to send a listener away. */
+async function isGood(authenticate: WebhookListenDeps['authenticate'], headers: Headers): Promise<boolean> {
+  try {
+    await authenticate(headers);
+    return true;
+  } catch (error) {
+    return !(error instanceof AppError && error.code === 'unauthorized');
+  }
+}

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import type { Relay, RelayedRequest } from '../../deliver/relay.ts';
+
+/** Shorter than what proxies take for a dead connection. */
+const HEARTBEAT_MS = 15_000;
+const LONGEST_MS = 12 * 60 * 60_000;
+/** Of a listener that has stopped reading; then it is sent nothing more. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** For so long a stream that was ended may wait to be read. */
+const LINGER_MS = 1_000;
+
+/**
+ * The requests of an application as Server-Sent Events, for as long as somebody reads them and `isAllowed` says that
+ * they may. Throws as `Relay.listen`.
+ */
+export function openListener(relay: Relay, application: number, isAllowed: () => Promise<boolean>): Readable {
+  const stream = new Readable({ read: () => undefined });
+  const say = (text: string): boolean => {
+    if (stream.destroyed || stream.readableLength > MAX_WAITING_BYTES) return false;
+    stream.push(text);
+    return true;
+  };
+  const leave = relay.listen(application, {
+    send: (request) => say(event(request)),
+    end,
+  });
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+  const longest = setTimeout(end, LONGEST_MS);
+  let isEnded = false;
+  say(': listening\n\n');
+  return stream.once('close', release);
+
+  async function beat(): Promise<void> {
+    const isGood = await isAllowed();
+    if (isEnded) return;
+    if (isGood) say(': nothing new\n\n');
+    else end();
+  }
+
+  function end(): void {
+    release();
+    stream.push(null);
+    setTimeout(() => stream.destroy(), LINGER_MS).unref();
+  }
+
+  function release(): void {
+    isEnded = true;
+    clearInterval(heartbeat);
+    clearTimeout(longest);
+    leave();
+  }
+}
+
+const event = (request: RelayedRequest): string => `event: delivery\ndata: ${JSON.stringify(request)}\n\n`;

@@ -1,0 +1,33 @@
+/** Does the jobs of the store in the file named, telling of each, and ends when none is left. */
+import { startJobs } from '../../src/jobs/runner.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import { KIND } from './kind.ts';
+import { startThread } from './thread.ts';
+
+const thread = startThread(process.argv[2] ?? '');
+const jobs = startJobs({
+  write: thread.write,
+  kinds: {
+    [KIND]: {
+      total: 8,
+      perApplication: 3,
+      maxAttempts: 10,
+      run: async ({ id, key }) => {
+        await thread.write('beginWork', { key });
+        process.stdout.write('+');
+        await thread.write('finishWork', { id, key });
+        process.stdout.write('.');
+      },
+    },
+  },
+  metrics: createMetrics({
+    storeNumbers: () => Promise.reject(new Error('not asked for')),
+    memory: { used: 0, limit: 0 },
+  }),
+  log: createLog({ level: 'warn', write: (line) => process.stderr.write(line), forPeople: false }),
+  now: Date.now,
+});
+await jobs.idle();
+await jobs.stop();
+await thread.close();

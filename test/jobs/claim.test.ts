@@ -1,0 +1,202 @@
+import { describe, expect, it, vi } from 'vitest';
+import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import { buryJob, enqueueJob, finishJob, jobNumbers, listDeadJobs, retryJob } from '../../src/jobs/store.ts';
+import { KIND } from './kind.ts';
+import { Desk, newDatabase, NOW } from './support.ts';
+
+const newDesk = (): Desk => new Desk(newDatabase());
+/** Gives each of the applications so many jobs, called `application-number`. */
+function fill(desk: Desk, counts: Readonly<Record<number, number>>): void {
+  for (const [application, count] of Object.entries(counts)) {
+    for (let n = 1; n <= count; n++) desk.enqueue(`${application}-${n}`, Number(application), NOW - 100 + n);
+  }
+}
+const keys = (jobs: readonly { key: string }[]): string[] => jobs.map(({ key }) => key);
+
+describe('claimJobs', () => {
+  it('claims what is due, and claims it once', () => {
+    const desk = newDesk();
+    desk.enqueue('due', 1, NOW);
+    desk.enqueue('later', 1, NOW + 1);
+    expect(desk.claim()).toMatchObject([{ application: 1, kind: KIND, key: 'due', attempt: 1 }]);
+    expect(desk.claim()).toEqual([]);
+  });
+
+  it('takes the jobs of an application in the order they fall due', () => {
+    const desk = newDesk();
+    for (const [key, dueAt] of [
+      ['b', NOW - 1],
+      ['c', NOW],
+      ['a', NOW - 2],
+    ] as const) {
+      desk.enqueue(key, 1, dueAt);
+    }
+    expect(keys(desk.claim())).toEqual(['a', 'b', 'c']);
+  });
+
+  it('gives every application its turn before any has a second one', () => {
+    const desk = newDesk();
+    fill(desk, { 1: 9, 2: 1, 3: 2 });
+    expect(keys(desk.claim({ limit: 7 }))).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4']);
+  });
+
+  it('goes on with the next application where slots become free one by one', () => {
+    const desk = newDesk();
+    fill(desk, { 1: 3, 2: 3, 3: 1 });
+    let lastServed = 0;
+    const served: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      const [job] = desk.claim({ limit: 1, lastServed });
+      if (!job) break;
+      served.push(job.key);
+      lastServed = job.application;
+      finishJob(desk.database, job.id);
+    }
+    expect(served).toEqual(['1-1', '2-1', '3-1', '1-2', '2-2', '1-3', '2-3']);
+  });
+
+  it.each([
+    ['limit', { limit: 2 }, ['1-1', '2-1'], ['1-2', '2-2']],
+    ['limit of an application', { perApplication: 2 }, ['1-1', '2-1', '1-2', '2-2'], []],
+    ['total', { total: 3 }, ['1-1', '2-1', '1-2'], []],
+  ])('keeps to the %s, counting what is running', (_what, limits, first, second) => {
+    const desk = newDesk();
+    fill(desk, { 1: 4, 2: 4 });
+    expect(keys(desk.claim(limits))).toEqual(first);
+    expect(keys(desk.claim(limits))).toEqual(second);
+  });
+
+  it('counts the running jobs of each kind for themselves', () => {
+    const desk = newDesk();
+    desk.enqueue('a');
+    desk.enqueue('a', 1, NOW, 'other');
+    const one = { limit: 5, total: 1, perApplication: 1, lastServed: 0 };
+    const wanted = [KIND, 'other', 'none'].map((kind) => ({ kind, ...one }));
+    const { jobs } = claimJobs(desk.database, { epoch: desk.epoch, now: NOW, wanted });
+    expect(jobs.map(({ kind }) => kind)).toEqual([KIND, 'other']);
+  });
+
+  it('tells when the next job falls due, those that wait for a slot aside', () => {
+    const desk = newDesk();
+    const ask = (): number | null =>
+      claimJobs(desk.database, {
+        epoch: desk.epoch,
+        now: NOW,
+        wanted: [{ kind: KIND, limit: 9, total: 9, perApplication: 1, lastServed: 0 }],
+      }).nextDueAt;
+    expect(ask()).toBeNull();
+    fill(desk, { 1: 2 });
+    desk.enqueue('later', 2, NOW + 70);
+    desk.enqueue('next', 3, NOW + 30);
+    desk.enqueue('other kind', 3, NOW + 10, 'other');
+    expect(ask()).toBe(NOW + 30);
+  });
+
+  it('looks into the store as often whether few jobs of an application wait or many', () => {
+    const reads = (waiting: number): number => {
+      const desk = newDesk();
+      fill(desk, { 1: waiting, 2: 1 });
+      const get = vi.spyOn(desk.database, 'get');
+      const all = vi.spyOn(desk.database, 'all');
+      expect(keys(desk.claim({ limit: 3 }))).toEqual(['1-1', '2-1', '1-2']);
+      return get.mock.calls.length + all.mock.calls.length;
+    };
+    expect(reads(3_000)).toBe(reads(3));
+  });
+});
+
+describe('a claim for one slot', () => {
+  it('looks no further than the application whose turn it is', () => {
+    const reads = (applications: number): number => {
+      const desk = newDesk();
+      for (let application = 1; application <= applications; application++)
+        desk.enqueue(`${application}`, application);
+      const get = vi.spyOn(desk.database, 'get');
+      expect(keys(desk.claim({ limit: 1, lastServed: 1 }))).toEqual(['2']);
+      return get.mock.calls.length;
+    };
+    expect(reads(300)).toBe(reads(3));
+  });
+});
+
+describe('the statements of jobs', () => {
+  /** The plans of all that `use` runs, by statement. */
+  function plansOf(use: (desk: Desk) => void): Map<string, string> {
+    const statements: string[] = [];
+    const desk = new Desk(newDatabase((sql) => statements.push(sql)));
+    fill(desk, { 1: 2, 2: 2 });
+    use(desk);
+    return new Map(
+      [...new Set(statements)]
+        .filter((sql) => /\bjob\b/.test(sql))
+        .map((sql) => {
+          const values = Array.from({ length: sql.split('?').length - 1 }, () => 0);
+          const steps = desk.database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+          return [sql, steps.map(({ detail }) => detail).join('; ')];
+        }),
+    );
+  }
+
+  it('find their rows by an index, and need no sorting', () => {
+    const plans = plansOf((desk) => {
+      const [one, two, three] = desk.claim({ limit: 3 });
+      finishJob(desk.database, one?.id ?? 0);
+      retryJob(desk.database, { id: two?.id ?? 0, dueAt: NOW, reason: 'busy' });
+      buryJob(desk.database, { id: three?.id ?? 0, reason: 'hopeless' });
+      openEpoch(desk.database, { now: NOW });
+      listDeadJobs(desk.database, { application: 1, limit: 1 });
+    });
+    expect(plans.size).toBeGreaterThan(9);
+    for (const [sql, plan] of plans) {
+      expect(plan, sql).not.toContain('SCAN job');
+      if (!sql.includes('GROUP BY')) expect(plan, sql).not.toContain('TEMP B-TREE');
+    }
+    const looks = [...plans].filter(([sql]) => sql.includes(`'waiting' AND kind`)).map(([, plan]) => plan);
+    expect(looks).toEqual([
+      'SEARCH job USING COVERING INDEX job_waiting (kind=? AND application>?)',
+      'SEARCH job USING COVERING INDEX job_waiting (kind=? AND application=?)',
+    ]);
+  });
+
+  it('count the waiting in the index of the waiting', () => {
+    const [plan] = plansOf(({ database }) => void jobNumbers(database))
+      .values()
+      .toArray()
+      .slice(-1);
+    for (const index of ['COVERING INDEX job_waiting', 'INDEX job_running', 'INDEX job_dead'])
+      expect(plan).toContain(index);
+  });
+});
+
+describe('openEpoch', () => {
+  it('makes what an earlier process was running due at once, its attempts kept', () => {
+    const desk = newDesk();
+    for (const key of ['crashed', 'dead', 'later']) desk.enqueue(key);
+    const [, dead, later] = desk.claim();
+    buryJob(desk.database, { id: dead?.id ?? 0, reason: 'hopeless' });
+    retryJob(desk.database, { id: later?.id ?? 0, dueAt: NOW + 9, reason: 'busy' });
+    const epoch = openEpoch(desk.database, { now: NOW + 5 });
+    expect(epoch).toBe(desk.epoch + 1);
+    expect(desk.rows()).toMatchObject([
+      { key: 'crashed', state: 'waiting', attempts: 1, due_at: NOW + 5, epoch: null },
+      { key: 'dead', state: 'dead' },
+      { key: 'later', state: 'waiting', due_at: NOW + 9 },
+    ]);
+  });
+
+  it('makes void what the earlier process claimed, and refuses it new claims', () => {
+    const database = newDatabase();
+    const earlier = new Desk(database);
+    earlier.enqueue('a');
+    const claimed = earlier.claimOne();
+    const later = new Desk(database);
+    const [again] = later.claim();
+    expect(again).toMatchObject({ key: 'a', attempt: 2 });
+    finishJob(database, claimed.id);
+    expect(later.rows()).toMatchObject([{ key: 'a', state: 'running', epoch: later.epoch }]);
+    enqueueJob(database, { application: 1, kind: KIND, key: 'b', dueAt: NOW, at: NOW });
+    expect(() => earlier.claim()).toThrow('taken over');
+    finishJob(database, again?.id ?? 0);
+    expect(keys(later.claim())).toEqual(['b']);
+  });
+});

@@ -1,0 +1,439 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import type { ClaimedJob } from '../../src/jobs/claim.ts';
+import { jobCommands } from '../../src/jobs/operations.ts';
+import { type JobKind, type Jobs, type JobsOptions, startJobs } from '../../src/jobs/runner.ts';
+import { enqueueJob, jobNumbers, listDeadJobs } from '../../src/jobs/store.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import type { Call } from '../../src/storage/operations.ts';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { KIND } from './kind.ts';
+import { Desk, type JobRow, newDatabase, NOW } from './support.ts';
+
+type Write = Call<typeof jobCommands>;
+
+/** Runs commands on the connection itself, one after another, each in a transaction of its own. */
+function writeTo(database: Database): Write {
+  const commands = jobCommands as Record<string, (database: Database, args: unknown) => unknown>;
+  return (async (name: string, args: unknown) => {
+    await new Promise(setImmediate);
+    return database.connection.transaction(() => commands[name]?.(database, args))();
+  }) as Write;
+}
+
+interface Bench {
+  database: Database;
+  write: Write;
+  jobs: Jobs;
+  clock: { now: number };
+  lines: string[];
+  /** The calls that reached the store. */
+  calls: string[];
+  enqueue(key: string, application?: number, dueAt?: number): void;
+  rows(): JobRow[];
+  metrics(): Promise<string>;
+}
+
+interface BenchOptions extends Partial<JobKind>, Pick<JobsOptions, 'graceMs'> {
+  /** Fills the store before the start. */
+  before?: (database: Database) => void;
+  /** Fails a call to the store by throwing. */
+  refuse?: (name: string) => void;
+}
+
+/** A runner over a store of its own; its handler finishes the job unless another is given. */
+function startBench(options: BenchOptions = {}): Bench {
+  const { before, refuse, graceMs, ...kind } = options;
+  const database = newDatabase();
+  before?.(database);
+  const calls: string[] = [];
+  const direct = writeTo(database);
+  const write = (async (name: keyof typeof jobCommands, args: never) => {
+    calls.push(name);
+    refuse?.(name);
+    return direct(name, args);
+  }) as Write;
+  const clock = { now: NOW };
+  const lines: string[] = [];
+  const metrics = createMetrics({
+    storeNumbers: () => Promise.reject(new Error('not asked for')),
+    jobNumbers: async () => jobNumbers(database),
+    memory: { used: 0, limit: 0 },
+  });
+  const run = ({ id }: ClaimedJob): Promise<void> => direct('finishJob', id);
+  const jobs = startJobs({
+    write,
+    kinds: { [KIND]: { run, total: 10, perApplication: 5, maxAttempts: 3, ...kind } },
+    metrics,
+    log: createLog({ level: 'debug', write: (line) => lines.push(line), forPeople: false }),
+    now: () => clock.now,
+    graceMs: graceMs ?? 60_000,
+  });
+  onTestFinished(() => jobs.stop());
+  const enqueue = (key: string, application = 1, dueAt = NOW): void =>
+    enqueueJob(database, { application, kind: KIND, key, dueAt, at: NOW });
+  const rows = (): JobRow[] => database.all<JobRow>('SELECT * FROM job ORDER BY key');
+  return { database, write: direct, jobs, clock, lines, calls, enqueue, rows, metrics: () => metrics.text() };
+}
+
+/** A handler that ends only with its signal, and who it was called for. */
+function hanging(): { run: JobKind['run']; seen: ClaimedJob[] } {
+  const seen: ClaimedJob[] = [];
+  const run = (job: ClaimedJob, signal: AbortSignal): Promise<void> => {
+    seen.push(job);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  };
+  return { run, seen };
+}
+
+describe('a runner', () => {
+  it('does what waits from before, and what is enqueued while it runs', async () => {
+    const bench = startBench({ before: (database) => new Desk(database).enqueue('before') });
+    await bench.jobs.idle();
+    expect(bench.rows()).toEqual([]);
+    bench.enqueue('after');
+    bench.jobs.poke();
+    await bench.jobs.idle();
+    expect(bench.rows()).toEqual([]);
+    expect(await bench.metrics()).toContain('touchstone_job_runs_total{kind="work",outcome="settle"} 2');
+    expect(bench.lines).toEqual([]);
+  });
+
+  it('runs again at its start what an earlier process was running', async () => {
+    const bench = startBench({
+      before: (database) => {
+        const desk = new Desk(database);
+        desk.enqueue('a');
+        desk.claimOne();
+      },
+    });
+    await bench.jobs.idle();
+    expect(bench.rows()).toEqual([]);
+  });
+
+  it('never runs more at once than the kind and the application may', async () => {
+    const counts = new Map<number, number>();
+    let most = 0;
+    let mostOfOne = 0;
+    const bench: Bench = startBench({
+      total: 4,
+      perApplication: 3,
+      before: (database) => {
+        const desk = new Desk(database);
+        for (let n = 0; n < 60; n++) desk.enqueue(`${n}`, 1 + (n % 2));
+      },
+      run: async ({ id, application }) => {
+        const count = (counts.get(application) ?? 0) + 1;
+        counts.set(application, count);
+        mostOfOne = Math.max(mostOfOne, count);
+        most = Math.max(
+          most,
+          counts.values().reduce((sum, one) => sum + one, 0),
+        );
+        for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+        counts.set(application, (counts.get(application) ?? 0) - 1);
+        await bench.write('finishJob', id);
+      },
+    });
+    await bench.jobs.idle();
+    expect([most, mostOfOne]).toEqual([4, 2]);
+    for (let n = 0; n < 20; n++) bench.enqueue(`${n}`);
+    await bench.jobs.idle();
+    expect([most, mostOfOne]).toEqual([4, 3]);
+    expect(bench.rows()).toEqual([]);
+  });
+
+  it('claims many jobs with one command', async () => {
+    const bench = startBench({
+      before: (database) => {
+        const desk = new Desk(database);
+        for (let n = 0; n < 10; n++) desk.enqueue(`${n}`, n);
+      },
+    });
+    await bench.jobs.idle();
+    const firstEnd = bench.calls.indexOf('endRun');
+    expect(bench.calls.slice(0, firstEnd)).toEqual(['openEpoch', 'claimJobs']);
+    expect(bench.calls.filter((name) => name === 'endRun')).toHaveLength(10);
+  });
+
+  it('starts the job of another application at once while one hangs in 10 000', async () => {
+    const { run, seen } = hanging();
+    const ofOther = Promise.withResolvers<void>();
+    const bench = startBench({
+      run: async (job, signal) => {
+        if (job.application === 1) return run(job, signal);
+        await bench.write('finishJob', job.id);
+        ofOther.resolve();
+      },
+      before: (database) => {
+        const desk = new Desk(database);
+        for (let n = 0; n < 10_000; n++) desk.enqueue(`${n}`);
+      },
+      graceMs: 0,
+    });
+    await vi.waitFor(() => expect(seen).toHaveLength(5));
+    bench.enqueue('other', 2);
+    bench.jobs.poke();
+    await ofOther.promise;
+    expect(seen).toHaveLength(5);
+    await bench.jobs.stop();
+    const states = bench.rows().map(({ state, attempts }) => `${state} ${attempts}`);
+    expect(states).toHaveLength(10_000);
+    expect(new Set(states)).toEqual(new Set(['waiting 0']));
+  });
+});
+
+describe('a run that does not settle its job', () => {
+  const failures: [string, () => Promise<void>, string][] = [
+    ['fails', () => Promise.reject(new AppError('unavailable', 'no room')), 'no room'],
+    [
+      'throws what nobody foresaw',
+      () => Promise.reject(new Error('secret')),
+      'an unexpected error, which the log tells of',
+    ],
+    [
+      'throws before it begins to wait',
+      () => {
+        throw new AppError('invalid', 'odd');
+      },
+      'odd',
+    ],
+    ['just ends', () => Promise.resolve(), 'its run ended without an outcome'],
+  ];
+  it.each(failures)(
+    'because it %s is tried again after a while, and given up in the end',
+    async (_what, run, reason) => {
+      const runs: number[] = [];
+      const bench = startBench({
+        run: ({ attempt }) => {
+          runs.push(attempt);
+          return run();
+        },
+      });
+      bench.enqueue('a');
+      for (const least of [800, 1_600]) {
+        await bench.jobs.idle();
+        const [row] = bench.rows();
+        expect(row).toMatchObject({ state: 'waiting', reason });
+        const wait = (row?.due_at ?? 0) - bench.clock.now;
+        expect(wait).toBeGreaterThanOrEqual(least);
+        expect(wait).toBeLessThanOrEqual(least * 1.5);
+        bench.clock.now += wait;
+      }
+      await bench.jobs.idle();
+      expect(runs).toEqual([1, 2, 3]);
+      expect(listDeadJobs(bench.database, { application: 1, limit: 2 })).toMatchObject([
+        { key: 'a', attempts: 3, reason },
+      ]);
+      expect(bench.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { level: 'warn', kind: KIND, job: 'a', attempt: 1, outcome: 'retry' },
+        { attempt: 2, outcome: 'retry' },
+        { attempt: 3, outcome: 'bury' },
+      ]);
+      const text = await bench.metrics();
+      expect(text).toContain('touchstone_job_runs_total{kind="work",outcome="retry"} 2');
+      expect(text).toContain('touchstone_job_runs_total{kind="work",outcome="bury"} 1');
+      expect(text).toContain('touchstone_jobs{kind="work",state="dead"} 1');
+    },
+  );
+
+  it('because each took the process down is given up without another run', async () => {
+    const runs: string[] = [];
+    const bench = startBench({
+      run: async ({ key }) => void runs.push(key),
+      before: (database) => {
+        new Desk(database).enqueue('poison');
+        for (let n = 0; n < 3; n++) new Desk(database).claimOne();
+      },
+    });
+    await bench.jobs.idle();
+    expect(runs).toEqual([]);
+    expect(bench.rows()).toMatchObject([{ key: 'poison', state: 'dead', attempts: 4 }]);
+  });
+});
+
+describe('a run that settles its job', () => {
+  it('and fails after it, leaves the job as it settled it', async () => {
+    const bench = startBench({
+      run: async ({ id }) => {
+        await bench.write('retryJob', { id, dueAt: NOW + 77, reason: 'not yet' });
+        throw new Error('later');
+      },
+    });
+    bench.enqueue('a');
+    await bench.jobs.idle();
+    expect(bench.rows()).toMatchObject([{ state: 'waiting', due_at: NOW + 77, reason: 'not yet' }]);
+    expect(bench.lines.join()).toContain('"outcome":"settle"');
+    expect(await bench.metrics()).toContain(
+      'touchstone_jobs_oldest_due_timestamp_seconds{kind="work"} 1000.077',
+    );
+  });
+
+  it('is followed by another when the job was asked for meanwhile', async () => {
+    const runs: number[] = [];
+    const bench = startBench({
+      run: async ({ id, attempt }) => {
+        runs.push(attempt);
+        if (runs.length === 1) bench.enqueue('a');
+        await bench.write('finishJob', id);
+      },
+    });
+    bench.enqueue('a');
+    await bench.jobs.idle();
+    expect(runs).toEqual([1, 1]);
+    expect(bench.rows()).toEqual([]);
+  });
+});
+
+describe('a store that refuses calls', () => {
+  afterEach(() => vi.useRealTimers());
+  const unavailable = (): never => {
+    throw new AppError('unavailable', 'the disk is full');
+  };
+
+  it.each(['openEpoch', 'claimJobs', 'endRun'])('once at %s keeps the runner going', async (refused) => {
+    let left = 1;
+    const bench = startBench({
+      refuse: (name) => (name === refused && left-- > 0 ? unavailable() : undefined),
+    });
+    bench.enqueue('a');
+    await bench.jobs.idle();
+    expect(bench.rows()).toEqual([]);
+    expect(bench.calls.filter((name) => name === refused).length).toBeGreaterThan(1);
+    expect(bench.lines.join()).toContain('the disk is full');
+  });
+
+  it('does not keep the runner from stopping', async () => {
+    const bench = startBench({
+      refuse: (name) => (name === 'endRun' ? unavailable() : undefined),
+      run: () => Promise.resolve(),
+    });
+    bench.enqueue('a');
+    bench.jobs.poke();
+    await vi.waitFor(() => expect(bench.calls).toContain('endRun'));
+    await bench.jobs.stop();
+    expect(bench.rows()).toMatchObject([{ state: 'running' }]);
+  });
+});
+
+describe('the time between claims', () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** How many claims there are while so many milliseconds pass. */
+  async function claimsIn(bench: Bench, ms: number): Promise<number> {
+    const before = bench.calls.length;
+    await vi.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    return bench.calls.slice(before).filter((name) => name === 'claimJobs').length;
+  }
+  const startIdle = async (dueAt?: number): Promise<Bench> => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const bench = startBench({
+      before: (database) => {
+        if (dueAt !== undefined) new Desk(database).enqueue('a', 1, dueAt);
+      },
+    });
+    await bench.jobs.idle();
+    return bench;
+  };
+
+  it.each([
+    ['nothing waits', undefined, 1_000],
+    ['the next job is due in an hour', NOW + 3_600_000, 1_000],
+    ['the next job is due soon', NOW + 300, 300],
+    ['the next job is due in a moment', NOW + 1, 50],
+  ])('when %s (%d) is %d ms', async (_what, dueAt, ms) => {
+    const bench = await startIdle(dueAt);
+    expect(await claimsIn(bench, ms - 1)).toBe(0);
+    expect(await claimsIn(bench, 1)).toBe(1);
+  });
+
+  it('ends with a poke', async () => {
+    const bench = await startIdle();
+    bench.jobs.poke();
+    expect(await claimsIn(bench, 0)).toBe(1);
+  });
+
+  it('ends with a run, which leaves its slot to the next job', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const bench = startBench({
+      total: 1,
+      before: (database) => {
+        const desk = new Desk(database);
+        for (const key of ['a', 'b', 'c']) desk.enqueue(key);
+      },
+    });
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(bench.rows()).toEqual([]);
+  });
+
+  it('is not shorter because jobs wait for a slot', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { run, seen } = hanging();
+    const bench = startBench({ run, perApplication: 1, graceMs: 0 });
+    for (const key of ['a', 'b', 'c']) bench.enqueue(key);
+    bench.jobs.poke();
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(seen).toHaveLength(1);
+    expect(await claimsIn(bench, 999)).toBe(0);
+    vi.useRealTimers();
+  });
+});
+
+describe('stop', () => {
+  it('lets what runs come to its end, and claims no more', async () => {
+    const gate = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const bench = startBench({
+      total: 1,
+      run: async ({ id }, signal) => {
+        started.resolve();
+        await gate.promise;
+        expect(signal.aborted).toBe(false);
+        await bench.write('finishJob', id);
+      },
+    });
+    bench.enqueue('a', 1, NOW - 1);
+    bench.enqueue('b');
+    bench.jobs.poke();
+    await started.promise;
+    let isOver = false;
+    const stopped = bench.jobs.stop().then(() => (isOver = true));
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(isOver).toBe(false);
+    gate.resolve();
+    await stopped;
+    expect(bench.rows()).toMatchObject([{ key: 'b', state: 'waiting', attempts: 0 }]);
+    expect(bench.lines).toEqual([]);
+  });
+
+  it('gives back what a claim under way still brings', async () => {
+    const stopped = Promise.withResolvers<void>();
+    const { run, seen } = hanging();
+    const bench: Bench = startBench({
+      run,
+      before: (database) => new Desk(database).enqueue('a'),
+      refuse: (name) => {
+        if (name === 'claimJobs') stopped.resolve(bench.jobs.stop());
+      },
+    });
+    await stopped.promise;
+    expect(seen).toEqual([]);
+    expect(bench.rows()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+  });
+
+  it('cuts off what runs too long; the run does not count', async () => {
+    const { run, seen } = hanging();
+    const bench = startBench({ run, graceMs: 1 });
+    bench.enqueue('a');
+    bench.jobs.poke();
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await Promise.all([bench.jobs.stop(), bench.jobs.stop(), bench.jobs.idle()]);
+    expect(bench.rows()).toMatchObject([
+      { state: 'waiting', attempts: 0, due_at: NOW, reason: 'the service stopped' },
+    ]);
+  });
+});

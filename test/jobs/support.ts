@@ -1,0 +1,68 @@
+import { onTestFinished } from 'vitest';
+import { type ClaimedJob, claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import { enqueueJob } from '../../src/jobs/store.ts';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { openDatabase, temporaryFolder } from '../support/storage.ts';
+
+import { KIND } from './kind.ts';
+export const NOW = 1_000_000;
+
+export interface JobRow {
+  key: string;
+  state: string;
+  attempts: number;
+  due_at: number;
+  epoch: number | null;
+  reason: string | null;
+}
+
+/** A store without jobs, for one test. */
+export function newDatabase(log?: (sql: string) => void): Database {
+  const folder = temporaryFolder();
+  const database = openDatabase(folder.file('store.db'), log);
+  onTestFinished(() => {
+    database.connection.close();
+    folder[Symbol.dispose]();
+  });
+  return database;
+}
+
+/** The jobs of one process. */
+export class Desk {
+  readonly database: Database;
+  readonly epoch: number;
+
+  constructor(database: Database, now = NOW) {
+    this.database = database;
+    this.epoch = openEpoch(database, { now });
+  }
+
+  enqueue(key: string, application = 1, dueAt = NOW, kind = KIND): void {
+    enqueueJob(this.database, { application, kind, key, dueAt, at: NOW });
+  }
+
+  claim({
+    now = NOW,
+    limit = 100,
+    total = 100,
+    perApplication = 100,
+    lastServed = 0,
+    kind = KIND,
+  } = {}): ClaimedJob[] {
+    const wanted = [{ kind, limit, total, perApplication, lastServed }];
+    return claimJobs(this.database, { epoch: this.epoch, now, wanted }).jobs;
+  }
+
+  /** Claims the one job that is due. */
+  claimOne(now = NOW): ClaimedJob {
+    const jobs = this.claim({ now });
+    if (jobs.length !== 1) throw new Error(`${jobs.length} jobs were due`);
+    return jobs[0] as ClaimedJob;
+  }
+
+  rows(): JobRow[] {
+    return this.database.all<JobRow>(
+      'SELECT key, state, attempts, due_at, epoch, reason FROM job ORDER BY kind, key',
+    );
+  }
+}

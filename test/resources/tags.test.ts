@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+});
+afterAll(() => server.close());
+
+const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+interface Tag {
+  id: string;
+  name: string;
+  createdAt: string;
+  modifiedAt: string;
+}
+interface Tags {
+  data: Tag[];
+  pagination: { total: number };
+}
+type Headers = Readonly<Record<string, string>>;
+
+async function create(body: object, headers: Headers = {}): Promise<Tag> {
+  const { status, text, json } = await server.call('POST', '/v0/tags', { body, headers });
+  expect(status, text).toBe(201);
+  return (json as { data: Tag }).data;
+}
+
+async function createTask(headers: Headers = {}): Promise<string> {
+  const body = { title: 'Task', type: 'STATIC' };
+  const { status, text, json } = await server.call('POST', '/v0/tasks', { body, headers });
+  expect(status, text).toBe(201);
+  return (json as { task: { id: string } }).task.id;
+}
+
+async function list(path: string, headers: Headers = {}): Promise<Tags> {
+  const { status, text, json } = await server.call('GET', path, { headers });
+  expect(status, text).toBe(200);
+  return json as Tags;
+}
+
+const tagNames = async (taskId: string): Promise<string[]> =>
+  (await list(`/v0/tasks/${taskId}/tags?orderBy=name&orderDir=asc`)).data.map(({ name }) => name);
+
+describe('POST /v0/tags', () => {
+  it('makes a tag with exactly the fields of the interface', async () => {
+    const tag = await create({ name: ' Größe 🙂 ', id: UNKNOWN, orgId: 'theirs', application: 7 });
+    expect(tag).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      name: 'Größe 🙂',
+      color: '#3B82F6',
+      createdAt: expect.stringMatching(/Z$/) as string,
+      modifiedAt: tag.createdAt,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      description: null,
+      status: 'ACTIVE',
+    });
+    expect((await server.call('GET', `/v0/tags/${tag.id.toUpperCase()}`)).json).toEqual({ data: tag });
+  });
+
+  it('takes all fields', async () => {
+    const fields = { name: 'x', color: '#fA0', description: 'd', status: 'ARCHIVED' };
+    expect(await create(fields)).toMatchObject(fields);
+  });
+
+  const refused: [rule: string, body: unknown, code: string, field: string][] = [
+    ['a name', {}, 'invalid_type', 'name'],
+    ['a name in text', { name: 7 }, 'invalid_type', 'name'],
+    ['a name in letters', { name: '  ' }, 'too_small', 'name'],
+    ['a name of 256 characters at most', { name: 'x'.repeat(257) }, 'too_big', 'name'],
+    ['a color in hex', { name: 'x', color: 'red' }, 'invalid_string', 'color'],
+    ['a color of 3 or 6 digits', { name: 'x', color: '#12345' }, 'invalid_string', 'color'],
+    ['a color and nothing after it', { name: 'x', color: '#123456\n' }, 'invalid_string', 'color'],
+    ['a color that is not null', { name: 'x', color: null }, 'invalid_type', 'color'],
+    [
+      'a description of 10 000 characters at most',
+      { name: 'x', description: 'x'.repeat(10_001) },
+      'too_big',
+      'description',
+    ],
+    ['a description in text', { name: 'x', description: [] }, 'invalid_type', 'description'],
+    ['a known status', { name: 'x', status: 'DRAFT' }, 'invalid_enum_value', 'status'],
+  ];
+  testHttp(
+    () => server,
+    refused.map(([rule, body, code, field]) => ({
+      name: `needs ${rule}`,
+      request: 'POST /v0/tags',
+      body,
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+});
+
+describe('one tag', () => {
+  it('is changed in part', async () => {
+    const tag = await create({ name: 'before', color: '#000000', description: 'kept' });
+    const path = `/v0/tags/${tag.id}`;
+    await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(Date.parse(tag.createdAt));
+    const { json } = await server.call('PUT', path, {
+      body: { name: 'after', status: 'ARCHIVED', id: UNKNOWN },
+    });
+    const { data } = json as { data: Tag };
+    expect(data).toEqual({ ...tag, name: 'after', status: 'ARCHIVED', modifiedAt: data.modifiedAt });
+    expect(Date.parse(data.modifiedAt)).toBeGreaterThan(Date.parse(tag.modifiedAt));
+    expect((await server.call('PUT', path, { body: { description: null } })).text).toContain(
+      '"description":null',
+    );
+    expect((await server.call('GET', path)).text).toContain('"name":"after"');
+  });
+
+  it('is taken off tasks when it is deleted', async () => {
+    const [tag, kept, task] = [await create({ name: 'a' }), await create({ name: 'b' }), await createTask()];
+    const body = { taskIds: [task], addTagIds: [tag.id, kept.id] };
+    expect((await server.call('POST', '/v0/tasks/tags', { body })).status).toBe(204);
+    const { status, text } = await server.call('DELETE', `/v0/tags/${tag.id}`);
+    expect([status, text]).toEqual([204, '']);
+    expect(await tagNames(task)).toEqual(['b']);
+    expect((await server.call('GET', `/v0/tags/${tag.id}`)).status).toBe(404);
+    expect((await server.call('DELETE', `/v0/tags/${tag.id}`)).status).toBe(404);
+    expect((await server.call('GET', `/v0/tasks/ids?tagId=${tag.id}`)).json).toEqual({ taskIds: [] });
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])('is not there for %s of another application', async (method) => {
+    const { id } = await create({ name: 'ours' });
+    const call = { headers: other.headers, ...(method === 'PUT' ? { body: { name: 'theirs' } } : {}) };
+    const [reply, unknown] = [
+      await server.call(method, `/v0/tags/${id}`, call),
+      await server.call(method, `/v0/tags/${UNKNOWN}`, call),
+    ];
+    expect([reply.status, reply.json]).toEqual([404, { message: 'tag not found' }]);
+    expect([unknown.status, unknown.text]).toEqual([reply.status, reply.text]);
+    expect((await server.call('GET', `/v0/tags/${id}`)).text).toContain('"name":"ours"');
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'has a uuid', request: 'GET /v0/tags/x', status: 422, mustContain: ['"path":["id"]'] },
+      { name: 'has a uuid to be changed by', request: 'PUT /v0/tags/x', body: {}, status: 422 },
+      { name: 'has a uuid to be deleted by', request: 'DELETE /v0/tags/x', status: 422 },
+      { name: 'is changed by a body', request: `PUT /v0/tags/${UNKNOWN}`, status: 400 },
+      {
+        name: 'keeps a valid name',
+        request: `PUT /v0/tags/${UNKNOWN}`,
+        body: { name: '' },
+        status: 422,
+        mustContain: ['"path":["name"]'],
+      },
+    ],
+  );
+});
+
+describe('GET /v0/tags', () => {
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    for (const name of ['b', 'c', 'a', 'a'])
+      await create({ name, description: name === 'c' ? null : name }, tenant.headers);
+    await create({ name: 'old', status: 'ARCHIVED' }, tenant.headers);
+  });
+
+  it.each([
+    ['orderBy=name&orderDir=asc', 'aabc'],
+    ['orderBy=name', 'cbaa'],
+    ['orderBy=name&orderDir=asc&skip=1&limit=2', 'ab'],
+    ['skip=4', ''],
+    ['skip=9007199254740991', ''],
+    ['status=ARCHIVED', 'old'],
+    ['status=ARCHIVED,ACTIVE&orderBy=status&orderDir=desc&limit=1', 'old'],
+    ['status[]=ARCHIVED&status[]=ACTIVE&orderBy=name&limit=1', 'old'],
+    ['unknown=x&orderBy=name&limit=1', 'c'],
+  ])('takes ?%s', async (query, expected) => {
+    const { data } = await list(`/v0/tags?${query}`, tenant.headers);
+    expect(data.map(({ name }) => name).join('')).toBe(expected);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'name', 'status', 'id'])(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const ids: string[] = [];
+        for (let skip = 0; skip < 4; skip++) {
+          const query = `orderBy=${orderBy}&orderDir=${orderDir}&skip=${skip}&limit=1`;
+          const { data, pagination } = await list(`/v0/tags?${query}`, tenant.headers);
+          expect(pagination).toEqual({ skip, limit: 1, total: 4, totalPages: 4 });
+          ids.push(...data.map(({ id }) => id));
+        }
+        expect(new Set(ids).size).toBe(4);
+        const whole = await list(`/v0/tags?orderBy=${orderBy}&orderDir=${orderDir}`, tenant.headers);
+        expect(whole.data.map(({ id }) => id)).toEqual(ids);
+      }
+    },
+  );
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: 'GET /v0/tags?orderBy=color', status: 422 },
+      { name: 'has no other direction', request: 'GET /v0/tags?orderDir=up', status: 422 },
+      { name: 'has no longer pages', request: 'GET /v0/tags?limit=101', status: 422 },
+      { name: 'has no empty pages', request: 'GET /v0/tags?limit=0', status: 422 },
+      { name: 'leaves out no less than none', request: 'GET /v0/tags?skip=-1', status: 422 },
+      { name: 'knows its statuses', request: 'GET /v0/tags?status=DRAFT', status: 422 },
+      { name: 'knows its methods', request: 'DELETE /v0/tags', status: 405 },
+    ],
+  );
+});
+
+describe('POST /v0/tasks/tags', () => {
+  it('adds and removes tags of several tasks at once', async () => {
+    const [one, two] = [await createTask(), await createTask()];
+    const [a, b, c] = [await create({ name: 'a' }), await create({ name: 'b' }), await create({ name: 'c' })];
+    const change = async (body: object): Promise<void> => {
+      const { status, text } = await server.call('POST', '/v0/tasks/tags', { body });
+      expect([status, text]).toEqual([204, '']);
+    };
+    await change({ taskIds: [one, two, one], addTagIds: [a.id, b.id.toUpperCase(), a.id] });
+    expect([await tagNames(one), await tagNames(two)]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    await change({ taskIds: [one], addTagIds: [b.id, c.id], removeTagIds: [a.id] });
+    expect([await tagNames(one), await tagNames(two)]).toEqual([
+      ['b', 'c'],
+      ['a', 'b'],
+    ]);
+    await change({ taskIds: [one, two], removeTagIds: [a.id, b.id, c.id] });
+    expect([await tagNames(one), await tagNames(two)]).toEqual([[], []]);
+  });
+
+  it('does nothing when a task or tag is not there or not of the application', async () => {
+    const [task, tag] = [await createTask(), await create({ name: 'a' })];
+    const theirs = { task: await createTask(other.headers), tag: await create({ name: 'x' }, other.headers) };
+    for (const [body, message] of [
+      [{ taskIds: [task, UNKNOWN], addTagIds: [tag.id] }, 'task not found'],
+      [{ taskIds: [theirs.task, task], addTagIds: [tag.id] }, 'task not found'],
+      [{ taskIds: [task], addTagIds: [tag.id, UNKNOWN] }, 'tag not found'],
+      [{ taskIds: [task], addTagIds: [tag.id, theirs.tag.id] }, 'tag not found'],
+      [{ taskIds: [task], addTagIds: [tag.id], removeTagIds: [UNKNOWN] }, 'tag not found'],
+    ] as const) {
+      const { status, json } = await server.call('POST', '/v0/tasks/tags', { body });
+      expect([status, json]).toEqual([404, { message }]);
+      expect(await tagNames(task)).toEqual([]);
+    }
+    expect((await list(`/v0/tasks/${theirs.task}/tags`, other.headers)).data).toEqual([]);
+  });
+
+  testHttp(
+    () => server,
+    [
+      {
+        name: 'refuses a tag to add and to remove',
+        request: 'POST /v0/tasks/tags',
+        body: { taskIds: [UNKNOWN], addTagIds: [UNKNOWN], removeTagIds: [UNKNOWN.toUpperCase()] },
+        status: 400,
+        mustContain: ['{"message":'],
+      },
+      { name: 'needs a body', request: 'POST /v0/tasks/tags', status: 400 },
+      {
+        name: 'needs tasks',
+        request: 'POST /v0/tasks/tags',
+        body: { addTagIds: [UNKNOWN] },
+        status: 422,
+        mustContain: ['"path":["taskIds"]', 'invalid_type'],
+      },
+      {
+        name: 'needs a task at least',
+        request: 'POST /v0/tasks/tags',
+        body: { taskIds: [], addTagIds: [UNKNOWN] },
+        status: 422,
+        mustContain: ['"path":["taskIds"]', 'too_small'],
+      },
+      {
+        name: 'needs a tag at least',
+        request: 'POST /v0/tasks/tags',
+        body: { taskIds: [UNKNOWN] },
+        status: 422,
+        mustContain: ['"path":["addTagIds"]', 'too_small'],
+      },
+      {
+        name: 'needs uuids',
+        request: 'POST /v0/tasks/tags',
+        body: { taskIds: [UNKNOWN, 'x'], addTagIds: ['y'], removeTagIds: ['z'] },
+        status: 422,
+        mustContain: ['"path":["taskIds","1"]', '"path":["addTagIds","0"]', '"path":["removeTagIds","0"]'],
+      },
+      {
+        name: 'needs 1000 tasks at most',
+        request: 'POST /v0/tasks/tags',
+        body: { taskIds: Array.from({ length: 1001 }, () => randomUUID()), addTagIds: [UNKNOWN] },
+        status: 422,
+        mustContain: ['"path":["taskIds"]', 'too_big'],
+      },
+      {
+        name: 'needs 20 tags at most',
+        request: 'POST /v0/tasks/tags',
+        body: { taskIds: [UNKNOWN], addTagIds: Array.from({ length: 21 }, () => randomUUID()) },
+        status: 422,
+        mustContain: ['"path":["addTagIds"]', 'too_big'],
+      },
+    ],
+  );
+});
+
+describe('GET /v0/tasks/{id}/tags', () => {
+  it('pages through the tags of the task, archived ones too', async () => {
+    const task = await createTask();
+    const tags = [await create({ name: 'a', status: 'ARCHIVED' }), await create({ name: 'b' })];
+    const body = { taskIds: [task], addTagIds: tags.map(({ id }) => id) };
+    await server.call('POST', '/v0/tasks/tags', { body });
+    expect(await list(`/v0/tasks/${task}/tags?orderBy=name&limit=1`)).toEqual({
+      data: [tags[1]],
+      pagination: { skip: 0, limit: 1, total: 2, totalPages: 2 },
+    });
+    expect((await list(`/v0/tasks/${task}/tags?orderBy=name&skip=1`)).data).toEqual([tags[0]]);
+  });
+
+  it('knows no task of another application', async () => {
+    const task = await createTask();
+    for (const [id, headers] of [
+      [UNKNOWN, {}],
+      [task, other.headers],
+    ] as const) {
+      const { status, json } = await server.call('GET', `/v0/tasks/${id}/tags`, { headers });
+      expect([status, json]).toEqual([404, { message: 'task not found' }]);
+    }
+  });
+
+  testHttp(() => server, [{ name: 'needs a uuid', request: 'GET /v0/tasks/x/tags', status: 422 }]);
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
+  const { id } = await create({ name: 'x' });
+  for (const [method, path, body] of [
+    ['GET', '/v0/tags'],
+    ['GET', `/v0/tags/${id}`],
+    ['GET', `/v0/tasks/${await createTask()}/tags`],
+    ['POST', '/v0/tags', { name: 'x' }],
+    ['PUT', `/v0/tags/${id}`, {}],
+    ['POST', '/v0/tasks/tags', { taskIds: [await createTask()], addTagIds: [id] }],
+    ['DELETE', `/v0/tags/${id}`],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const call = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot, ...call })).status, method + path).toBe(403);
+    expect((await server.call(method, path, { headers: { 'x-api-key': '' }, ...call })).status).toBe(401);
+    expect((await server.call(method, path, { headers: may, ...call })).status).toBeLessThan(300);
+  }
+});

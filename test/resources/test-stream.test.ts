@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
+import type { TestState } from '../../src/deliver/test-state.ts';
+import { advanceTest, findLivingTest, type LivingTest } from '../../src/deliver/test-store.ts';
+import { type EventStream, openEvents, type ServerEvent } from '../support/events.ts';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { BASE_MS, uuid } from '../support/spans.ts';
+import {
+  applicationKey,
+  storeRun,
+  type StoredRun,
+  type StoredTest,
+  storeTest,
+} from '../support/stored-tests.ts';
+
+const [TASK, UNKNOWN] = [uuid(0x1001), uuid(0xdead)];
+const RUN: StoredRun = { id: uuid(0x3001), taskId: TASK, createdAt: BASE_MS };
+const COMPLETED: StoredTest = {
+  id: uuid(0x4001),
+  run: RUN,
+  status: 'COMPLETED',
+  phase: 'done',
+  createdAt: BASE_MS,
+};
+const THEIRS: StoredTest = { id: uuid(0x4002), run: { ...RUN, id: uuid(0x3002) }, createdAt: BASE_MS };
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+  store(server, COMPLETED);
+  store({ ...server, applicationId: other.applicationId }, THEIRS);
+});
+afterAll(() => server.close());
+
+/** Stores a test, and its run where that is not there yet. */
+function store(
+  { folder, applicationId }: Pick<TestServer, 'folder' | 'applicationId'>,
+  test: StoredTest,
+): void {
+  withStore(folder, (database) => {
+    const application = applicationKey(database, applicationId);
+    if (!database.get('SELECT 1 FROM run WHERE id = ?', test.run.id))
+      storeRun(database, application, test.run);
+    storeTest(database, application, test);
+  });
+}
+
+/** A pending test that is there for one of the tests below alone. */
+let pending = 0;
+function newTest(): string {
+  const id = uuid(0x5000 + pending++);
+  store(server, { id, run: RUN, createdAt: BASE_MS });
+  return id;
+}
+
+function advance(id: string, next: Partial<TestState>): void {
+  withStore(server.folder, (database) => {
+    const seen = findLivingTest(database, applicationKey(database, server.applicationId), id) as LivingTest;
+    advanceTest(database, { seen, next: { state: { ...seen, ...next }, checkAt: null }, at: BASE_MS + 1 });
+  });
+}
+
+const get = async (id: string): Promise<unknown> =>
+  ((await server.call('GET', `/v0/tests/${id}`)).json as { test: unknown }).test;
+
+describe('GET /v0/tests/{id}/stream', () => {
+  const open = (id: string, headers = server.headers): Promise<EventStream> =>
+    openEvents(`${server.url}/v0/tests/${id}/stream`, headers);
+  const told = (event: ServerEvent | null): string => {
+    const { status, phase } = (event?.data ?? {}) as { status?: string; phase?: string };
+    return [event?.name, status, phase].filter((part) => part !== undefined).join(' ');
+  };
+
+  it('tells at once how a test is, and ends when that is over', async () => {
+    const stream = await open(COMPLETED.id);
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(stream.headers.get('cache-control')).toContain('no-cache');
+    expect(stream.headers.get('x-request-id')).toBeTruthy();
+    expect(await stream.next()).toEqual({ name: 'test', data: await get(COMPLETED.id) });
+    expect(told(await stream.next())).toBe('end');
+    expect(await stream.next()).toBeNull();
+  });
+
+  it('tells of each change until the test is over', async () => {
+    const id = newTest();
+    const stream = await open(id);
+    expect(told(await stream.next())).toBe('test PENDING queued');
+    advance(id, { status: 'IN_PROGRESS', phase: 'delivered', deliveredAt: BASE_MS });
+    expect(told(await stream.next())).toBe('test IN_PROGRESS delivered');
+    advance(id, { status: 'IN_PROGRESS', phase: 'trace_received' });
+    expect(told(await stream.next())).toBe('test IN_PROGRESS trace_received');
+    await server.call('POST', `/v0/tests/${id}/cancel`);
+    expect(await stream.next()).toEqual({ name: 'test', data: await get(id) });
+    expect(told(await stream.next())).toBe('end');
+    expect(await stream.next()).toBeNull();
+  });
+
+  it('is there for a hundred at once, and again when one has gone', async () => {
+    const id = newTest();
+    const streams = await Promise.all(Array.from({ length: 100 }, () => open(id)));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await open(id);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBeTruthy();
+    expect(JSON.parse(await refused.text())).toEqual({ message: 'There are 100 streams already' });
+
+    streams[0]?.leave();
+    await expect
+      .poll(
+        async () => {
+          const stream = await open(id);
+          streams.push(stream);
+          return stream.status;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(200);
+    for (const stream of streams) stream.leave();
+  });
+
+  it('ends when the server does, which needs no force', async () => {
+    const ending = await startServer();
+    const id = uuid(0x7001);
+    store(ending, { id, run: RUN, createdAt: BASE_MS });
+    const stream = await openEvents(`${ending.url}/v0/tests/${id}/stream`, ending.headers);
+    expect(told(await stream.next())).toBe('test PENDING queued');
+    const [last] = await Promise.all([stream.next(), ending.close()]);
+    expect(last).toBeNull();
+    expect(ending.logged.join('\n')).not.toContain('cut off');
+  });
+
+  testHttp(
+    () => server,
+    [
+      {
+        name: 'knows no other test',
+        request: `GET /v0/tests/${UNKNOWN}/stream`,
+        status: 404,
+        answerHeaders: { 'content-type': 'application/json; charset=utf-8' },
+      },
+      {
+        name: "tells nothing of another application's",
+        request: `GET /v0/tests/${THEIRS.id}/stream`,
+        status: 404,
+      },
+      { name: 'takes no id that is none', request: 'GET /v0/tests/x/stream', status: 422 },
+      {
+        name: 'runs no stream for a HEAD',
+        request: `HEAD /v0/tests/${COMPLETED.id}/stream`,
+        status: 405,
+        answerHeaders: { allow: 'GET' },
+      },
+    ],
+  );
+});

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+});
+afterAll(() => server.close());
+
+const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+interface Topic {
+  id: string;
+  title: string;
+  status: string;
+  createdAt: string;
+  modifiedAt: string;
+}
+interface Task {
+  id: string;
+  status: string;
+  modifiedAt: string;
+  taskSchedule: { nextRunAt: string | null } | null;
+}
+type Headers = Readonly<Record<string, string>>;
+
+async function create(body: object, headers: Headers = {}): Promise<Topic> {
+  const { status, text, json } = await server.call('POST', '/v0/topics', { body, headers });
+  expect(status, text).toBe(201);
+  return (json as { data: Topic }).data;
+}
+
+async function createTask(body: object): Promise<Task> {
+  const call = { body: { title: 'Task', type: 'STATIC', ...body } };
+  const { status, text, json } = await server.call('POST', '/v0/tasks', call);
+  expect(status, text).toBe(201);
+  return (json as { task: Task }).task;
+}
+
+const task = async ({ id }: { id: string }): Promise<Task> =>
+  ((await server.call('GET', `/v0/tasks/${id}`)).json as { task: Task }).task;
+
+async function list(query: string, headers: Headers = {}): Promise<{ data: Topic[]; pagination: unknown }> {
+  const { status, text, json } = await server.call('GET', `/v0/topics?${query}`, { headers });
+  expect(status, text).toBe(200);
+  return json as { data: Topic[]; pagination: unknown };
+}
+
+const FIELDS = {
+  baseline: 'Polite answers',
+  status: 'DRAFT',
+  assignedTo: 'ada@example.org',
+  isTasksVerified: true,
+  isDocumentsVerified: true,
+  isKnowledgeBaseVerified: true,
+  isPoliciesVerified: true,
+};
+
+describe('POST /v0/topics', () => {
+  it('fills in defaults', async () => {
+    const topic = await create({ title: ' Rückgabe 🙂 ', id: UNKNOWN, orgId: 'theirs', application: 7 });
+    expect(topic).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      modifiedAt: topic.createdAt,
+      title: 'Rückgabe 🙂',
+      baseline: null,
+      status: 'ACTIVE',
+      quickstartId: null,
+      assignedTo: null,
+      isTasksVerified: false,
+      isDocumentsVerified: false,
+      isKnowledgeBaseVerified: false,
+      isPoliciesVerified: false,
+      evalDefinitions: [],
+    });
+    expect((await server.call('GET', `/v0/topics/${topic.id}`)).json).toEqual({ data: topic });
+  });
+
+  it('takes all fields', async () => {
+    const body = { title: 'x', ...FIELDS, quickstartId: null, evalDefinitions: [] };
+    expect(await create(body)).toMatchObject(body);
+  });
+
+  const refused: [rule: string, body: unknown, code: string, field: string][] = [
+    ['a title', {}, 'invalid_type', 'title'],
+    ['a title in letters', { title: ' ' }, 'too_small', 'title'],
+    ['a title of 256 characters at most', { title: 'x'.repeat(257) }, 'too_big', 'title'],
+    ['a baseline in text', { title: 'x', baseline: 7 }, 'invalid_type', 'baseline'],
+    ['a short baseline', { title: 'x', baseline: 'x'.repeat(10_001) }, 'too_big', 'baseline'],
+    ['a known status', { title: 'x', status: 'OPEN' }, 'invalid_enum_value', 'status'],
+    ['a short assignee', { title: 'x', assignedTo: 'x'.repeat(257) }, 'too_big', 'assignedTo'],
+    ...['isTasksVerified', 'isDocumentsVerified', 'isKnowledgeBaseVerified', 'isPoliciesVerified'].map(
+      (flag): [string, unknown, string, string] => [
+        `${flag} to be true or false`,
+        { title: 'x', [flag]: 'yes' },
+        'invalid_type',
+        flag,
+      ],
+    ),
+    ['a quickstart by its uuid', { title: 'x', quickstartId: 'x' }, 'invalid_string', 'quickstartId'],
+    [
+      'evaluation definitions in an array',
+      { title: 'x', evalDefinitions: {} },
+      'invalid_type',
+      'evalDefinitions',
+    ],
+  ];
+  testHttp(
+    () => server,
+    refused.map(([rule, body, code, field]) => ({
+      name: `needs ${rule}`,
+      request: 'POST /v0/topics',
+      body,
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+
+  it('makes nothing of an unknown id', async () => {
+    const { pagination } = await list('');
+    for (const [more, message] of [
+      [{ quickstartId: UNKNOWN }, 'quickstart not found'],
+      [{ evalDefinitions: [{ evalDefinitionId: UNKNOWN }] }, 'evaluation definition not found'],
+    ] as const) {
+      const { status, json } = await server.call('POST', '/v0/topics', { body: { title: 'x', ...more } });
+      expect([status, json]).toEqual([404, { message }]);
+    }
+    expect((await list('')).pagination).toEqual(pagination);
+  });
+});
+
+describe('one topic', () => {
+  it('is changed in part', async () => {
+    const topic = await create({ title: 'before', ...FIELDS });
+    const path = `/v0/topics/${topic.id}`;
+    const body = { title: 'after', baseline: null, isTasksVerified: false, id: UNKNOWN, evalDefinitions: [] };
+    const { json } = await server.call('PUT', path, { body });
+    const { data } = json as { data: Topic };
+    const changes = { title: 'after', baseline: null, isTasksVerified: false, modifiedAt: data.modifiedAt };
+    expect(data).toEqual({ ...topic, ...changes });
+    expect((await server.call('GET', path)).json).toEqual({ data });
+    const unknown = { evalDefinitions: [{ evalDefinitionId: UNKNOWN }], title: 'never' };
+    expect((await server.call('PUT', path, { body: unknown })).status).toBe(404);
+    expect((await server.call('GET', path)).json).toEqual({ data });
+  });
+
+  it.each([
+    ['GET', '', undefined],
+    ['PUT', '', { title: 'theirs' }],
+    ['POST', '/archive', { cascade: true }],
+  ])('is not there for %s%s of another application', async (method, end, body) => {
+    const { id } = await create({ title: 'ours' });
+    const call = { headers: other.headers, ...(body ? { body } : {}) };
+    const [reply, unknown] = [
+      await server.call(method, `/v0/topics/${id}${end}`, call),
+      await server.call(method, `/v0/topics/${UNKNOWN}${end}`, call),
+    ];
+    expect([reply.status, reply.json]).toEqual([404, { message: 'topic not found' }]);
+    expect([unknown.status, unknown.text]).toEqual([reply.status, reply.text]);
+    expect((await server.call('GET', `/v0/topics/${id}`)).json).toMatchObject({
+      data: { title: 'ours', status: 'ACTIVE' },
+    });
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'has a uuid', request: 'GET /v0/topics/x', status: 422, mustContain: ['"path":["id"]'] },
+      { name: 'is archived by a uuid', request: 'POST /v0/topics/x/archive', status: 422 },
+      {
+        name: 'keeps a title',
+        request: `PUT /v0/topics/${UNKNOWN}`,
+        body: { title: null },
+        status: 422,
+        mustContain: ['"path":["title"]'],
+      },
+      { name: 'is changed by a body', request: `PUT /v0/topics/${UNKNOWN}`, status: 400 },
+      {
+        name: 'is archived with a cascade or without',
+        request: `POST /v0/topics/${UNKNOWN}/archive`,
+        body: { cascade: 'yes' },
+        status: 422,
+        mustContain: ['"path":["cascade"]'],
+      },
+      { name: 'is not deleted', request: `DELETE /v0/topics/${UNKNOWN}`, status: 405 },
+    ],
+  );
+});
+
+describe('archiving a topic', () => {
+  const archive = async ({ id }: Topic, body?: object): Promise<Topic> => {
+    const call = body ? { body } : {};
+    const { status, text, json } = await server.call('POST', `/v0/topics/${id}/archive`, call);
+    expect(status, text).toBe(200);
+    return (json as { data: Topic }).data;
+  };
+
+  it.each([[undefined], [{}], [{ cascade: false }]])('leaves its tasks alone with %j', async (body) => {
+    const topic = await create({ title: 'x' });
+    const inside = await createTask({ topicId: topic.id });
+    expect(await archive(topic, body)).toMatchObject({ id: topic.id, status: 'ARCHIVED' });
+    expect(await task(inside)).toEqual(inside);
+  });
+
+  it('archives its tasks, and no others, with cascade', async () => {
+    const topic = await create({ title: 'x' });
+    const [active, draft, outside, elsewhere] = [
+      await createTask({ topicId: topic.id }),
+      await createTask({ topicId: topic.id, status: 'DRAFT' }),
+      await createTask({}),
+      await createTask({ topicId: (await create({ title: 'y' })).id }),
+    ];
+    for (const { id } of [active, elsewhere])
+      await server.call('PUT', `/v0/tasks/${id}/schedule`, { body: { criticality: 'HIGH' } });
+    await archive(topic, { cascade: true });
+    expect(await task(active)).toMatchObject({ status: 'ARCHIVED', taskSchedule: { nextRunAt: null } });
+    expect(await task(draft)).toMatchObject({ status: 'ARCHIVED' });
+    expect(await task(outside)).toEqual(outside);
+    const kept = await task(elsewhere);
+    expect(kept.status).toBe('ACTIVE');
+    expect(kept.taskSchedule?.nextRunAt).toMatch(/Z$/);
+    expect((await server.call('GET', `/v0/tasks/ids?topicId=${topic.id}`)).json).toEqual({ taskIds: [] });
+  });
+
+  it('may be done again, to archive the tasks that are left', async () => {
+    const topic = await create({ title: 'x' });
+    const inside = await createTask({ topicId: topic.id });
+    const once = await archive(topic);
+    expect(await archive(topic)).toEqual(once);
+    expect((await task(inside)).status).toBe('ACTIVE');
+    await archive(topic, { cascade: true });
+    expect((await task(inside)).status).toBe('ARCHIVED');
+  });
+
+  it('can be undone', async () => {
+    const topic = await create({ title: 'x' });
+    await archive(topic);
+    const body = { status: 'ACTIVE' };
+    expect((await server.call('PUT', `/v0/topics/${topic.id}`, { body })).text).toContain(
+      '"status":"ACTIVE"',
+    );
+  });
+});
+
+describe('GET /v0/topics', () => {
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    for (const [title, status] of [
+      ['b', 'ACTIVE'],
+      ['c', 'DRAFT'],
+      ['a', 'ACTIVE'],
+      ['a', 'ACTIVE'],
+      ['z', 'ARCHIVED'],
+    ])
+      await create({ title, status }, tenant.headers);
+  });
+
+  it.each([
+    ['orderBy=title&orderDir=asc', 'aabc'],
+    ['orderBy=title&orderDir=asc&skip=1&limit=2', 'ab'],
+    ['orderBy=status&limit=1', 'c'],
+    ['skip=4', ''],
+    ['status=ARCHIVED', 'z'],
+    ['status=DRAFT,ARCHIVED&orderBy=title', 'zc'],
+    ['status=DRAFT&status=ACTIVE&orderBy=title', 'cbaa'],
+  ])('takes ?%s', async (query, expected) => {
+    expect((await list(query, tenant.headers)).data.map(({ title }) => title).join('')).toBe(expected);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'title', 'status', 'id'])(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const pages = [
+          await list(`${order}&limit=3`, tenant.headers),
+          await list(`${order}&skip=3`, tenant.headers),
+        ];
+        expect(pages.map(({ pagination }) => pagination)).toEqual([
+          { skip: 0, limit: 3, total: 4, totalPages: 2 },
+          { skip: 3, limit: 25, total: 4, totalPages: 1 },
+        ]);
+        const { data } = await list(order, tenant.headers);
+        expect(data).toHaveLength(4);
+        expect(pages.flatMap((page) => page.data)).toEqual(data);
+      }
+    },
+  );
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: 'GET /v0/topics?orderBy=baseline', status: 422 },
+      { name: 'has no longer pages', request: 'GET /v0/topics?limit=101', status: 422 },
+      { name: 'knows its statuses', request: 'GET /v0/topics?status=OPEN', status: 422 },
+    ],
+  );
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
+  const { id } = await create({ title: 'x' });
+  for (const [method, path, body] of [
+    ['GET', '/v0/topics'],
+    ['GET', `/v0/topics/${id}`],
+    ['POST', '/v0/topics', { title: 'x' }],
+    ['PUT', `/v0/topics/${id}`, {}],
+    ['POST', `/v0/topics/${id}/archive`, {}],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const call = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot, ...call })).status, method + path).toBe(403);
+    expect((await server.call(method, path, { headers: { 'x-api-key': '' }, ...call })).status).toBe(401);
+    expect((await server.call(method, path, { headers: may, ...call })).status).toBeLessThan(300);
+  }
+});
