@@ -335,10 +335,13 @@ function badSetting(
   return new StartupError(`${name} must be ${allowed}${came}.`);
 }
 
+/** What the exporter package and `listen` read; they may well be set where a server is started. */
+const OF_CLIENTS = ['URL', 'API_KEY', 'APPLICATION_ID'].map((name) => PREFIX + name);
+
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = NAMES.map(variableOf);
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !OF_CLIENTS.includes(name))
     .sort()
     .map((name) => `The variable ${name} is no setting${suggestion(name, known)}`);
 }

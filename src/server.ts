@@ -43,7 +43,7 @@ export interface ServerDeps {
   registerIngest: IngestDoor['register'];
   secretBox: SenderOptions['secretBox'];
   guard: AddressGuard;
-  client: SenderOptions['client'];
+  clientFor: SenderOptions['clientFor'];
   relay: Relay;
   storeSpan: SenderOptions['storeSpan'];
   /** Ends the requests to webhooks that callers wait for. */
@@ -81,7 +81,7 @@ export function buildServer({
   registerIngest,
   secretBox,
   guard,
-  client,
+  clientFor,
   relay,
   storeSpan,
   stop,
@@ -113,7 +113,7 @@ export function buildServer({
     return { application: scope.application, keyId: scope.keyId };
   });
 
-  const sender = new Sender({ read, write, now, secretBox, client, storeSpan, stop, log });
+  const sender = new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log });
   const routes: Route[] = [
     ...apiKeyRoutes({ read, write, now, onRevoked: authenticator.forget }),
     ...applicationRoutes({ read, write, now, generateKey }),

@@ -166,7 +166,12 @@ describe('the settings', () => {
   });
 
   it('warn of a variable that is none', () => {
-    const { warnings } = config([], { TOUCHSTONE_PROT: '1', TOUCHSTONE_COLOUR: 'red', OTHER: 'x' });
+    const { warnings } = config([], {
+      TOUCHSTONE_PROT: '1',
+      TOUCHSTONE_COLOUR: 'red',
+      TOUCHSTONE_API_KEY: 'of a client',
+      OTHER: 'x',
+    });
     expect(warnings).toEqual([
       'The variable TOUCHSTONE_COLOUR is no setting.',
       'The variable TOUCHSTONE_PROT is no setting; did you mean TOUCHSTONE_PORT?',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { Relay } from '../deliver/relay.ts';
 import { startDelivering } from '../deliver/service.ts';
 import { unsealWebhook } from '../deliver/webhook-seal.ts';
@@ -86,18 +87,19 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
       onDeath,
     });
     undo.push(() => ingest.close());
-    const { watch, ...outbound } = openOutbound(config, log);
+    const { watch, client, ...outbound } = openOutbound(config, log);
     const stop = new AbortController();
     undo.push(() => stop.abort());
     const now = Date.now;
     const relay = new Relay();
+    const clientFor = (application: number): GuardedClient => relay.clientFor(application) ?? client;
     const delivering = await startDelivering({
       read: storage.read,
       write: storage.write,
       log,
       metrics,
       now,
-      clientFor: (application) => relay.clientFor(application) ?? outbound.client,
+      clientFor,
       unseal: (webhook) => unsealWebhook(outbound.secretBox, webhook, now()),
       storeSpan: ingest.storeOwn,
       settings: config,
@@ -110,6 +112,7 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
       metrics,
       now,
       ...outbound,
+      clientFor,
       relay,
       registerIngest: ingest.register,
       storeSpan: ingest.storeOwn,

@@ -147,26 +147,22 @@ const notTaken: Ending = (timings) => ({
 });
 
 function answered(answer: RelayedAnswer): Ending {
-  if (!('error' in answer)) return (timings) => ({ timings, kind: 'answered', ...kept(answer) });
+  if (!('error' in answer)) return response(answer);
   const { kind: reason, message } = answer.error;
   if (reason === 'lost') return lost(message);
   if (reason === 'timeout') return timeout(message);
   return (timings) => ({ timings, kind: 'not_sent', reason, message, hint: FORWARD_HINT });
 }
 
-function kept({ status, headers, body }: Extract<RelayedAnswer, { status: number }>): {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-  bodyBytes: number;
-  truncated: boolean;
-} {
+function response({ status, headers, body }: Extract<RelayedAnswer, { status: number }>): Ending {
   const bytes = Buffer.from(body);
-  return {
+  return (timings) => ({
+    timings,
+    kind: 'answered',
     status,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: bytes.subarray(0, ANSWER_BYTES),
     bodyBytes: bytes.length,
     truncated: bytes.length > ANSWER_BYTES,
-  };
+  });
 }

@@ -27,14 +27,14 @@ export function readTrace(
   return trace && jsonBytes({ data: traceDetail(database, trace, owner) });
 }
 
-/** The earliest trace that carries a test id, as `readTrace` answers it. */
+/** The earliest trace of the app that carries a test id, else that of the test's delivery, as `readTrace` answers it. */
 export function findTraceByTest(
   database: Database,
   { testId, ...owner }: Owner & { testId: string },
 ): Uint8Array | null {
   const row = database.get<{ trace_id: Buffer }>(
     `SELECT trace_id FROM trace_test JOIN trace USING (tkey)
-     WHERE trace_test.application = ?1 AND trace.application = ?1 AND test_id = ?2 ORDER BY start_ns, trace_id LIMIT 1`,
+     WHERE trace_test.application = ?1 AND trace.application = ?1 AND test_id = ?2 ORDER BY via = 2, start_ns, trace_id LIMIT 1`,
     owner.application,
     parseId(testId),
   );

@@ -51,6 +51,10 @@ export interface TestLink {
   via: number;
 }
 
+const VIA_SPAN = 0;
+const VIA_RESOURCE = 1;
+const VIA_DELIVERY = 2;
+
 /** Flags of a trace row. They are stored: never give a bit another meaning. */
 export const TraceFlag = {
   replaced: 1,
@@ -146,8 +150,9 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     rollup.userId ??= span.userId;
     for (const tag of span.tags) addTo(rollup.tags, tag);
     for (const pair of span.metadata) if (rollup.metadata.length < MAX_SET) rollup.metadata.push(pair);
-    if (span.testId !== null) addTest(tests, span.testId, span.start, 0);
-    if (span.resource.testId !== null) addTest(tests, span.resource.testId, span.start, 1);
+    const via = span.flags & SpanFlag.delivery ? VIA_DELIVERY : VIA_SPAN;
+    if (span.testId !== null) addTest(tests, span.testId, span.start, via);
+    if (span.resource.testId !== null) addTest(tests, span.resource.testId, span.start, VIA_RESOURCE);
     best.offer(span, isTraceEvent ? EXPLICIT : rankOf(span, byId));
   }
   rollup.tests = [...tests.values()];
@@ -181,7 +186,8 @@ class BestSpans {
     const { flags } = span;
     // The name of a trace is never that of a trace event or of our delivery, unless there is nothing else.
     const isOurs = (flags & SpanFlag.delivery) !== 0;
-    const rootRank = rank === EXPLICIT || isOurs ? NO_CANDIDATE : rank;
+    const isEntry = rank === PARENT_NOT_HERE && (flags & SpanFlag.remoteParent) !== 0;
+    const rootRank = rank === EXPLICIT || isOurs ? NO_CANDIDATE : isEntry ? ROOT : rank;
     if (rootRank <= PARENT_NOT_HERE || rootRank === NO_CANDIDATE)
       this.root = earlier(this.root, { span, rank: rootRank });
     if (span.traceName !== null) this.name = earlier(this.name, { span, rank });
@@ -266,7 +272,12 @@ function addTo(list: string[], text: string): void {
 
 function addTest(tests: Map<string, TestLink>, testId: string, first: bigint, via: number): void {
   const known = tests.get(testId);
-  if (known === undefined || first < known.first || (first === known.first && via < known.via)) {
-    tests.set(testId, { testId, first, via });
-  }
+  if (known === undefined || isCloser({ first, via }, known)) tests.set(testId, { testId, first, via });
+}
+
+/** The app's own word before our delivery's, then the earlier one, then a span's before its resource's. */
+function isCloser(link: Omit<TestLink, 'testId'>, known: TestLink): boolean {
+  const isDelivery = link.via === VIA_DELIVERY;
+  if (isDelivery !== (known.via === VIA_DELIVERY)) return !isDelivery;
+  return link.first < known.first || (link.first === known.first && link.via < known.via);
 }

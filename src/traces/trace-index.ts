@@ -10,7 +10,7 @@ export function storeTests(database: Database, application: number, tkey: number
     database.run(
       `INSERT INTO trace_test (application, test_id, tkey, first_ns, via) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET first_ns = excluded.first_ns, via = excluded.via
-         WHERE (excluded.first_ns, excluded.via) < (first_ns, via)`,
+         WHERE (excluded.via = 2, excluded.first_ns, excluded.via) < (via = 2, first_ns, via)`,
       application,
       parseId(testId),
       tkey,

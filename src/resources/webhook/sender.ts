@@ -19,7 +19,8 @@ export interface SenderOptions {
   write: Call<typeof sendCommands>;
   now: () => number;
   secretBox: SecretBox;
-  client: GuardedClient;
+  /** How requests of an application are sent, asked for each of them. */
+  clientFor: (application: number) => GuardedClient;
   /** Stores a span of ours, an OTLP message. */
   storeSpan: (application: number, span: Buffer) => Promise<void>;
   /** Ends what is under way: the process stops. */
@@ -86,17 +87,19 @@ export class Sender {
     application: number,
     what: Omit<AttemptOf, 'application' | 'webhook' | 'at'>,
   ): Promise<Sent> {
-    const { read, write, now, secretBox, client, stop } = this.options;
+    const { read, write, now, secretBox, clientFor, stop } = this.options;
     const sealed = await read('deliverableWebhook', { application });
     if (!sealed) throw new AppError('conflict', `${NOT_CONFIGURED.message} ${NOT_CONFIGURED.hint}`);
     const at = now();
     const webhook = unsealWebhook(secretBox, sealed, at);
     const attempt = prepareAttempt({ ...what, application, webhook, at });
     await write('beginSend', attempt.delivery);
-    const { delivery, failure, span } = await attempt.send(client, now, stop).catch((error: unknown) => {
-      // What is left open the next start calls unknown.
-      throw stop.aborted ? new AppError('unavailable', 'The server is stopping') : error;
-    });
+    const { delivery, failure, span } = await attempt
+      .send(clientFor(application), now, stop)
+      .catch((error: unknown) => {
+        // What is left open the next start calls unknown.
+        throw stop.aborted ? new AppError('unavailable', 'The server is stopping') : error;
+      });
     await write('finishSend', { delivery, isDelivered: failure === null });
     await this.storeSpan(application, span);
     return { delivery, failure };

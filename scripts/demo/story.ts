@@ -1,0 +1,51 @@
+import { styleText } from 'node:util';
+
+const COLUMNS = 100;
+/** Longer than news of a test takes to come, so that lines can be put in the order of their times. */
+const HOLD_MS = 1_500;
+
+const COLOURS = { server: 'cyan', app: 'magenta', test: 'green', spans: 'yellow' } as const;
+export type Teller = keyof typeof COLOURS;
+
+interface Line {
+  at: number;
+  teller: Teller;
+  text: string;
+}
+
+/** Prints what several tell at the same time as one story, in the order in which it happened. */
+export class Story {
+  readonly #begun = Date.now();
+  #lines: Line[] = [];
+  readonly #timer = setInterval(() => this.#print(Date.now() - HOLD_MS), 50);
+
+  /** `at`: when it happened, in Unix milliseconds. */
+  tell(teller: Teller, text: string, at = Date.now()): void {
+    this.#lines.push({ at, teller, text });
+  }
+
+  /** Prints what is left. */
+  end(): void {
+    clearInterval(this.#timer);
+    this.#print(Infinity);
+  }
+
+  #print(until: number): void {
+    const due = this.#lines.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+    this.#lines = this.#lines.filter(({ at }) => at > until);
+    for (const { at, teller, text } of due) {
+      const seconds = (Math.max(0, at - this.#begun) / 1_000).toFixed(2).padStart(6);
+      const told = cut(text, COLUMNS - 18);
+      console.log(`${dim(`${seconds} s`)}  ${styleText(COLOURS[teller], teller.padEnd(8))}${told}`);
+    }
+  }
+}
+
+export const dim = (text: string): string => styleText('dim', text);
+export const bold = (text: string): string => styleText('bold', text);
+
+/** On one line of so many characters. */
+export function cut(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
+}

@@ -1,0 +1,236 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FAILURE_CODES } from '../../src/deliver/test-state.ts';
+import { buildPackage } from '../exporters/otel/support/built-package.ts';
+import { startCustomerApp } from '../support/customer-app.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
+
+const WITH_PACKAGES = ['webhook-express', 'webhook-fastify', 'webhook-otel'];
+const INSTALL_MS = 300_000;
+/** As the READMEs have it. */
+const APP = 'http://127.0.0.1:8080';
+/** Prints the secret in a line of its own. */
+const SAY_SECRET = 'echo "secret $TOUCHSTONE_WEBHOOK_SECRET"';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ config: { quietMs: 200 } });
+  const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
+  await buildPackage(built);
+  for (const example of WITH_PACKAGES) await installExample(example, built);
+  rmSync(built, { recursive: true });
+}, INSTALL_MS);
+afterAll(() => server.close());
+
+const apps: ChildProcess[] = [];
+afterEach(async () => {
+  for (const app of apps.splice(0)) {
+    const isOver = app.exitCode !== null || app.signalCode !== null;
+    // With its shell: the two are a group of their own.
+    if (!isOver) process.kill(-(app.pid as number), 'SIGKILL');
+    if (!isOver) await once(app, 'close');
+  }
+});
+
+it('the machine has the Python that an example needs', async () => {
+  const version = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
+  expect(
+    version?.stdout,
+    'examples/webhook-python can’t be tested: there is no python3. On Debian: apt-get install python3',
+  ).toMatch(/^Python 3\.(?:9|\d\d)\./);
+});
+
+describe.each([...WITH_PACKAGES, 'webhook-python'])('%s', (example) => {
+  it('completes a test with the trace that its README shows, by the commands of the READMEs', async () => {
+    const [configure = '', trigger = ''] = webhookCommands();
+    const { script, excerpt } = readReadme(example);
+    const tenant = await server.newTenant();
+    const port = await freePort();
+    const env = {
+      TOUCHSTONE_URL: server.url,
+      TOUCHSTONE_API_KEY: tenant.apiKey,
+      TOUCHSTONE_APPLICATION_ID: tenant.applicationId,
+      PORT: String(port),
+    };
+    expect(configure).toContain(APP);
+    const setUp = configure.replace(APP, `http://127.0.0.1:${port}`);
+    const printed = await runInShell(`${setUp}\n${SAY_SECRET}`, EXAMPLES, env);
+    const secret = /^secret (whsec_\S+)$/m.exec(printed)?.[1] as string;
+
+    await startApp(script, join(EXAMPLES, example), { ...env, TOUCHSTONE_WEBHOOK_SECRET: secret });
+    const functions = setUp.split('\n').slice(0, -1).join('\n');
+    const watched = await runInShell(`${functions}\n${trigger}`, EXAMPLES, env);
+
+    const test = lastTestOf(watched);
+    expect(test).toMatchObject({
+      status: 'COMPLETED',
+      failure: null,
+      input: 'What is the capital of France?',
+      output: 'Paris',
+    });
+    const listed = JSON.parse(watched.trimEnd().split('\n').at(-1) ?? '') as { data: ListedTrace[] };
+    const [ofApp, ...others] = listed.data.filter(({ output }) => output !== null);
+    expect(others).toEqual([]);
+    expect(ofApp?.testId).toBe(test.id);
+    const trace = await server.call('GET', `/v0/traces/${ofApp?.id}`, { headers: tenant.headers });
+    expect(trace.json).toMatchObject(excerpt as object);
+    const { json } = await server.call('GET', '/v0/tests', { headers: tenant.headers });
+    expect(json).toMatchObject({ data: [{ id: test.id }] });
+  });
+
+  it('refuses what the server did not sign, and runs nothing', async () => {
+    const tenant = await server.newTenant();
+    const port = await freePort();
+    await startApp(readReadme(example).script, join(EXAMPLES, example), {
+      TOUCHSTONE_URL: server.url,
+      TOUCHSTONE_API_KEY: tenant.apiKey,
+      TOUCHSTONE_APPLICATION_ID: tenant.applicationId,
+      TOUCHSTONE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+      PORT: String(port),
+    });
+    const response = await fetch(`http://127.0.0.1:${port}/touchstone`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-service-signature': 'a'.repeat(64),
+        'x-service-timestamp': String(Date.now()),
+      },
+      body: '{ "prompt": "What is the capital of France?", "testId": "7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60" }',
+    });
+    expect(response.status).toBe(401);
+    const { json } = await server.call('GET', '/v0/traces', { headers: tenant.headers });
+    expect(json).toMatchObject({ data: [] });
+  });
+});
+
+describe.each(['webhook-express', 'webhook-fastify'])('%s', (example) => {
+  it('says how it is installed, and which packages an app needs, in the versions it has itself', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(EXAMPLES, example, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const has = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+    const [install, add = ''] = readReadme(example).npmCommands;
+    expect(install).toBe('npm ci');
+    expect(add).toMatch(/^npm install @touchstone\/otel /);
+    expect(has).toEqual(expect.arrayContaining(add.split(' ').slice(3)));
+  });
+});
+
+describe('the guide', () => {
+  const guide = readFileSync(join(EXAMPLES, '../docs/guide.md'), 'utf8');
+  const from = guide.indexOf('\n## Tests by webhook\n');
+  const chapter = guide.slice(from, guide.indexOf('\n## ', from + 1));
+
+  it('leads from the configuration to a new secret: its commands, as they stand there', async () => {
+    const app = await startCustomerApp();
+    const tenant = await server.newTenant();
+    app.behave(async ({ body }, response) => {
+      const { prompt, testId } = JSON.parse(body) as { prompt: string; testId: string };
+      const at = new Date().toISOString();
+      const event = { type: 'trace', timestamp: at, testId, input: prompt, output: 'Paris' };
+      await server.call('POST', '/v0/ingest', { headers: tenant.headers, body: { events: [event] } });
+      response.writeHead(200).end();
+    });
+    const commands = [guide.slice(0, from), chapter].flatMap((text, i) =>
+      shellBlocks(text).slice(0, i === 0 ? 1 : undefined),
+    );
+    const script = commands
+      .join('\necho\n')
+      .replaceAll('http://127.0.0.1:4318', server.url)
+      .replaceAll(`${APP}/touchstone`, app.url);
+    const printed = await runInShell(`${script}\necho "secret $SECRET"`, EXAMPLES, {
+      API_KEY: tenant.apiKey,
+      APPLICATION_ID: tenant.applicationId,
+    });
+    await app.close();
+
+    expect(app.received).toHaveLength(4); // two samples, one of them a replay, and two tests
+    for (const answer of ['{"success":true,"statusCode":200}', '\nevent: end\n', '{"valid":true}'])
+      expect(printed).toContain(answer);
+    expect(lastTestOf(printed)).toMatchObject({ status: 'COMPLETED', input: 'Of France?', output: 'Paris' });
+    expect(printed).toMatch(/\nsecret whsec_\S+\n$/);
+    const messages = [...printed.matchAll(/\{"message":"[^"]*"/g)].map(([message]) => message);
+    expect(messages, 'only the test that is over can’t be cancelled').toEqual([
+      '{"message":"The test is COMPLETED already"',
+    ]);
+  });
+
+  it('knows every failure', () => {
+    const codes = [...chapter.matchAll(/^\| `([a-z]+_[a-z_]+|cancelled)` \|/gm)].map(([, code]) => code);
+    expect(codes).toEqual(FAILURE_CODES);
+  });
+});
+
+it('the example with OpenTelemetry alone has no package of ours', () => {
+  expect(readFileSync(join(EXAMPLES, 'webhook-otel/package-lock.json'), 'utf8')).not.toContain('@touchstone');
+  expect(readReadme('webhook-otel').npmCommands).toEqual(['npm ci']);
+});
+
+interface TestJson {
+  id: string;
+  status: string;
+}
+
+interface ListedTrace {
+  id: string;
+  testId: string;
+  output: string | null;
+}
+
+/** The commands of the chapter for all webhook examples: one block to configure, one to run a test. */
+function webhookCommands(): string[] {
+  const readme = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
+  const chapter = readme.slice(readme.indexOf('\n## Tests by webhook\n'));
+  return shellBlocks(chapter);
+}
+
+const shellBlocks = (markdown: string): string[] =>
+  [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.trimEnd());
+
+/** Runs an app by its README and waits until it says that it listens. */
+async function startApp(
+  script: string,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const app = spawn('bash', ['-euc', script], {
+    cwd: folder,
+    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  apps.push(app);
+  let said = '';
+  const { promise: listens, resolve, reject } = Promise.withResolvers<void>();
+  const hear = (text: string): void => {
+    said += text;
+    if (said.includes(`listens on http://127.0.0.1:${env['PORT']}\n`)) resolve();
+  };
+  app.stdout.setEncoding('utf8').on('data', hear);
+  app.stderr.setEncoding('utf8').on('data', hear);
+  app.once('close', () => reject(new Error(`the app ended: ${said}`)));
+  await listens;
+}
+
+/** The last state of a test that its stream told. */
+function lastTestOf(stream: string): TestJson {
+  const states = [...stream.matchAll(/^event: test\ndata: (.*)$/gm)].map(([, data = '']) => data);
+  expect(stream).toContain('\nevent: end\n');
+  return JSON.parse(states.at(-1) ?? '') as TestJson;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
