@@ -1,4 +1,5 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import { traceTests } from './load.ts';
 import { skeletonResources } from './skeleton.ts';
 import { deleteLogs } from './span-logs.ts';
 import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
@@ -25,6 +26,7 @@ export function deleteTrace(
     const { tkey } = trace;
     database.run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?)', application, traceId, at);
     database.run('INSERT INTO purge (tkey, application) VALUES (?, ?)', tkey, application);
+    forgetDeliveries(database, application, tkey);
     for (const table of [
       'trace',
       'trace_preview',
@@ -41,6 +43,17 @@ export function deleteTrace(
     return { tkey };
   }
   return null;
+}
+
+/** What was sent and answered for the tests of a trace repeats its texts; that there were deliveries stays. */
+function forgetDeliveries(database: Database, application: number, tkey: number): void {
+  for (const testId of traceTests(database, tkey)) {
+    database.run(
+      `UPDATE delivery SET request_body = x'', response_body = NULL WHERE application = ? AND test_id = ?`,
+      application,
+      testId,
+    );
+  }
 }
 
 /** Whether the trace was deleted: what comes for it later is refused. */

@@ -183,6 +183,25 @@ describe('a test whose app runs', () => {
   });
 });
 
+describe('the trace of a test that is deleted', () => {
+  it('takes along what was sent and answered', async () => {
+    app.behave(answer(500, 'the whole story'));
+    const [id = ''] = await trigger();
+    await over(id);
+    const list = await server.call('GET', `/v0/webhook/deliveries?testId=${id}`);
+    const [delivery] = (list.json as { data: { id: string }[] }).data;
+    const path = `/v0/webhook/deliveries/${delivery?.id}`;
+    expect((await server.call('GET', path)).text).toContain('the whole story');
+    await expect.poll(async () => (await server.call('GET', `/v0/traces/by-test/${id}`)).status).toBe(200);
+    const { json } = await server.call('GET', `/v0/traces/by-test/${id}`);
+    await server.call('DELETE', `/v0/traces/${(json as { data: { id: string } }).data.id}`);
+    const { text } = await server.call('GET', path);
+    expect(text).not.toContain('the whole story');
+    expect(text).not.toContain('Capital of');
+    expect((await server.call('POST', `${path}/replay`)).status).toBe(409);
+  });
+});
+
 describe('a test that fails', () => {
   it.each<[name: string, behave: () => void, code: string, message: RegExp]>([
     ['a status other than 200', () => app.behave(answer(404)), 'webhook_status', /404/],

@@ -47,6 +47,8 @@ function replayInput(
   if (!row) throw new AppError('not_found', 'delivery not found');
   const { testId, body, traceparent } = row;
   const isSample = row.isSample === 1;
+  if (body.length === 0)
+    throw new AppError('conflict', 'What was sent is gone: the trace of this test was deleted');
   checkReplayable(database, { application, testId, isSample });
   const made = database.get<{ n: number }>(
     'SELECT count(*) AS n FROM delivery WHERE application = ? AND test_id = ?',
