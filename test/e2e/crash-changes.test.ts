@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { getAll, memoryInUse, readLedger } from '../support/ledger.ts';
+import { mulberry32 } from '../support/random.ts';
 import {
   Books,
   changingSender,
@@ -121,13 +122,3 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
     database.close();
   }
 }, 120_000);
-
-/** Random numbers that can be had again. */
-function mulberry32(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -113,7 +113,6 @@ CREATE INDEX test_by_status ON test (application, status, created_at, id);
 CREATE INDEX test_by_modification ON test (application, modified_at, id);
 CREATE INDEX test_by_task ON test (application, task_id, created_at);
 CREATE INDEX test_by_run ON test (application, run_id, created_at, id);
-CREATE INDEX test_by_delivery_trace ON test (application, trace_id);
 CREATE INDEX test_to_check ON test (check_at) WHERE check_at IS NOT NULL;
 
 -- What happened to a test, in order.

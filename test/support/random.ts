@@ -1,0 +1,9 @@
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32): a run that failed can be had again. */
+export function mulberry32(state: number): () => number {
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
