@@ -23,10 +23,9 @@ export function mappingMicroseconds(spansEach: number): number {
       rollUp(members, new Map(members.map((span): [string, IncomingSpan] => [span.spanId, span])));
   };
   const askAll = (mapped: SpanMapping): void => {
-    readSums(mapped, prices);
+    readSums(mapped, prices, mapped.name('model'), mapped.name('provider'));
     void [mapped.kind, mapped.flags, mapped.isError, mapped.testId()];
-    for (const field of ['model', 'provider', 'environment', 'sessionId', 'userId', 'traceName'] as const)
-      mapped.name(field);
+    for (const field of ['environment', 'sessionId', 'userId', 'traceName'] as const) mapped.name(field);
     if (mapped.has('tags')) mapped.tags();
     if (mapped.has('metadata')) mapped.metadataPairs();
   };

@@ -3,7 +3,7 @@ import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
 import { type StoredTrace, storedTrace, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
-import { TraceFlag } from './rollup.ts';
+import { SAMPLE } from './trace-index.ts';
 import { countedPage, countMatches, type PageOf, type SqlFragment } from './page.ts';
 import { jsonBytes, type Owner, traceSummary } from './read.ts';
 
@@ -114,7 +114,14 @@ class Where implements SqlFragment {
         ...ids,
       );
     }
-    if (!filter.testId && !filter.includeSamples) this.add(`flags & ${TraceFlag.sample} = 0`);
+    if (!filter.testId && !filter.includeSamples) {
+      // Looked up once, by an index: the flag itself would have every row of the table read.
+      this.add(
+        'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)',
+        application,
+        SAMPLE,
+      );
+    }
     if (filter.sessionId) this.column('session_id', filter.sessionId);
     if (filter.userId) this.column('user_id', filter.userId);
     if (filter.model) this.attribute('model', filter.model);

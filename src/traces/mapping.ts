@@ -1,4 +1,5 @@
 import { isObject, jsonText, parseJson } from './conventions/json.ts';
+import { KeyTable } from './conventions/key-table.ts';
 import { type Field, FIELDS } from './conventions/rule.ts';
 import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-set.ts';
 import { isUuid } from './ids.ts';
@@ -28,6 +29,32 @@ const ERROR_LEVELS: ReadonlySet<string> = new Set(['ERROR', 'FATAL', 'CRITICAL']
 
 const fieldIndex = Object.fromEntries(FIELDS.map((field, index) => [field, index])) as Record<Field, number>;
 const LLM = SPAN_KINDS.indexOf('LLM' satisfies SpanKind);
+/** Fields by index, where every span is asked for them. */
+const I = fieldIndex;
+const FLAGS: readonly (readonly [field: number, flag: number])[] = [
+  [I.input, SpanFlag.hasInput],
+  [I.inputMessages, SpanFlag.hasInput],
+  [I.output, SpanFlag.hasOutput],
+  [I.outputMessages, SpanFlag.hasOutput],
+  [I.documents, SpanFlag.hasOutput],
+  [I.metadata, SpanFlag.hasMetadata],
+  [I.traceInput, SpanFlag.hasTraceInput],
+  [I.traceOutput, SpanFlag.hasTraceOutput],
+  [I.open, SpanFlag.open],
+  [I.unpaired, SpanFlag.unpaired],
+  [I.delivery, SpanFlag.delivery],
+];
+const USAGE: ReadonlySet<number> = new Set([
+  I.inputTokens,
+  I.outputTokens,
+  I.totalTokens,
+  I.cacheReadTokens,
+  I.cacheWriteTokens,
+  I.reasoningTokens,
+  I.cost,
+]);
+
+const KEYS = new KeyTable();
 
 /** Most attributes are of no interest; nearly all of those are told by how their key begins. */
 const BEGINNINGS = new Uint8Array(65_536);
@@ -50,6 +77,8 @@ export class SpanMapping {
   private readonly entries: { name: string; rank: number; start: number; end: number }[] = [];
   private mappedKind = 0;
   private hasRedacted = false;
+  /** Whether tokens or a cost were given. */
+  hasUsage = false;
 
   reset(buffer: Buffer): void {
     this.buffer = buffer;
@@ -57,6 +86,7 @@ export class SpanMapping {
     this.entries.length = 0;
     this.mappedKind = 0;
     this.hasRedacted = false;
+    this.hasUsage = false;
   }
 
   /** One attribute: the windows of its key's text and of its AnyValue message. */
@@ -65,8 +95,7 @@ export class SpanMapping {
     const length = keyEnd - keyStart;
     if (length < 2 || length > MAX_KEY) return;
     if (BEGINNINGS[((buffer[keyStart] as number) << 8) | (buffer[keyStart + 1] as number)] === 0) return;
-    const key = buffer.toString('latin1', keyStart, keyEnd);
-    const rules = rulesFor(key);
+    const rules = KEYS.rulesAt(buffer, keyStart, keyEnd);
     if (rules.length === 0 || isEmpty(buffer, valueStart, valueEnd)) return;
     this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
     for (const rule of rules) {
@@ -99,6 +128,7 @@ export class SpanMapping {
       picked = rule.pick(typeof value === 'string' ? parseJson(value) : value);
       if (picked === undefined) return;
     }
+    this.hasUsage ||= USAGE.has(index);
     this.rank[index] = rule.rank;
     this.rules[index] = rule;
     this.picked[index] = picked;
@@ -133,18 +163,11 @@ export class SpanMapping {
 
   /** The bits of SpanFlag that attributes and events decide. */
   get flags(): number {
-    return (
-      (this.has('input') || this.has('inputMessages') ? SpanFlag.hasInput : 0) |
-      (this.has('output') || this.has('outputMessages') || this.has('documents') ? SpanFlag.hasOutput : 0) |
-      (this.has('metadata') ? SpanFlag.hasMetadata : 0) |
-      (this.has('traceInput') ? SpanFlag.hasTraceInput : 0) |
-      (this.has('traceOutput') ? SpanFlag.hasTraceOutput : 0) |
-      (this.has('open') ? SpanFlag.open : 0) |
-      (this.has('unpaired') ? SpanFlag.unpaired : 0) |
-      (this.has('delivery') ? SpanFlag.delivery : 0) |
-      (this.hasRedacted ? SpanFlag.redacted : 0) |
-      (this.has('event') && this.text('event') === 'trace' ? SpanFlag.traceEvent : 0)
-    );
+    const { rank } = this;
+    let flags = this.hasRedacted ? SpanFlag.redacted : 0;
+    for (const [field, flag] of FLAGS) if (rank[field] !== UNSEEN) flags |= flag;
+    if (rank[I.event] !== UNSEEN && this.text('event') === 'trace') flags |= SpanFlag.traceEvent;
+    return flags;
   }
 
   /** The value as text: a string as it is, anything else as JSON. */
@@ -308,6 +331,9 @@ function numberOf(buffer: Buffer, start: number, end: number): number {
 
 /** Whether an AnyValue holds nothing, as senders write null: such an attribute is read as one that is not there. */
 function isEmpty(buffer: Buffer, start: number, end: number): boolean {
+  if (end === start) return true;
+  // Nearly every value is one field, whose tag is one byte.
+  if ((buffer[start] as number) >>> 3 <= LAST_VALUE_FIELD) return false;
   const reader = new WireReader(buffer, start, end);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag >>> 3 <= LAST_VALUE_FIELD) return false;

@@ -6,7 +6,7 @@ import { scheduleRefreshForLogs } from './refresh.ts';
 import { skeletonResources } from './skeleton.ts';
 import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 import { storeResources } from './store.ts';
-import { storeAttributes, storeTests } from './trace-index.ts';
+import { SAMPLE, storeAttributes, storeTests } from './trace-index.ts';
 import { replaceTraceRow } from './trace-row.ts';
 
 /**
@@ -152,7 +152,7 @@ export function finishRewrite(database: Database, args: FinishRewrite): boolean 
   replaceTraceRow(database, tkey, args.version + group.chunks.length, rollup);
   // Test ids stay: a trace answers to every one it ever carried.
   storeTests(database, application, tkey, rollup);
-  database.run('DELETE FROM trace_attr WHERE tkey = ?', tkey);
+  database.run('DELETE FROM trace_attr WHERE tkey = ? AND key <> ?', tkey, SAMPLE);
   storeAttributes(database, application, tkey, rollup);
   database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
   // Log records are no part of a roll-up over spans.

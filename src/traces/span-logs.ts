@@ -6,6 +6,23 @@ import { unpack } from './pack.ts';
 /** What one trace shows: uncompressed bytes of records. */
 const MAX_SHOWN_BYTES = 32 * 1024 * 1024;
 
+/** Stores in which records may wait for their trace: most senders have none, and are spared the search for each trace. */
+const waiting = new WeakMap<Database, boolean>();
+
+/** To be called when a record is stored whose trace is not there. */
+export function noteWaiting(database: Database): void {
+  waiting.set(database, true);
+}
+
+function mayWait(database: Database): boolean {
+  let known = waiting.get(database);
+  if (known === undefined) {
+    known = database.get('SELECT 1 FROM span_log WHERE tkey IS NULL LIMIT 1') !== undefined;
+    waiting.set(database, known);
+  }
+  return known;
+}
+
 /** Gives the records that waited for a trace to its row, which is new; how many there were. */
 export function adoptLogs(
   database: Database,
@@ -13,6 +30,7 @@ export function adoptLogs(
   traceId: Uint8Array,
   tkey: number,
 ): number {
+  if (!mayWait(database)) return 0;
   return database.run(
     'UPDATE span_log SET tkey = ? WHERE application = ? AND trace_id = ? AND tkey IS NULL',
     tkey,

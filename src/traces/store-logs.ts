@@ -1,6 +1,7 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { isDeleted } from './delete.ts';
 import { scheduleRefresh } from './refresh.ts';
+import { noteWaiting } from './span-logs.ts';
 import type { Window } from './arena.ts';
 import { recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
@@ -119,6 +120,7 @@ function storeGroup(
     duplicate += 1 - added;
     kept.bytes += added * bytes.length;
   }
+  if (stored > 0 && tkey === null) noteWaiting(database);
   if (stored > 0 && tkey !== null) scheduleRefresh(database, tkey, at, 0);
   return {
     stored,

@@ -4,11 +4,16 @@ import { NO_SUMS, SPAN_KINDS, SpanFlag, type SpanKind, type SpanSums } from './s
 
 const INPUT_ONLY: ReadonlySet<SpanKind | undefined> = new Set<SpanKind>(['EMBEDDING', 'RERANKER']);
 
-/** What a span says it took, and the bits of SpanFlag that go with it. */
+const NOTHING = { sums: NO_SUMS, flags: 0 } as const;
+
+/** What a span says it took, and the bits of SpanFlag that go with it. `model` and `provider` are those of the mapping. */
 export function readSums(
   mapping: SpanMapping,
   prices: PriceList,
+  model: string | null,
+  provider: string | null,
 ): { sums: Readonly<SpanSums>; flags: number } {
+  if (!mapping.hasUsage) return NOTHING;
   const outputTokens = mapping.count('outputTokens');
   const given = mapping.count('totalTokens');
   let inputTokens = mapping.count('inputTokens');
@@ -25,8 +30,7 @@ export function readSums(
 
   const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
   if (!mapping.has('cost')) {
-    const model = mapping.name('model');
-    const found = model === null ? null : prices.find(model, mapping.name('provider'));
+    const found = model === null ? null : prices.find(model, provider);
     if (found) {
       // More cached than input tokens: this sender counts them apart.
       const apart = isOdd ? cacheReadTokens + cacheWriteTokens : 0;

@@ -39,14 +39,25 @@ export function touchTests(
   }
 }
 
+/** The key of `trace_attr` under which traces of samples are found; no key of what spans say has such a name. */
+export const SAMPLE = 'sample';
+
 /** Marks a trace that carries the id of a sample test. */
 export function markSample(database: Database, application: number, tkey: number): void {
-  database.run(
+  const marked = database.run(
     `UPDATE trace SET flags = flags | ${TraceFlag.sample} WHERE tkey = ?1 AND EXISTS
        (SELECT 1 FROM trace_test JOIN sample_test USING (application, test_id) WHERE tkey = ?1 AND application = ?2)`,
     tkey,
     application,
   );
+  if (marked > 0) {
+    database.run(
+      `INSERT OR IGNORE INTO trace_attr (application, key, value, tkey) VALUES (?, ?, '', ?)`,
+      application,
+      SAMPLE,
+      tkey,
+    );
+  }
 }
 
 export function storeAttributes(database: Database, application: number, tkey: number, rollup: Rollup): void {

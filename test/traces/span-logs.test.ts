@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildLogBatch } from '../../src/traces/log-batch.ts';
-import { adoptLogs, dropWaitingLogs, logsOfTrace } from '../../src/traces/span-logs.ts';
+import { adoptLogs, dropWaitingLogs, logsOfTrace, noteWaiting } from '../../src/traces/span-logs.ts';
 import {
   type LogsOutcome,
   MAX_TRACE_BYTES,
@@ -11,7 +11,7 @@ import {
 } from '../../src/traces/store-logs.ts';
 import { incomingLogs, logBytes, type LogSpec } from '../support/otlp-logs.ts';
 import { BASE_MS, spanHex, traceBytes } from '../support/spans.ts';
-import { openDatabase, type Tenant, useStore } from '../support/storage.ts';
+import { openDatabase, temporaryFolder, type Tenant, useStore } from '../support/storage.ts';
 
 const { database, newTenant } = useStore();
 
@@ -176,15 +176,31 @@ describe('log records and their trace', () => {
   it('are adopted by one search of an index', () => {
     const statements: string[] = [];
     const logged = openDatabase(database().connection.name, (sql) => statements.push(sql));
+    store(newTenant(), [{ body: 'a' }]);
     adoptLogs(logged, 0, traceBytes(1), 1);
-    expect(statements).toHaveLength(1);
+    const adoptions = statements.filter((sql) => sql.startsWith('UPDATE'));
+    expect(adoptions).toHaveLength(1);
     const plan = logged.connection
-      .prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`)
+      .prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${adoptions[0]}`)
       .all(null, null, null);
     logged.connection.close();
     expect(plan.map(({ detail }) => detail)).toEqual([
       expect.stringMatching(/^SEARCH span_log USING INDEX \S+ \(application=\? AND trace_id=\?\)$/) as string,
     ]);
+  });
+
+  it('are not searched for in a store where none waits', () => {
+    using folder = temporaryFolder();
+    const statements: string[] = [];
+    const logged = openDatabase(folder.file('store.db'), (sql) => statements.push(sql));
+    expect(adoptLogs(logged, 0, traceBytes(1), 1)).toBe(0);
+    statements.length = 0;
+    expect(adoptLogs(logged, 0, traceBytes(2), 2)).toBe(0);
+    expect(statements).toEqual([]);
+    noteWaiting(logged);
+    adoptLogs(logged, 0, traceBytes(3), 3);
+    expect(statements).toHaveLength(1);
+    logged.connection.close();
   });
 
   it('go with it when it is deleted, and are refused from then on', () => {

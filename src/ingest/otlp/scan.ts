@@ -292,7 +292,9 @@ class Scanner {
 
     let start = startAt < 0 ? 0n : body.readBigUInt64LE(startAt);
     let end = endAt < 0 ? 0n : body.readBigUInt64LE(endAt);
-    const { sums, flags: sumFlags } = readSums(mapping, this.prices);
+    const model = mapping.name('model');
+    const provider = mapping.name('provider');
+    const { sums, flags: sumFlags } = readSums(mapping, this.prices, model, provider);
     flags |= mapping.flags | sumFlags | ((wireFlags & 0x300) === 0x300 ? SpanFlag.remoteParent : 0);
     if (start === 0n || end < start || end > INT64_MAX) {
       flags |= SpanFlag.timeAdjusted;
@@ -317,8 +319,8 @@ class Scanner {
       scope,
       bytes: body.subarray(from, to),
       testId: testId ?? null,
-      model: mapping.name('model'),
-      provider: mapping.name('provider'),
+      model,
+      provider,
       environment: mapping.name('environment'),
       inputTokens: sums.inputTokens,
       outputTokens: sums.outputTokens,

@@ -1,0 +1,36 @@
+import { type CompiledRule, rulesFor } from './rule-set.ts';
+
+const SLOTS = 4_096;
+
+interface Slot {
+  key: Buffer;
+  rules: readonly CompiledRule[];
+}
+
+/**
+ * The rules of attribute keys as they stand on the wire. Senders use the same few keys again and again: those are told by
+ * their bytes, without making a text of each. A slot holds the last key of its hash, so the table never grows.
+ */
+export class KeyTable {
+  private readonly slots = new Array<Slot | undefined>(SLOTS);
+
+  /** The rules that read the key at `buffer[start, end)`. */
+  rulesAt(buffer: Buffer, start: number, end: number): readonly CompiledRule[] {
+    let hash = 0x811c9dc5;
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (buffer[i] as number), 0x01000193);
+    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    const known = this.slots[slot];
+    if (known !== undefined && isSame(known.key, buffer, start, end)) return known.rules;
+    const key = buffer.toString('latin1', start, end);
+    const rules = rulesFor(key);
+    this.slots[slot] = { key: Buffer.from(key, 'latin1'), rules };
+    return rules;
+  }
+}
+
+function isSame(key: Buffer, buffer: Buffer, start: number, end: number): boolean {
+  const length = end - start;
+  if (key.length !== length) return false;
+  for (let i = 0; i < length; i++) if (key[i] !== buffer[start + i]) return false;
+  return true;
+}
