@@ -4,13 +4,16 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startServer, type TestServer } from './support/server.ts';
+import { ensureTool } from './support/tools.ts';
 
 const run = promisify(execFile);
+const INSTALL_MS = 300_000;
 
 let server: TestServer;
 beforeAll(async () => {
+  await ensureTool('curl');
   server = await startServer();
-});
+}, INSTALL_MS);
 afterAll(() => server.close());
 
 it('the README leads a newcomer to the first trace: its commands, as they stand there', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage } from '../exporters/otel/support/built-package.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type StandInModel, startStandInModel } from '../support/stand-in-model.ts';
+import { ensureTool } from '../support/tools.ts';
 import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
 
 const WITH_PACKAGES = ['ai-sdk', 'existing-otel', 'openinference', 'quickstart', 'serverless'];
@@ -18,6 +19,7 @@ const INSTALL_MS = 300_000;
 let server: TestServer;
 let model: StandInModel;
 beforeAll(async () => {
+  await ensureTool('curl');
   [server, model] = await Promise.all([startServer(), startStandInModel()]);
   const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
   await buildPackage(built);

@@ -10,6 +10,7 @@ import { FAILURE_CODES } from '../../src/deliver/test-state.ts';
 import { buildPackage } from '../exporters/otel/support/built-package.ts';
 import { startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { ensureTool } from '../support/tools.ts';
 import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
 
 const WITH_PACKAGES = ['webhook-express', 'webhook-fastify', 'webhook-otel'];
@@ -21,6 +22,8 @@ const SAY_SECRET = 'echo "secret $TOUCHSTONE_WEBHOOK_SECRET"';
 
 let server: TestServer;
 beforeAll(async () => {
+  await ensureTool('curl');
+  await ensureTool('python3');
   server = await startServer({ config: { quietMs: 200 } });
   const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
   await buildPackage(built);
@@ -40,11 +43,8 @@ afterEach(async () => {
 });
 
 it('the machine has the Python that an example needs', async () => {
-  const version = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
-  expect(
-    version?.stdout,
-    'examples/webhook-python can’t be tested: there is no python3. On Debian: apt-get install python3',
-  ).toMatch(/^Python 3\.(?:9|\d\d)\./);
+  const { stdout } = await promisify(execFile)('python3', ['--version']);
+  expect(stdout).toMatch(/^Python 3\.(?:9|\d\d)\./);
 });
 
 describe.each([...WITH_PACKAGES, 'webhook-python'])('%s', (example) => {
