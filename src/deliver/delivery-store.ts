@@ -233,21 +233,21 @@ export interface CutDelivery {
   sentAt: number;
 }
 
-/**
- * Closes the attempts that an earlier process never finished, and answers them: the app may have got them or not. None is
- * sent again; their tests wait a while for spans that tell.
- */
-export function recoverDeliveries(database: Database, { at }: { at: number }): CutDelivery[] {
-  const cut = database.all<CutDelivery>(
+/** The attempts that an earlier process never finished: the app may have got them or not. */
+export function cutDeliveries(database: Database, _args: null): CutDelivery[] {
+  return database.all<CutDelivery>(
     `SELECT application, test_id AS testId, unhex(substr(request_headers ->> 'traceparent', 4, 32)) AS traceId,
        span_id AS spanId, url, sent_at AS sentAt
      FROM delivery WHERE finished_at IS NULL`,
   );
-  for (const { application, testId } of cut) {
+}
+
+/** Closes those attempts. None is sent again; their tests wait a while for spans that tell. */
+export function recoverDeliveries(database: Database, { at }: { at: number }): void {
+  for (const { application, testId } of cutDeliveries(database, null)) {
     leaveUnknown(database, { application, testId, at });
     database.run('DELETE FROM job WHERE kind = ? AND key = ?', DELIVER, testId);
   }
-  return cut;
 }
 
 function leaveUnknown(

@@ -1,5 +1,6 @@
 import {
   beginDelivery,
+  cutDeliveries,
   deliveryInput,
   finishDelivery,
   recoverDeliveries,
@@ -20,4 +21,4 @@ export const deliverCommands = {
   catchUpSchedules,
   runDueSchedules,
 };
-export const deliverQueries = { deliveryInput, dueTests, testSpans, isScheduleDue };
+export const deliverQueries = { cutDeliveries, deliveryInput, dueTests, testSpans, isScheduleDue };

@@ -37,11 +37,13 @@ export interface DeliveryService {
 
 /** Takes up what an earlier process left, then works until it is stopped. */
 export async function startDelivering(options: DeliveryServiceOptions): Promise<DeliveryService> {
-  const { write, metrics, log, now } = options;
+  const { read, write, metrics, log, now } = options;
   const at = now();
-  const cut = await write('recoverDeliveries', { at });
+  const cut = await read('cutDeliveries', null);
   if (cut.length > 0) log.warn('tests were being delivered when the service stopped', { count: cut.length });
+  // Before they are closed: an end of this process in between finds them open once more.
   await storeCutSpans(options, cut, at);
+  await write('recoverDeliveries', { at });
   await write('catchUpSchedules', { startedAt: at });
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
