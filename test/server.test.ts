@@ -37,6 +37,12 @@ describe('the doors', () => {
         headers: { ...noKey, 'x-forwarded-for': '203.0.113.7' },
         status: 401,
       },
+      ...['x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'].map((header) => ({
+        name: `gives no metrics to a request with ${header}`,
+        request: 'GET /metrics' as const,
+        headers: { ...noKey, [header]: 'proxy.example' },
+        status: 401,
+      })),
       {
         name: 'has no other path',
         request: 'GET /v0/nothing',

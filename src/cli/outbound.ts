@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { type AddressGuard, createAddressGuard } from '../deliver/address-guard.ts';
 import { createGuardedClient, type GuardedClient } from '../deliver/guarded-client.ts';
 import type { Log } from '../runtime/log.ts';
+import { isForwarded } from '../runtime/proxy-signs.ts';
 import { SecretBox, secretKeyFromFile, secretKeyFromText } from '../runtime/secrets.ts';
 
 /** What webhooks are kept and called with. */
@@ -19,11 +20,11 @@ export interface Outbound {
 
 /** Throws StartupError when there is no usable secret key. */
 export function openOutbound(config: Config, log: Log): Outbound {
-  let isForwarded = false;
+  let hasProxy = false;
   const isPrivate = isLoopback(config.host) && config.publicUrl === null;
   const guard = createAddressGuard({
     allow: config.outboundAllow,
-    isLoopbackOpen: () => isPrivate && !isForwarded,
+    isLoopbackOpen: () => isPrivate && !hasProxy,
   });
   return {
     secretBox: new SecretBox(secretKey(config, log)),
@@ -31,15 +32,12 @@ export function openOutbound(config: Config, log: Log): Outbound {
     client: createGuardedClient({ guard }),
     watch: (app) => {
       app.addHook('onRequest', ({ headers }, _reply, done) => {
-        isForwarded ||= Object.keys(headers).some((name) => FORWARDING.test(name));
+        hasProxy ||= isForwarded(headers);
         done();
       });
     },
   };
 }
-
-/** Headers that a proxy adds to what it passes on. */
-const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
 
 const isLoopback = (host: string): boolean =>
   isIP(host) === 0 ? host.toLowerCase() === 'localhost' : ipaddr.process(host).range() === 'loopback';
