@@ -3,6 +3,24 @@ import { deliverCommands, deliverQueries } from './deliver/operations.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
 import { applicationCommands, applicationQueries } from './resources/applications/store.ts';
+import { definitionCommands, definitionQueries } from './resources/definitions/store.ts';
+import { styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
+import { evalCommands, evalQueries } from './resources/evals/store.ts';
+import { documentCommands, documentQueries } from './resources/documents/store.ts';
+import { scrapeJobCommands, scrapeJobQueries } from './resources/scrape-jobs/store.ts';
+import { experimentCommands, experimentQueries } from './resources/experiments/store.ts';
+import { inferenceStepCommands, inferenceStepQueries } from './resources/inference-steps/store.ts';
+import {
+  annotationQueueCommands,
+  annotationQueueQueries,
+} from './resources/human-annotation-queues/store.ts';
+import {
+  annotationQueueItemCommands,
+  annotationQueueItemQueries,
+} from './resources/human-annotation-queue-items/store.ts';
+import { humanAnnotationCommands, humanAnnotationQueries } from './resources/human-annotations/store.ts';
+import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
+import { reportingCommands, reportingQueries } from './resources/reporting/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
@@ -29,6 +47,18 @@ export const commands = {
   ...traceCommands,
   ...sendCommands,
   ...webhookCommands,
+  ...definitionCommands,
+  ...styleGuideCommands,
+  ...evalCommands,
+  ...documentCommands,
+  ...scrapeJobCommands,
+  ...experimentCommands,
+  ...inferenceStepCommands,
+  ...annotationQueueCommands,
+  ...annotationQueueItemCommands,
+  ...humanAnnotationCommands,
+  ...quickstartCommands,
+  ...reportingCommands,
 };
 
 /** Everything the reader threads can do. */
@@ -49,4 +79,16 @@ export const queries = {
   ...sendQueries,
   ...validateWebhookQueries,
   ...webhookQueries,
+  ...definitionQueries,
+  ...styleGuideQueries,
+  ...evalQueries,
+  ...documentQueries,
+  ...scrapeJobQueries,
+  ...experimentQueries,
+  ...inferenceStepQueries,
+  ...annotationQueueQueries,
+  ...annotationQueueItemQueries,
+  ...humanAnnotationQueries,
+  ...quickstartQueries,
+  ...reportingQueries,
 };

@@ -2,31 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
+import { apiRoutes } from './api/routes.ts';
 import { createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import { parseJsonBody } from './contract/body.ts';
-import type { Route } from './contract/route.ts';
 import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
 import type { IngestDoor } from './ingest/door.ts';
 import type { commands, queries } from './operations.ts';
-import { generateKey } from './resources/api-keys/key-text.ts';
-import { apiKeyRoutes } from './resources/api-keys/routes.ts';
-import { applicationRoutes } from './resources/applications/routes.ts';
-import { ingestRoutes } from './resources/ingest/routes.ts';
-import { runRoutes } from './resources/runs/routes.ts';
-import { sessionRoutes } from './resources/sessions/routes.ts';
-import { tagRoutes } from './resources/tags/routes.ts';
-import { taskRoutes } from './resources/tasks/routes.ts';
-import { scheduleRoutes } from './resources/tasks/schedule-routes.ts';
-import { type TestRouteDeps, testRoutes } from './resources/tests/routes.ts';
-import { topicRoutes } from './resources/topics/routes.ts';
-import { traceRoutes } from './resources/traces/routes.ts';
-import { validateWebhookRoutes } from './resources/validate-webhook/routes.ts';
-import { deliveryRoutes } from './resources/webhook/delivery-routes.ts';
-import { webhookRoutes } from './resources/webhook/routes.ts';
+import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
-import { webhookListenRoutes } from './resources/webhook-listen/routes.ts';
 import type { Log } from './runtime/log.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
@@ -114,30 +99,25 @@ export function buildServer({
   });
 
   const sender = new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log });
-  const routes: Route[] = [
-    ...apiKeyRoutes({ read, write, now, onRevoked: authenticator.forget }),
-    ...applicationRoutes({ read, write, now, generateKey }),
-    ...ingestRoutes({ read }),
-    ...runRoutes({ read }),
-    ...sessionRoutes({ read }),
-    ...scheduleRoutes({ read, write, now }),
-    ...tagRoutes({ read, write, now }),
-    ...taskRoutes({ read, write, now }),
-    ...testRoutes({ read, write, now, log, onTriggered, onCancelled, isClosing: () => isClosing }),
-    ...topicRoutes({ read, write, now }),
-    ...traceRoutes({ read, write, now }),
-    ...validateWebhookRoutes({ read, now, secretBox, settings: config }),
-    ...webhookRoutes({ read, write, now, secretBox, guard, settings: config }),
-    ...deliveryRoutes({ read, sender }),
-    ...webhookListenRoutes({
-      relay,
-      hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
-      authenticate: (headers) => authenticator.authenticate(headers),
-    }),
-  ];
+  const authenticate = authenticator.authenticate;
+  const routes = apiRoutes({
+    config,
+    storage,
+    now,
+    log,
+    secretBox,
+    guard,
+    relay,
+    sender,
+    authenticate,
+    onRevoked: authenticator.forget,
+    onTriggered,
+    onCancelled,
+    isClosing: () => isClosing,
+  });
   void app.register((scope, _options, done) => {
     for (const route of routes)
-      addRoute(scope, route, { authenticate: ({ headers }) => authenticator.authenticate(headers) });
+      addRoute(scope, route, { authenticate: ({ headers }) => authenticate(headers) });
     addOwnRoutes(scope, {
       config,
       authenticator,

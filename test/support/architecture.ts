@@ -6,8 +6,9 @@ import { parseSync } from 'oxc-parser';
 const RANKS = [
   ['main', 'workers'],
   ['server'],
+  ['auth', 'api', 'dashboard'],
   // operations: the list of what the storage threads can be asked to do
-  ['auth', 'operations', 'api', 'dashboard'],
+  ['operations'],
   ['resources'],
   ['evaluate', 'deliver', 'ingest'],
   ['traces'],

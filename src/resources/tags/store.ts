@@ -5,6 +5,7 @@ import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
 import { listRows, oneOf } from '../list-rows.ts';
+import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
 
@@ -91,7 +92,7 @@ function listTaskTags(
   database: Database,
   { owner, taskId, query }: { owner: Owner; taskId: string; query: TagsPage },
 ): TagList {
-  checkAllThere(database, owner.application, 'task', [taskId]);
+  requireRows(database, owner.application, 'task', [taskId]);
   return tagList(database, owner, query, {
     sql: 'id IN (SELECT tag_id FROM task_tag WHERE application = ? AND task_id = ?)',
     values: [owner.application, taskId],
@@ -116,8 +117,8 @@ function changeTaskTags(
   database: Database,
   { application, taskIds, addTagIds, removeTagIds }: TaskTagsBody & { application: number },
 ): void {
-  checkAllThere(database, application, 'task', taskIds);
-  checkAllThere(database, application, 'tag', [...addTagIds, ...removeTagIds]);
+  requireRows(database, application, 'task', taskIds);
+  requireRows(database, application, 'tag', [...addTagIds, ...removeTagIds]);
   const tasks = JSON.stringify(taskIds);
   database.run(
     `INSERT INTO task_tag (application, task_id, tag_id)
@@ -134,20 +135,6 @@ function changeTaskTags(
     tasks,
     JSON.stringify(removeTagIds),
   );
-}
-
-function checkAllThere(
-  database: Database,
-  application: number,
-  table: 'task' | 'tag',
-  ids: readonly string[],
-): void {
-  const known = database.get<{ n: number }>(
-    `SELECT count(*) AS n FROM ${table} WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
-    application,
-    JSON.stringify(ids),
-  );
-  if (known?.n !== new Set(ids).size) throw new AppError('not_found', `${table} not found`);
 }
 
 const tagOf = ({ createdAt, modifiedAt, ...row }: Row, { orgId, applicationId }: Owner): Tag => ({

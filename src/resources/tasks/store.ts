@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
 import { listRows } from '../list-rows.ts';
+import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
 import { tasksThat } from './filter.ts';
@@ -77,9 +78,7 @@ function check(
   application: number,
   { topicId, inputExamples, simulatedPromptSchema }: TaskFields,
 ): void {
-  const topic = 'SELECT 1 FROM topic WHERE application = ? AND id = ?';
-  if (topicId !== null && !database.get(topic, application, topicId))
-    throw new AppError('not_found', 'topic not found');
+  if (topicId !== null) requireRows(database, application, 'topic', [topicId]);
   const issues = inputExamples.flatMap((example, index) => {
     const found = findUncanonical(promptObjectOf(example, simulatedPromptSchema));
     const path = ['inputExamples', String(index), ...(found?.path ?? [])];

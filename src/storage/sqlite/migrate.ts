@@ -5,7 +5,18 @@ import { readAsset } from '../../runtime/assets.ts';
 export const APPLICATION_ID = 0x54636873;
 
 /** Forward only, in this order. */
-const MIGRATIONS = ['0001-initial.sql', '0002-conventions.sql', '0003-tests.sql'];
+const MIGRATIONS = [
+  '0001-initial.sql',
+  '0002-conventions.sql',
+  '0003-tests.sql',
+  '0004-definitions.sql',
+  '0005-evals.sql',
+  '0006-documents.sql',
+  '0007-scrape-jobs.sql',
+  '0008-experiments.sql',
+  '0009-human-annotation.sql',
+  '0010-quickstarts.sql',
+];
 
 /** The schema that this version of the program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,0 +1,102 @@
+import type { Config } from '../config.ts';
+import type { Route } from '../contract/route.ts';
+import type { AddressGuard } from '../deliver/address-guard.ts';
+import type { Relay } from '../deliver/relay.ts';
+import type { commands, queries } from '../operations.ts';
+import { generateKey } from '../resources/api-keys/key-text.ts';
+import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
+import { applicationRoutes } from '../resources/applications/routes.ts';
+import { definitionRoutes } from '../resources/definitions/routes.ts';
+import { documentRoutes } from '../resources/documents/routes.ts';
+import { evalRoutes } from '../resources/evals/routes.ts';
+import { experimentRoutes } from '../resources/experiments/routes.ts';
+import { annotationQueueItemRoutes } from '../resources/human-annotation-queue-items/routes.ts';
+import { annotationQueueRoutes } from '../resources/human-annotation-queues/routes.ts';
+import { humanAnnotationRoutes } from '../resources/human-annotations/routes.ts';
+import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
+import { ingestRoutes } from '../resources/ingest/routes.ts';
+import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
+import { reportingRoutes } from '../resources/reporting/routes.ts';
+import { runRoutes } from '../resources/runs/routes.ts';
+import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
+import { sessionRoutes } from '../resources/sessions/routes.ts';
+import { styleGuideRoutes } from '../resources/style-guides/routes.ts';
+import { tagRoutes } from '../resources/tags/routes.ts';
+import { taskRoutes } from '../resources/tasks/routes.ts';
+import { scheduleRoutes } from '../resources/tasks/schedule-routes.ts';
+import { type TestRouteDeps, testRoutes } from '../resources/tests/routes.ts';
+import { topicRoutes } from '../resources/topics/routes.ts';
+import { traceRoutes } from '../resources/traces/routes.ts';
+import { validateWebhookRoutes } from '../resources/validate-webhook/routes.ts';
+import { type WebhookListenDeps, webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
+import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
+import { webhookRoutes } from '../resources/webhook/routes.ts';
+import type { Sender } from '../resources/webhook/sender.ts';
+import type { Log } from '../runtime/log.ts';
+import type { SecretBox } from '../runtime/secrets.ts';
+import type { Storage } from '../storage/storage.ts';
+
+export interface RouteDeps {
+  config: Pick<Config, 'webhookTimeoutMs' | 'webhookToleranceMs'>;
+  storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
+  now: () => number;
+  log: Log;
+  secretBox: SecretBox;
+  guard: AddressGuard;
+  relay: Relay;
+  sender: Sender;
+  authenticate: WebhookListenDeps['authenticate'];
+  /** Told after a key was revoked. */
+  onRevoked: (keyId: string) => void;
+  onTriggered: TestRouteDeps['onTriggered'];
+  onCancelled: TestRouteDeps['onCancelled'];
+  /** Whether the server is about to end. */
+  isClosing: () => boolean;
+}
+
+/** Every call of the REST API: what the server opens and the documents describe. */
+export function apiRoutes(deps: RouteDeps): Route[] {
+  const { config, now, log, secretBox, guard, relay, sender } = deps;
+  const { read, write } = deps.storage;
+  return [
+    ...apiKeyRoutes({ read, write, now, onRevoked: deps.onRevoked }),
+    ...applicationRoutes({ read, write, now, generateKey }),
+    ...ingestRoutes({ read }),
+    ...runRoutes({ read }),
+    ...sessionRoutes({ read }),
+    ...scheduleRoutes({ read, write, now }),
+    ...tagRoutes({ read, write, now }),
+    ...taskRoutes({ read, write, now }),
+    ...testRoutes({
+      read,
+      write,
+      now,
+      log,
+      onTriggered: deps.onTriggered,
+      onCancelled: deps.onCancelled,
+      isClosing: deps.isClosing,
+    }),
+    ...topicRoutes({ read, write, now }),
+    ...traceRoutes({ read, write, now }),
+    ...validateWebhookRoutes({ read, now, secretBox, settings: config }),
+    ...webhookRoutes({ read, write, now, secretBox, guard, settings: config }),
+    ...deliveryRoutes({ read, sender }),
+    ...webhookListenRoutes({
+      relay,
+      hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
+      authenticate: deps.authenticate,
+    }),
+    ...definitionRoutes({ read, write, now }),
+    ...styleGuideRoutes({ read, write, now }),
+    ...evalRoutes({ read, write, now }),
+    ...documentRoutes({ read, write, now }),
+    ...scrapeJobRoutes({ read, write, now }),
+    ...experimentRoutes({ read, write, now }),
+    ...inferenceStepRoutes({ read, write, now }),
+    ...annotationQueueRoutes({ read, write, now }),
+    ...annotationQueueItemRoutes({ read, write, now }),
+    ...humanAnnotationRoutes({ read, write, now }),
+    ...quickstartRoutes({ read, write, now }),
+    ...reportingRoutes({ read, write, now }),
+  ];
+}

@@ -1,0 +1,2 @@
+export const definitionCommands = {};
+export const definitionQueries = {};

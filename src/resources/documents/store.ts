@@ -1,0 +1,2 @@
+export const documentCommands = {};
+export const documentQueries = {};

@@ -1,0 +1,2 @@
+export const evalCommands = {};
+export const evalQueries = {};

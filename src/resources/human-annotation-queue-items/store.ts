@@ -1,0 +1,2 @@
+export const annotationQueueItemCommands = {};
+export const annotationQueueItemQueries = {};

@@ -1,0 +1,2 @@
+export const annotationQueueCommands = {};
+export const annotationQueueQueries = {};

@@ -1,0 +1,2 @@
+export const humanAnnotationCommands = {};
+export const humanAnnotationQueries = {};

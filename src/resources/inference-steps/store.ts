@@ -1,0 +1,2 @@
+export const inferenceStepCommands = {};
+export const inferenceStepQueries = {};

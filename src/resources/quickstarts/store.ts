@@ -1,0 +1,2 @@
+export const quickstartCommands = {};
+export const quickstartQueries = {};

@@ -1,0 +1,2 @@
+export const reportingCommands = {};
+export const reportingQueries = {};

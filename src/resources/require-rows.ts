@@ -1,0 +1,28 @@
+import { AppError } from '../errors.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+
+const NAMES = {
+  definition: 'evaluation definition',
+  experiment: 'experiment',
+  inference_step: 'inference step',
+  quickstart: 'quickstart',
+  style_guide: 'style guide',
+  tag: 'tag',
+  task: 'task',
+  topic: 'topic',
+} as const;
+
+/** Throws `not_found` unless the application has all these rows of `table`. */
+export function requireRows(
+  database: Database,
+  application: number,
+  table: keyof typeof NAMES,
+  ids: readonly string[],
+): void {
+  const known = database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM ${table} WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
+    application,
+    JSON.stringify(ids),
+  );
+  if (known?.n !== new Set(ids).size) throw new AppError('not_found', `${NAMES[table]} not found`);
+}

@@ -1,0 +1,2 @@
+export const styleGuideCommands = {};
+export const styleGuideQueries = {};

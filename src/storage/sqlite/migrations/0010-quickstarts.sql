@@ -1,0 +1,55 @@
+-- Setting up an application from material: what is made of it points back with `quickstart_id`.
+CREATE TABLE quickstart (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  status TEXT NOT NULL,
+  style_guide_id TEXT,
+  reason TEXT,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX quickstart_by_application ON quickstart (application, created_at, id);
+CREATE INDEX topic_by_quickstart ON topic (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
+CREATE INDEX task_by_quickstart ON task (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
+CREATE INDEX definition_by_quickstart ON definition (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
+CREATE INDEX document_by_quickstart ON document (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
+
+-- Files given to a quickstart, and what became of them. report: JSON of what was made and of the rows refused.
+CREATE TABLE upload (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  quickstart_id TEXT,
+  file_name TEXT NOT NULL,
+  file_size INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  material_type TEXT NOT NULL,
+  error_message TEXT,
+  report TEXT,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX upload_by_application ON upload (application, created_at, id);
+CREATE INDEX upload_by_quickstart ON upload (application, quickstart_id, created_at, id);
+
+-- The bytes of an upload until they are processed, in order.
+CREATE TABLE upload_part (
+  application INTEGER NOT NULL,
+  upload_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (application, upload_id, seq)
+) STRICT, WITHOUT ROWID;
+
+-- A conversation that was handed in: turns is a JSON array of { role, content }.
+CREATE TABLE conversation (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  quickstart_id TEXT NOT NULL,
+  upload_id TEXT NOT NULL,
+  task_id TEXT,
+  external_id TEXT,
+  turns TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX conversation_by_quickstart ON conversation (application, quickstart_id, created_at, id);
