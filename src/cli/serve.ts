@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { Relay } from '../deliver/relay.ts';
-import { startDelivering } from '../deliver/service.ts';
 import { unsealWebhook } from '../deliver/webhook-seal.ts';
 import { type IngestDoor, openIngest } from '../ingest/door.ts';
 import type { commands, queries } from '../operations.ts';
@@ -14,6 +13,7 @@ import { createMetrics } from '../runtime/metrics.ts';
 import { buildServer } from '../server.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
+import { startBackground } from './background.ts';
 import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { listenFailure } from './failure.ts';
 import { ensureTenancy } from './first-start.ts';
@@ -93,7 +93,7 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
     const now = Date.now;
     const relay = new Relay();
     const clientFor = (application: number): GuardedClient => relay.clientFor(application) ?? client;
-    const delivering = await startDelivering({
+    const background = await startBackground({
       read: storage.read,
       write: storage.write,
       log,
@@ -104,7 +104,7 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
       storeSpan: ingest.storeOwn,
       settings: config,
     });
-    undo.push(() => delivering.stop());
+    undo.push(() => background.stop());
     const app = buildServer({
       config,
       storage,
@@ -117,8 +117,8 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
       registerIngest: ingest.register,
       storeSpan: ingest.storeOwn,
       stop: stop.signal,
-      onTriggered: () => delivering.poke(),
-      onCancelled: (testId) => delivering.cancel(testId),
+      onTriggered: () => background.poke(),
+      onCancelled: (testId) => background.cancel(testId),
     });
     watch(app);
     undo.push(() => closeServer(app, log));

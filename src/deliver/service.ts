@@ -1,16 +1,11 @@
-import { type Jobs, startJobs } from '../jobs/runner.ts';
-import type { jobCommands } from '../jobs/operations.ts';
+import type { JobKind } from '../jobs/runner.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
-import type { Call } from '../storage/operations.ts';
 import { startCompletion } from './completion.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
 import { type CutDelivery, NEVER_ANSWERED } from './delivery-store.ts';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
-import type { deliverCommands } from './operations.ts';
 import { type CompletionSettings, MAX_RUNS } from './test-state.ts';
-import { DELIVER } from './test-store.ts';
 
 /** Tests under way at once, in all and of one application. */
 const TOTAL = 256;
@@ -19,25 +14,24 @@ const PER_APPLICATION = 32;
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 
-export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'write' | 'random'> {
-  write: Call<typeof deliverCommands & typeof jobCommands>;
-  metrics: Metrics;
+export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
   log: Log;
   settings: CompletionSettings;
 }
 
 /** Everything that takes tests from a trigger to their end. */
 export interface DeliveryService {
-  /** To be called when tests were started. */
-  poke(): void;
+  /** How the jobs named DELIVER are done. */
+  kind: JobKind;
+  /** Begins to look at tests and schedules; `poke` is called when tests were started. */
+  start(poke: () => void): { schedules: Ticker; completion: Ticker };
   /** Lets go of the request of a test, if one is under way. */
   cancel(testId: string): void;
-  stop(): Promise<void>;
 }
 
-/** Takes up what an earlier process left, then works until it is stopped. */
-export async function startDelivering(options: DeliveryServiceOptions): Promise<DeliveryService> {
-  const { read, write, metrics, log, now } = options;
+/** Takes up what an earlier process left. To be called before jobs run. */
+export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
+  const { read, write, log, now } = options;
   const at = now();
   const cut = await read('cutDeliveries', null);
   if (cut.length > 0) log.warn('tests were being delivered when the service stopped', { count: cut.length });
@@ -47,30 +41,15 @@ export async function startDelivering(options: DeliveryServiceOptions): Promise<
   await write('catchUpSchedules', { startedAt: at });
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
-  const jobs = startJobs({
-    write,
-    metrics,
-    log,
-    now,
-    kinds: {
-      [DELIVER]: {
-        run: (job, signal) => dispatcher.deliver(job, signal),
-        total: TOTAL,
-        perApplication: PER_APPLICATION,
-        maxAttempts: MAX_ATTEMPTS,
-      },
-    },
-  });
-  const completion = startCompletion(options);
-  const schedules = startSchedules(options, jobs);
   return {
-    poke: () => jobs.poke(),
-    cancel: (testId) => dispatcher.cancel(testId),
-    stop: async () => {
-      await schedules.stop();
-      await jobs.stop();
-      await completion.stop();
+    kind: {
+      run: (job, signal) => dispatcher.deliver(job, signal),
+      total: TOTAL,
+      perApplication: PER_APPLICATION,
+      maxAttempts: MAX_ATTEMPTS,
     },
+    start: (poke) => ({ schedules: startSchedules(options, poke), completion: startCompletion(options) }),
+    cancel: (testId) => dispatcher.cancel(testId),
   };
 }
 
@@ -92,12 +71,12 @@ async function storeCutSpans(
   }
 }
 
-function startSchedules({ read, write, log, now }: DeliveryServiceOptions, jobs: Jobs): Ticker {
+function startSchedules({ read, write, log, now }: DeliveryServiceOptions, poke: () => void): Ticker {
   return startTicker(SCHEDULE_TICK_MS, async () => {
     try {
       if (!(await read('isScheduleDue', { now: now() }))) return;
       const runs = await write('runDueSchedules', { now: now() });
-      if (runs.length > 0) jobs.poke();
+      if (runs.length > 0) poke();
     } catch (error) {
       log.warn('schedules were not run; it is tried again', { error });
     }
