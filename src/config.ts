@@ -215,6 +215,14 @@ export const SETTINGS = {
     allowed: 'a whole number from 1000 to 86400000',
     parse: wholeNumber(1_000, 86_400_000),
   }),
+  rateLimit: setting<number | null>({
+    meaning:
+      'Calls of the REST API that one key may make in a minute, a sixth of them at once; `0` = any number. Traces and events are not counted. When not set: any number on a loopback host, else 6000.',
+    default: null,
+    example: '600',
+    allowed: 'a whole number from 0 to 10000000',
+    parse: wholeNumber(0, 10_000_000),
+  }),
   maxConnections: setting({
     meaning: 'Connections open at the same time; more are turned away.',
     default: '4096',

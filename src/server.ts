@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { apiRoutes } from './api/routes.ts';
 import { createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import { parseJsonBody } from './contract/body.ts';
+import type { Scope } from './contract/scope.ts';
 import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
 import type { IngestDoor } from './ingest/door.ts';
@@ -13,15 +14,20 @@ import type { commands, queries } from './operations.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
 import type { Log } from './runtime/log.ts';
+import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
 import { answerBrokenRequest, errorHandler } from './server/errors.ts';
 import { answerUnknown } from './server/not-found.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
+import { createRateLimit } from './server/rate-limit.ts';
 import type { Storage } from './storage/storage.ts';
 
 export interface ServerDeps {
-  config: Pick<Config, 'host' | 'corsOrigins' | 'maxConnections' | 'webhookTimeoutMs' | 'webhookToleranceMs'>;
+  config: Pick<
+    Config,
+    'host' | 'corsOrigins' | 'maxConnections' | 'rateLimit' | 'webhookTimeoutMs' | 'webhookToleranceMs'
+  >;
   storage: Storage<typeof commands, typeof queries>;
   log: Log;
   metrics: Metrics;
@@ -40,6 +46,8 @@ export interface ServerDeps {
 
 /** Of REST; the ingest doors have a limit of their own. */
 const MAX_JSON_BYTES = 1024 * 1024;
+/** Calls a minute of one key, when the network can call and no setting says otherwise. */
+const DEFAULT_RATE_LIMIT = 6_000;
 const KEEP_ALIVE_MS = 72_000;
 const HEADERS_MS = 30_000;
 const REQUEST_MS = 120_000;
@@ -115,9 +123,15 @@ export function buildServer({
     onCancelled,
     isClosing: () => isClosing,
   });
+  const perMinute = config.rateLimit ?? (isLoopback(config.host) ? 0 : DEFAULT_RATE_LIMIT);
+  const countCall = perMinute === 0 ? () => undefined : createRateLimit(perMinute, now);
+  const admit = async ({ headers }: FastifyRequest): Promise<Scope> => {
+    const scope = await authenticate(headers);
+    countCall(scope.keyId);
+    return scope;
+  };
   void app.register((scope, _options, done) => {
-    for (const route of routes)
-      addRoute(scope, route, { authenticate: ({ headers }) => authenticate(headers) });
+    for (const route of routes) addRoute(scope, route, { authenticate: admit });
     addOwnRoutes(scope, {
       config,
       authenticator,

@@ -30,6 +30,7 @@ describe('the settings', () => {
       quietMs: 2_000,
       orphanQuietMs: 15_000,
       traceDeadlineMs: 600_000,
+      rateLimit: null,
       maxConnections: 4096,
     });
   });

@@ -1,11 +1,10 @@
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 import { type AddressGuard, createAddressGuard } from '../deliver/address-guard.ts';
 import { createGuardedClient, type GuardedClient } from '../deliver/guarded-client.ts';
 import type { Log } from '../runtime/log.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 import { isForwarded } from '../runtime/proxy-signs.ts';
 import { SecretBox, secretKeyFromFile, secretKeyFromText } from '../runtime/secrets.ts';
 
@@ -38,9 +37,6 @@ export function openOutbound(config: Config, log: Log): Outbound {
     },
   };
 }
-
-const isLoopback = (host: string): boolean =>
-  isIP(host) === 0 ? host.toLowerCase() === 'localhost' : ipaddr.process(host).range() === 'loopback';
 
 function secretKey({ secretKey: text, dataDir }: Config, log: Log): Buffer {
   if (text !== null) return secretKeyFromText(text);

@@ -3,6 +3,7 @@ import { type Authenticator, requireScope } from '../auth.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 import { isForwarded } from '../runtime/proxy-signs.ts';
 
 export interface OwnRouteDeps {
@@ -47,11 +48,9 @@ function scopeOf(
   return bearer === undefined ? authenticator.authenticate(headers) : authenticator.authenticateKey(bearer);
 }
 
-const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost)$/i;
-
 /** Whether nobody but this machine can ask: behind a proxy everybody is the proxy. */
 const isLocal = (host: string, { headers, raw }: FastifyRequest): boolean =>
-  LOOPBACK.test(host) && LOOPBACK.test(raw.socket.remoteAddress ?? '') && !isForwarded(headers);
+  isLoopback(host) && isLoopback(raw.socket.remoteAddress ?? '') && !isForwarded(headers);
 
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

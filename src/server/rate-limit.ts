@@ -1,0 +1,36 @@
+import { AppError } from '../errors.ts';
+
+/** Keys that are remembered; those that asked longest ago are forgotten first, and begin anew. */
+const MAX_KEYS = 10_000;
+/** What a key may ask at once: its share of so many seconds. */
+const BURST_SECONDS = 10;
+
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was right, in milliseconds. */
+  at: number;
+}
+
+/**
+ * Counts calls by API key, as a token bucket: `perMinute` on average, a sixth of it at once. Each process counts for
+ * itself. The function it makes throws AppError `rate_limited`, with the seconds until the next call will do.
+ */
+export function createRateLimit(perMinute: number, now: () => number): (keyId: string) => void {
+  const perMillisecond = perMinute / 60_000;
+  const most = Math.max(1, perMillisecond * BURST_SECONDS * 1_000);
+  const buckets = new Map<string, Bucket>();
+
+  return (keyId) => {
+    const at = now();
+    const { tokens, at: before } = buckets.get(keyId) ?? { tokens: most, at };
+    const filled = Math.min(most, tokens + Math.max(0, at - before) * perMillisecond);
+    const isAllowed = filled >= 1;
+    buckets.delete(keyId);
+    const [oldest] = buckets.keys();
+    if (buckets.size >= MAX_KEYS && oldest !== undefined) buckets.delete(oldest);
+    buckets.set(keyId, { tokens: isAllowed ? filled - 1 : filled, at });
+    if (isAllowed) return;
+    const retryAfter = Math.ceil((1 - filled) / perMillisecond / 1_000);
+    throw new AppError('rate_limited', `More than ${perMinute} calls a minute with this key`, { retryAfter });
+  };
+}
