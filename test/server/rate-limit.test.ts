@@ -70,10 +70,10 @@ describe('a server', () => {
   };
 
   it.each([
-    ['by default on loopback', {}],
-    ['when it is 0', { host: '0.0.0.0', rateLimit: 0 }],
-    ['by default on the network for the first thousand calls', { host: '0.0.0.0' }],
-  ])('has no limit %s', async (_name, config) => {
+    { when: 'by default on loopback', config: {} },
+    { when: 'when it is 0', config: { host: '0.0.0.0', rateLimit: 0 } },
+    { when: 'by default on the network for the first thousand calls', config: { host: '0.0.0.0' } },
+  ])('has no limit $when', async ({ config }) => {
     const server = await startServer({ config });
     const found = await statuses(server).finally(() => server.close());
     expect(new Set(found)).toEqual(new Set([200]));
