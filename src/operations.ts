@@ -1,14 +1,19 @@
 import { SCOPES } from './contract/scope.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
+import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
 import { applicationCommands, applicationQueries } from './resources/applications/store.ts';
+import { definitionLinkCommands } from './resources/definitions/link-store.ts';
 import { definitionCommands, definitionQueries } from './resources/definitions/store.ts';
-import { styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
-import { evalCommands, evalQueries } from './resources/evals/store.ts';
-import { documentCommands, documentQueries } from './resources/documents/store.ts';
+import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
+import { evalQueries } from './resources/evals/store.ts';
+import { documentCommands, documentQueries } from './resources/documents/operations.ts';
+import { insertDocument } from './resources/documents/store.ts';
 import { scrapeJobCommands, scrapeJobQueries } from './resources/scrape-jobs/store.ts';
+import { endVariantOf } from './resources/experiments/end-variant.ts';
 import { experimentCommands, experimentQueries } from './resources/experiments/store.ts';
+import { variantCommands, variantQueries } from './resources/experiments/variant-store.ts';
 import { inferenceStepCommands, inferenceStepQueries } from './resources/inference-steps/store.ts';
 import {
   annotationQueueCommands,
@@ -17,17 +22,25 @@ import {
 import {
   annotationQueueItemCommands,
   annotationQueueItemQueries,
+  completeQueueItem,
+  countQueueItems,
+  forgetQueueItems,
 } from './resources/human-annotation-queue-items/store.ts';
-import { humanAnnotationCommands, humanAnnotationQueries } from './resources/human-annotations/store.ts';
+import {
+  forgetAnnotations,
+  humanAnnotationCommands,
+  humanAnnotationQueries,
+} from './resources/human-annotations/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
-import { reportingCommands, reportingQueries } from './resources/reporting/store.ts';
+import { reportingQueries } from './resources/reporting/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
-import { scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
+import { planNextRun, scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
 import { archiveTasks, taskCommands, taskQueries } from './resources/tasks/store.ts';
 import { testQueries } from './resources/tests/store.ts';
 import { topicCommands, topicQueries } from './resources/topics/store.ts';
+import { deleteTraceAnd } from './resources/traces/delete.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
@@ -38,27 +51,36 @@ import { traceCommands, traceQueries } from './traces/operations.ts';
 export const commands = {
   ...apiKeyCommands,
   ...applicationCommands((database, key) => insertKey(database, { ...key, scopes: SCOPES, expiresAt: null })),
-  ...deliverCommands,
+  ...deliverCommands({ onTestEnded: endVariantOf }),
   ...jobCommands,
   ...scheduleCommands,
   ...tagCommands,
   ...taskCommands,
   ...topicCommands(archiveTasks),
   ...traceCommands,
+  deleteTrace: deleteTraceAnd([forgetQueueItems, forgetAnnotations]),
   ...sendCommands,
   ...webhookCommands,
   ...definitionCommands,
+  ...definitionLinkCommands,
   ...styleGuideCommands,
-  ...evalCommands,
+  ...evaluateCommands,
   ...documentCommands,
-  ...scrapeJobCommands,
+  ...scrapeJobCommands(insertDocument),
   ...experimentCommands,
+  ...variantCommands,
   ...inferenceStepCommands,
-  ...annotationQueueCommands,
+  ...annotationQueueCommands(countQueueItems),
   ...annotationQueueItemCommands,
-  ...humanAnnotationCommands,
-  ...quickstartCommands,
-  ...reportingCommands,
+  ...humanAnnotationCommands(completeQueueItem),
+  ...quickstartCommands({
+    ...definitionCommands,
+    ...documentCommands,
+    ...taskCommands,
+    ...topicCommands(archiveTasks),
+    approveStyleGuide,
+    planNextRun,
+  }),
 };
 
 /** Everything the reader threads can do. */
@@ -81,12 +103,14 @@ export const queries = {
   ...webhookQueries,
   ...definitionQueries,
   ...styleGuideQueries,
+  ...evaluateQueries,
   ...evalQueries,
-  ...documentQueries,
+  ...documentQueries(scrapeJobQueries.getScrapeJob),
   ...scrapeJobQueries,
   ...experimentQueries,
+  ...variantQueries,
   ...inferenceStepQueries,
-  ...annotationQueueQueries,
+  ...annotationQueueQueries(countQueueItems),
   ...annotationQueueItemQueries,
   ...humanAnnotationQueries,
   ...quickstartQueries,

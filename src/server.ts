@@ -17,6 +17,7 @@ import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
+import { addDocsRoutes } from './server/docs-routes.ts';
 import { answerBrokenRequest, errorHandler } from './server/errors.ts';
 import { answerUnknown } from './server/not-found.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
@@ -139,6 +140,7 @@ export function buildServer({
       askStore: () => read('findKey', { keyId: '' }),
       log,
     });
+    addDocsRoutes(scope, routes);
     done();
   });
   return app;

@@ -6,10 +6,12 @@ import type { commands, queries } from '../operations.ts';
 import { generateKey } from '../resources/api-keys/key-text.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { applicationRoutes } from '../resources/applications/routes.ts';
+import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
 import { documentRoutes } from '../resources/documents/routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
 import { experimentRoutes } from '../resources/experiments/routes.ts';
+import { variantRoutes } from '../resources/experiments/variant-routes.ts';
 import { annotationQueueItemRoutes } from '../resources/human-annotation-queue-items/routes.ts';
 import { annotationQueueRoutes } from '../resources/human-annotation-queues/routes.ts';
 import { humanAnnotationRoutes } from '../resources/human-annotations/routes.ts';
@@ -87,16 +89,18 @@ export function apiRoutes(deps: RouteDeps): Route[] {
       authenticate: deps.authenticate,
     }),
     ...definitionRoutes({ read, write, now }),
+    ...definitionLinkRoutes({ write, now }),
     ...styleGuideRoutes({ read, write, now }),
-    ...evalRoutes({ read, write, now }),
+    ...evalRoutes({ read }),
     ...documentRoutes({ read, write, now }),
-    ...scrapeJobRoutes({ read, write, now }),
+    ...scrapeJobRoutes({ read, write, now, guard, onEnqueued: deps.onTriggered }),
     ...experimentRoutes({ read, write, now }),
+    ...variantRoutes({ read, write, now, onTriggered: deps.onTriggered }),
     ...inferenceStepRoutes({ read, write, now }),
     ...annotationQueueRoutes({ read, write, now }),
     ...annotationQueueItemRoutes({ read, write, now }),
     ...humanAnnotationRoutes({ read, write, now }),
-    ...quickstartRoutes({ read, write, now }),
-    ...reportingRoutes({ read, write, now }),
+    ...quickstartRoutes({ read, write, now, onEnqueued: deps.onTriggered }),
+    ...reportingRoutes({ read }),
   ];
 }

@@ -1,7 +1,12 @@
+import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts';
 import { DELIVER } from '../deliver/test-store.ts';
+import { startFigures } from '../evaluate/figure-upkeep.ts';
 import { startJobs } from '../jobs/runner.ts';
 import type { commands, queries } from '../operations.ts';
+import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
+import { scrapeKind } from '../resources/scrape-jobs/run.ts';
+import { SCRAPE } from '../resources/scrape-jobs/work.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
 
@@ -9,6 +14,8 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   read: Call<typeof queries>;
   write: Call<typeof commands>;
   metrics: Metrics;
+  /** For the pages of sites. */
+  client: GuardedClient;
 }
 
 /** What is done without anybody waiting for an answer. */
@@ -22,10 +29,13 @@ export interface Background {
 
 /** Takes up what an earlier process left, then works until it is stopped. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { write, metrics, log, now } = options;
+  const { read, write, metrics, log, now } = options;
   const delivery = await openDelivery(options);
-  const jobs = startJobs({ write, metrics, log, now, kinds: { [DELIVER]: delivery.kind } });
+  const quickstarts = await openQuickstarts(options);
+  const kinds = { [DELIVER]: delivery.kind, [SCRAPE]: scrapeKind(options), ...quickstarts };
+  const jobs = startJobs({ write, metrics, log, now, kinds });
   const { schedules, completion } = delivery.start(() => jobs.poke());
+  const figures = startFigures({ read, write, log, now });
   return {
     poke: () => jobs.poke(),
     cancel: (testId) => delivery.cancel(testId),
@@ -33,6 +43,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       await schedules.stop();
       await jobs.stop();
       await completion.stop();
+      await figures.stop();
     },
   };
 }

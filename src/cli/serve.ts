@@ -99,6 +99,7 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
       log,
       metrics,
       now,
+      client,
       clientFor,
       unseal: (webhook) => unsealWebhook(outbound.secretBox, webhook, now()),
       storeSpan: ingest.storeOwn,

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../errors.ts';
 
+/** Every `code` of an issue. */
+export const ISSUE_CODES = [
+  'invalid_string',
+  'invalid_type',
+  'invalid_enum_value',
+  'too_small',
+  'too_big',
+  'invalid_union',
+  'custom',
+] as const;
+type IssueCode = (typeof ISSUE_CODES)[number];
+
 export const errorResponse = z.object({ message: z.string().describe('What went wrong, for people.') });
 export const validationErrorResponse = z.object({
   message: z.string(),
@@ -42,7 +54,7 @@ function translate(issue: ZodIssue): Issue {
   return { code: codeOf(issue), message: issue.message, path };
 }
 
-function codeOf(issue: ZodIssue): string {
+function codeOf(issue: ZodIssue): IssueCode {
   switch (issue.code) {
     case 'invalid_format':
       return 'invalid_string';
@@ -54,7 +66,7 @@ function codeOf(issue: ZodIssue): string {
       return inner ? codeOf(inner) : 'custom';
     }
     case 'custom':
-      return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'custom';
+      return ISSUE_CODES.find((code) => code === issue.params?.['code']) ?? 'custom';
     case 'invalid_type':
     case 'invalid_union':
     case 'too_big':

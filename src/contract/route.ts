@@ -4,9 +4,16 @@ import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { invalid, issuesOf } from './errors.ts';
 import { normaliseQuery, type RawQuery } from './query.ts';
 import type { Scope, ScopeName } from './scope.ts';
+import { isUpload, type Upload, type UploadBody } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-type Parsed<S> = S extends z.ZodType ? z.output<S> : S extends 'bytes' ? Uint8Array : undefined;
+type Parsed<S> = S extends z.ZodType
+  ? z.output<S>
+  : S extends Upload<infer F>
+    ? UploadBody<F>
+    : S extends 'bytes'
+      ? Uint8Array
+      : undefined;
 /** `bytes` is JSON that is text already, `events` a stream of Server-Sent Events; `null` is no body at all. */
 type Answer<R> = R extends z.ZodType
   ? z.input<R>
@@ -38,22 +45,29 @@ interface RouteShape<P, Q, B, R> {
   scope: ScopeName | null;
   params?: P;
   query?: Q;
-  /** `bytes` is JSON as it came, which the handler reads by itself. */
+  /** `bytes` is JSON as it came, which the handler reads by itself; `upload()` a form with a file. */
   body?: B;
   /** Unknown properties of the answer are left out by this schema, at every level. */
   response: R;
   /** Of success. */
   status: Status;
+  /** Of success too. With each but 204 goes a body as `response` says. */
+  furtherStatuses?: readonly Status[];
   /** Beside those every route has. */
   errors?: readonly ErrorCode[];
+  /** For the documentation alone: what is in the bytes or events that the server passes on as they are. */
+  documents?: { body?: z.ZodType; response?: z.ZodType };
+  /** Headers beside those every route has: name → meaning. */
+  requestHeaders?: Readonly<Record<string, string>>;
+  answerHeaders?: Readonly<Record<string, string>>;
 }
 
 type Optional = z.ZodType | undefined;
-type Body = Optional | 'bytes';
+type Body = Optional | 'bytes' | Upload;
 type Response = z.ZodType | 'bytes' | 'events' | null;
 
 /** A route as the server and the documentation see it. */
-export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes', Response> {
+export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes' | Upload, Response> {
   handler(context: RouteContext<unknown, unknown, unknown, Scope | null>): unknown;
 }
 
@@ -84,9 +98,10 @@ export interface RawRequest {
 
 /** The parts of a request by the route's schemas; throws AppError with all that is wrong. */
 export function parseRequest(
-  { params, query, body }: Route,
+  { params, query, body: wanted }: Route,
   raw: RawRequest,
 ): { params: unknown; query: unknown; body: unknown } {
+  const body = isUpload(wanted) ? wanted.schema : wanted;
   if (body && raw.body === undefined && (body === 'bytes' || !body.safeParse(undefined).success)) {
     throw new AppError('bad_request', 'The request needs a JSON body');
   }

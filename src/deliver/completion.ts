@@ -1,7 +1,7 @@
 import type { Log } from '../runtime/log.ts';
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
-import type { deliverCommands, deliverQueries } from './operations.ts';
+import type { DeliverCommands, deliverQueries } from './operations.ts';
 import { type CompletionSettings, nextState } from './test-state.ts';
 import type { LivingTest } from './test-store.ts';
 
@@ -11,7 +11,7 @@ const MAX_DUE = 500;
 
 export interface CompletionOptions {
   read: Call<typeof deliverQueries>;
-  write: Call<typeof deliverCommands>;
+  write: Call<DeliverCommands>;
   settings: CompletionSettings;
   log: Log;
   now: () => number;

@@ -1,7 +1,14 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { finishJob, retryJob } from '../jobs/store.ts';
 import type { Failure, TestState } from './test-state.ts';
-import { addEvent, advanceTest, DELIVER, findLivingTest, type LivingTest } from './test-store.ts';
+import {
+  addEvent,
+  advanceTest,
+  DELIVER,
+  findLivingTest,
+  type LivingTest,
+  type OnTestEnded,
+} from './test-store.ts';
 
 /** The message of an attempt whose end nobody knows. */
 export const NEVER_ANSWERED = 'The answer was never stored.';
@@ -154,6 +161,7 @@ export interface DeliveryResult {
 export function finishDelivery(
   database: Database,
   { delivery, result, jobId }: { delivery: FinishedDelivery; result: DeliveryResult; jobId: number },
+  onTestEnded: OnTestEnded,
 ): void {
   closeDelivery(database, delivery);
   const { application, testId, finishedAt: at } = delivery;
@@ -165,7 +173,8 @@ export function finishDelivery(
     return retryJob(database, { id: jobId, dueAt: result.retryAt, reason: result.failure.message });
   }
   finishJob(database, jobId);
-  advanceTest(database, { seen, next: { state: afterDelivery(seen, result.failure, at), checkAt: at }, at });
+  const next = { state: afterDelivery(seen, result.failure, at), checkAt: at };
+  advanceTest(database, { seen, next, at }, onTestEnded);
 }
 
 /** Looked at once more at once: spans may have come before the answer. */
@@ -203,12 +212,13 @@ export interface RefuseDelivery {
 export function refuseDelivery(
   database: Database,
   { application, testId, jobId, failure, at }: RefuseDelivery,
+  onTestEnded: OnTestEnded,
 ): void {
   finishJob(database, jobId);
   const seen = findLivingTest(database, application, testId);
   if (!seen || (seen.status !== 'PENDING' && seen.status !== 'IN_PROGRESS')) return;
   const state: TestState = { ...seen, status: 'FAILED', phase: 'done', failure };
-  advanceTest(database, { seen, next: { state, checkAt: null }, at });
+  advanceTest(database, { seen, next: { state, checkAt: null }, at }, onTestEnded);
 }
 
 /** Whether an attempt went out whose end was never stored. */

@@ -5,7 +5,7 @@ import type { Call } from '../storage/operations.ts';
 import { type AttemptEnd, cancelledDelivery, prepareAttempt, type Webhook } from './attempt.ts';
 import type { DeliveryInput, SealedWebhook } from './delivery-store.ts';
 import type { GuardedClient } from './guarded-client.ts';
-import type { deliverCommands, deliverQueries } from './operations.ts';
+import type { DeliverCommands, deliverQueries } from './operations.ts';
 import { payloadBytes } from './payload.ts';
 import { CANCELLED, type Failure, GIVEN_UP, MAX_RUNS, NOT_CONFIGURED, SEALED } from './test-state.ts';
 import type { LivingTest } from './test-store.ts';
@@ -20,7 +20,7 @@ const SPREAD = 0.2;
 
 export interface DispatcherOptions {
   read: Call<typeof deliverQueries>;
-  write: Call<typeof deliverCommands>;
+  write: Call<DeliverCommands>;
   /** How the tests of an application are sent, asked for each of them. */
   clientFor: (application: number) => GuardedClient;
   /** Takes a stored webhook out of its seals. */

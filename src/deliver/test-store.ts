@@ -185,8 +185,25 @@ export interface AdvanceTest {
   at: number;
 }
 
+/** A test that is over, at least until a late trace takes it up again. */
+export interface EndedTest {
+  application: number;
+  testId: string;
+  taskId: string;
+  /** null = it is part of no experiment. */
+  experimentVariantId: string | null;
+  at: number;
+}
+
+/** Called with each end of a test, within the command that stores it. Must not throw. */
+export type OnTestEnded = (database: Database, test: EndedTest) => void;
+
 /** Stores the next state of a test, unless something happened to it meanwhile; whether it did. */
-export function advanceTest(database: Database, { seen, next, at }: AdvanceTest): boolean {
+export function advanceTest(
+  database: Database,
+  { seen, next, at }: AdvanceTest,
+  onTestEnded: OnTestEnded,
+): boolean {
   const { state, checkAt } = next;
   const isSame = state.status === seen.status && state.phase === seen.phase;
   const changed = database.run(
@@ -210,9 +227,21 @@ export function advanceTest(database: Database, { seen, next, at }: AdvanceTest)
   if (changed > 0 && !isSame) {
     addEvents(database, seen, state, at);
     touchRun(database, seen, at);
+    if (isOver(state)) onTestEnded(database, { ...partsOf(database, seen), at });
   }
   return changed > 0;
 }
+
+const isOver = ({ status }: TestState): boolean => status === 'COMPLETED' || status === 'FAILED';
+
+/** What a test is part of. */
+const partsOf = (database: Database, { application, id }: LivingTest): Omit<EndedTest, 'at'> =>
+  database.get<Omit<EndedTest, 'at'>>(
+    `SELECT application, id AS testId, task_id AS taskId, experiment_variant_id AS experimentVariantId
+     FROM test WHERE application = ? AND id = ?`,
+    application,
+    id,
+  ) as Omit<EndedTest, 'at'>;
 
 function touchRun(database: Database, { application, id }: LivingTest, at: number): void {
   database.run(
@@ -245,11 +274,11 @@ function detailOf(before: TestState, { status, phase, failure }: TestState): str
 export function cancelTest(
   database: Database,
   { application, id, at }: { application: number; id: string; at: number },
+  onTestEnded: OnTestEnded,
 ): void {
   const seen = findLivingTest(database, application, id);
   if (!seen) throw new AppError('not_found', 'test not found');
-  if (seen.status === 'COMPLETED' || seen.status === 'FAILED')
-    throw new AppError('conflict', `The test is ${seen.status} already`);
+  if (isOver(seen)) throw new AppError('conflict', `The test is ${seen.status} already`);
   const state: TestState = {
     ...seen,
     status: 'FAILED',
@@ -257,6 +286,6 @@ export function cancelTest(
     failure: CANCELLED,
     unknownSince: null,
   };
-  advanceTest(database, { seen, next: { state, checkAt: null }, at });
+  advanceTest(database, { seen, next: { state, checkAt: null }, at }, onTestEnded);
   database.run('DELETE FROM job WHERE kind = ? AND key = ?', DELIVER, id);
 }

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 
 const NAMES = {
+  annotation_queue: 'annotation queue',
   definition: 'evaluation definition',
   experiment: 'experiment',
   inference_step: 'inference step',

@@ -137,6 +137,17 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
       'kind',
       'outcome',
     ),
+    evaluations: counter(
+      'touchstone_evaluations_total',
+      'Deterministic evaluations by how they ended; `timeout`, `crashed` = failed and cost a thread.',
+      'type',
+      'outcome',
+    ),
+    evaluationSeconds: histogram(
+      'touchstone_evaluation_seconds',
+      'Time that deterministic evaluations took.',
+      'type',
+    ),
     ingestSeconds: histogram(
       'touchstone_ingest_seconds',
       'Time from the first byte to the answer of requests that brought spans.',

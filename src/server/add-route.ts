@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../auth.ts';
 import { parseRequest, type Route, serialise } from '../contract/route.ts';
 import type { Scope } from '../contract/scope.ts';
+import { isUpload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
+import { withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +22,22 @@ export interface RouteDeps {
 }
 
 /** Opens the door that a route describes. Who asks is found out before a body is read. */
-export function addRoute(app: FastifyInstance, route: Route, { authenticate }: RouteDeps): void {
+export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): void {
+  if (!isUpload(route.body)) {
+    openDoor(app, route, deps);
+    return;
+  }
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    // The handler reads the form.
+    scope.addContentTypeParser('multipart/form-data', (_request, _payload, parsed) => parsed(null));
+    openDoor(scope, route, deps);
+    done();
+  });
+}
+
+function openDoor(app: FastifyInstance, route: Route, { authenticate }: RouteDeps): void {
+  const takesForm = isUpload(route.body);
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -36,30 +53,43 @@ export function addRoute(app: FastifyInstance, route: Route, { authenticate }: R
       if (encoding.toLowerCase() !== 'identity') {
         throw new AppError('unsupported_media_type', 'Content-Encoding is not supported here');
       }
+      if (takesForm && !FORM.test(request.headers['content-type'] ?? '')) {
+        throw new AppError('unsupported_media_type', 'Content-Type must be multipart/form-data');
+      }
     },
-    handler: async (request, reply) => {
-      const parts = parseRequest(route, {
-        params: request.params,
-        query: request.query as Record<string, string | string[]>,
-        body: request.body,
-      });
-      const setHeader = (name: string, value: string): void => void reply.header(name, value);
-      void reply.code(route.status);
-      const answer = await route.handler({
-        ...parts,
-        scope: request.scope,
-        headers: request.headers,
-        setHeader,
-        setStatus: (status) => void reply.code(status),
-      });
-      const body = serialise(route, answer);
-      if (body === undefined) return reply.send();
-      if (body instanceof Readable) return reply.headers(EVENT_HEADERS).send(body);
-      return reply
-        .type('application/json; charset=utf-8')
-        .send(typeof body === 'string' ? body : asBuffer(body));
-    },
+    handler: (request, reply) =>
+      takesForm
+        ? withUpload(request.raw, (form) => answer(route, request, reply, form))
+        : answer(route, request, reply, request.body),
   });
+}
+
+const FORM = /^multipart\/form-data *;/i;
+
+async function answer(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): Promise<FastifyReply> {
+  const parts = parseRequest(route, {
+    params: request.params,
+    query: request.query as Record<string, string | string[]>,
+    body,
+  });
+  const setHeader = (name: string, value: string): void => void reply.header(name, value);
+  void reply.code(route.status);
+  const result = await route.handler({
+    ...parts,
+    scope: request.scope,
+    headers: request.headers,
+    setHeader,
+    setStatus: (status) => void reply.code(status),
+  });
+  const text = serialise(route, result);
+  if (text === undefined) return reply.send();
+  if (text instanceof Readable) return reply.headers(EVENT_HEADERS).send(text);
+  return reply.type('application/json; charset=utf-8').send(typeof text === 'string' ? text : asBuffer(text));
 }
 
 /** No proxy is to hold events back or change them. */

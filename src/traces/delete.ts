@@ -15,7 +15,7 @@ const PURGE_SPANS = 20_000;
 export function deleteTrace(
   database: Database,
   { application, traceIds, at }: { application: number; traceIds: Uint8Array[]; at: number },
-): { tkey: number } | null {
+): { tkey: number; traceId: Uint8Array } | null {
   for (const traceId of traceIds) {
     const trace = database.get<{ tkey: number }>(
       'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
@@ -26,7 +26,9 @@ export function deleteTrace(
     const { tkey } = trace;
     database.run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?)', application, traceId, at);
     database.run('INSERT INTO purge (tkey, application) VALUES (?, ?)', tkey, application);
-    forgetDeliveries(database, application, tkey);
+    const testIds = traceTests(database, tkey);
+    forgetDeliveries(database, application, testIds);
+    forgetVerdicts(database, { application, traceId, testIds, at });
     for (const table of [
       'trace',
       'trace_preview',
@@ -40,20 +42,42 @@ export function deleteTrace(
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }
     deleteLogs(database, application, traceId);
-    return { tkey };
+    return { tkey, traceId };
   }
   return null;
 }
 
 /** What was sent and answered for the tests of a trace repeats its texts; that there were deliveries stays. */
-function forgetDeliveries(database: Database, application: number, tkey: number): void {
-  for (const testId of traceTests(database, tkey)) {
+function forgetDeliveries(database: Database, application: number, testIds: readonly string[]): void {
+  for (const testId of testIds) {
     database.run(
       `UPDATE delivery SET request_body = x'', response_body = NULL WHERE application = ? AND test_id = ?`,
       application,
       testId,
     );
   }
+}
+
+/** Judges quote what they judge; how they judged stays. What is not judged yet can't be any more. */
+function forgetVerdicts(
+  database: Database,
+  {
+    application,
+    traceId,
+    testIds,
+    at,
+  }: { application: number; traceId: Uint8Array; testIds: readonly string[]; at: number },
+): void {
+  database.run(
+    `UPDATE eval SET results = NULL, judge = NULL, modified_at = ?1,
+       reason = iif(status IN ('PENDING', 'IN_PROGRESS'), 'The trace was deleted.', NULL),
+       status = iif(status IN ('PENDING', 'IN_PROGRESS'), 'SKIPPED', status)
+     WHERE application = ?2 AND (trace_id = ?3 OR test_id IN (SELECT value FROM json_each(?4)))`,
+    at,
+    application,
+    traceId,
+    JSON.stringify(testIds),
+  );
 }
 
 /** Whether the trace was deleted: what comes for it later is refused. */

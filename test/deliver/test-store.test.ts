@@ -6,6 +6,7 @@ import {
   advanceTest,
   cancelTest,
   dueTests,
+  type EndedTest,
   findLivingTest,
   type LivingTest,
   type TriggerTasks,
@@ -21,9 +22,15 @@ const AT = 1_800_000_000_000;
 const store = useStore();
 let tenant: Tenant;
 let tasks = 0;
+/** The ends of tests that were told. */
+let ended: EndedTest[] = [];
 beforeEach(() => {
   tenant = store.newTenant();
+  ended = [];
 });
+const onTestEnded = (_database: unknown, test: EndedTest): void => {
+  ended.push(test);
+};
 
 interface TaskSpec {
   title?: string;
@@ -215,7 +222,8 @@ function advance(
   checkAt: number | null,
   at = AT + 1_000,
 ): boolean {
-  return advanceTest(tenant.database, { seen, next: { state: { ...seen, ...next }, checkAt }, at });
+  const state = { ...seen, ...next };
+  return advanceTest(tenant.database, { seen, next: { state, checkAt }, at }, onTestEnded);
 }
 
 const details = (id: string): string[] =>
@@ -267,10 +275,27 @@ describe('a test that advances', () => {
 
   it('stays as it is when something happened to it meanwhile', () => {
     const seen = newTest();
-    cancelTest(tenant.database, { application: tenant.application, id: seen.id, at: AT });
+    cancelTest(tenant.database, { application: tenant.application, id: seen.id, at: AT }, onTestEnded);
     expect(advance(seen, DELIVERED, AT + 5_000)).toBe(false);
     expect(living(seen.id)).toMatchObject({ status: 'FAILED', failure: { code: 'cancelled' } });
     expect(checkAt(seen.id)).toMatchObject({ at: null });
+  });
+
+  it('tells of each of its ends, and of nothing else', () => {
+    const { id } = newTest();
+    const end = { application: tenant.application, testId: id, experimentVariantId: null };
+    advance(living(id), DELIVERED, null, AT + 1);
+    expect(ended).toEqual([]);
+    const seen = living(id);
+    advance(seen, { status: 'FAILED', phase: 'done', failure: MISSING }, null, AT + 2);
+    expect(ended).toEqual([
+      { ...end, taskId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, at: AT + 2 },
+    ]);
+    advance(seen, { status: 'COMPLETED', phase: 'done' }, null, AT + 3);
+    advance(living(id), {}, AT + 9_000, AT + 4);
+    expect(ended).toHaveLength(1);
+    advance(living(id), { status: 'COMPLETED', phase: 'done', failure: null }, null, AT + 5);
+    expect(ended.slice(1)).toEqual([{ ...end, taskId: ended[0]?.taskId, at: AT + 5 }]);
   });
 
   it('is looked at for spans that came meanwhile, whatever was meant for it', () => {
@@ -298,7 +323,7 @@ describe('the tests to be looked at', () => {
 
 describe('cancelling', () => {
   const cancel = (id: string, application = tenant.application): string | null =>
-    codeOf(() => cancelTest(tenant.database, { application, id, at: AT + 7 }));
+    codeOf(() => cancelTest(tenant.database, { application, id, at: AT + 7 }, onTestEnded));
 
   it.each<[string, Partial<TestState>]>([
     ['a test that waits', {}],

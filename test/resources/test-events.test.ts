@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { NO_RESULT, type Test } from '../../src/resources/tests/contract.ts';
+import { NO_RESULT } from '../../src/evaluate/results.ts';
+import type { Test } from '../../src/resources/tests/contract.ts';
 import type { TestNews } from '../../src/resources/tests/store.ts';
 import { testEvents } from '../../src/resources/tests/stream.ts';
 import { uuid } from '../support/spans.ts';

@@ -59,7 +59,8 @@ function newTest(): string {
 function advance(id: string, next: Partial<TestState>): void {
   withStore(server.folder, (database) => {
     const seen = findLivingTest(database, applicationKey(database, server.applicationId), id) as LivingTest;
-    advanceTest(database, { seen, next: { state: { ...seen, ...next }, checkAt: null }, at: BASE_MS + 1 });
+    const state = { ...seen, ...next };
+    advanceTest(database, { seen, next: { state, checkAt: null }, at: BASE_MS + 1 }, () => undefined);
   });
 }
 

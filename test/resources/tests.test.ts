@@ -206,7 +206,7 @@ describe('GET /v0/tests', () => {
       exampleIndex: null,
       experimentId: null,
       experimentVariantId: null,
-      result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
+      result: { passed: 0, failed: 1, total: 1, passRate: 0, averageScore: null },
     });
     expect(data[1]?.prompt).toBe(`${'é'.repeat(299)}🙂`);
   });

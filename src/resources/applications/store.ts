@@ -1,5 +1,5 @@
-import { isoTime } from '../../contract/values.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import { readApplication } from '../read-application.ts';
 import type { Application, ApplicationFields, GivenFields } from './contract.ts';
 
 export interface InsertApplication {
@@ -57,7 +57,7 @@ const createApplication =
   (database: Database, args: InsertApplication & { key: FirstKey }): Application => {
     const application = insertApplication(database, args);
     insertFirstKey(database, { ...args.key, application, at: args.at });
-    return getApplication(database, { application });
+    return readApplication(database, { application });
   };
 
 function updateApplication(
@@ -65,7 +65,7 @@ function updateApplication(
   { application, fields, at }: { application: number; fields: GivenFields; at: number },
 ): Application {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const before = getApplication(database, { application });
+  const before = readApplication(database, { application });
   database.run(
     `UPDATE application SET title = ?, slug = ?, description = ?, context = ?, language = ?, type = ?,
             environment = ?, human_annotation_enabled = ?, modified_at = ?
@@ -74,32 +74,11 @@ function updateApplication(
     at,
     application,
   );
-  return getApplication(database, { application });
-}
-
-type Row = Omit<Application, 'humanAnnotationEnabled' | 'createdAt' | 'modifiedAt'> &
-  Record<'humanAnnotation' | 'createdAt' | 'modifiedAt', number>;
-
-/** The application itself; whoever asks has shown a key of it, so it is there. */
-function getApplication(database: Database, { application }: { application: number }): Application {
-  const row = database.get<Row>(
-    `SELECT id, org_id AS orgId, title, slug, description, context, language, type, environment,
-            human_annotation_enabled AS humanAnnotation, created_at AS createdAt, modified_at AS modifiedAt
-     FROM application WHERE application = ?`,
-    application,
-  );
-  if (!row) throw new Error(`no application ${application}`);
-  const { humanAnnotation, createdAt, modifiedAt, ...rest } = row;
-  return {
-    ...rest,
-    humanAnnotationEnabled: humanAnnotation === 1,
-    createdAt: isoTime(createdAt),
-    modifiedAt: isoTime(modifiedAt),
-  };
+  return readApplication(database, { application });
 }
 
 export const applicationCommands = (insertFirstKey: InsertFirstKey) => ({
   createApplication: createApplication(insertFirstKey),
   updateApplication,
 });
-export const applicationQueries = { getApplication };
+export const applicationQueries = { getApplication: readApplication };

@@ -1,5 +1,16 @@
-import type { Route } from '../../contract/route.ts';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type Route, route } from '../../contract/route.ts';
+import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
+import { ownerOf } from '../traces/contract.ts';
+import {
+  createDefinitionBody,
+  definition,
+  definitionPage,
+  definitionsQuery,
+  updateDefinitionBody,
+} from './contract.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
 
 interface DefinitionDeps {
@@ -8,4 +19,81 @@ interface DefinitionDeps {
   now: () => number;
 }
 
-export const definitionRoutes = (_deps: DefinitionDeps): Route[] => [];
+const byId = z.object({ id: uuid });
+const one = z.object({ data: definition });
+
+export const definitionRoutes = ({ read, write, now }: DefinitionDeps): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v0/definitions',
+    summary: 'Create an evaluation definition',
+    description: 'It judges nothing until it is linked to the application, a topic or a task.',
+    scope: 'write',
+    body: createDefinitionBody,
+    response: one,
+    status: 201,
+    errors: ['not_found'],
+    handler: async ({ scope, body: fields }) => ({
+      data: await write('createDefinition', { owner: ownerOf(scope), id: randomUUID(), fields, at: now() }),
+    }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/definitions',
+    summary: 'List evaluation definitions',
+    description: 'Only those that are `ACTIVE`, unless `definitionStatus` asks for others.',
+    scope: 'read',
+    query: definitionsQuery,
+    response: definitionPage,
+    status: 200,
+    handler: ({ scope, query }) => read('listDefinitions', { owner: ownerOf(scope), query }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/definitions/{id}',
+    summary: 'Get an evaluation definition',
+    scope: 'read',
+    params: byId,
+    response: one,
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id } }) => ({
+      data: await read('getDefinition', { owner: ownerOf(scope), id }),
+    }),
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/v0/definitions/{id}',
+    summary: 'Change an evaluation definition',
+    description:
+      'Fields that are left out stay as they are. Archiving it unlinks it from everything, and an archived one can be changed no more.',
+    scope: 'write',
+    params: byId,
+    body: updateDefinitionBody,
+    response: one,
+    status: 200,
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id }, body: given }) => ({
+      data: await write('updateDefinition', { owner: ownerOf(scope), id, given, at: now() }),
+    }),
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/v0/definitions/{id}',
+    summary: 'Delete an evaluation definition',
+    description: 'With all its links. One that has evals is archived instead.',
+    scope: 'write',
+    params: byId,
+    response: null,
+    status: 204,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id } }) => {
+      await write('deleteDefinition', { owner: ownerOf(scope), id, at: now() });
+      return undefined;
+    },
+  }),
+];

@@ -1,2 +1,167 @@
-export const definitionCommands = {};
-export const definitionQueries = {};
+import { invalid } from '../../contract/errors.ts';
+import type { Pagination } from '../../contract/paging.ts';
+import { canonicalJson } from '../../deliver/canonical-json.ts';
+import { AppError } from '../../errors.ts';
+import { configIssues } from '../../evaluate/definition-config.ts';
+import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from '../definition-records.ts';
+import { listRows } from '../list-rows.ts';
+import { requireRows } from '../require-rows.ts';
+import { withGiven } from '../with-given.ts';
+import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
+import { definitionsThat } from './filter.ts';
+import { requireChange } from './states.ts';
+
+interface ById {
+  owner: Owner;
+  id: string;
+}
+
+/** Throws `not_found` of the quickstart or the style guide, and `invalid`. */
+function createDefinition(
+  database: Database,
+  {
+    owner,
+    id,
+    fields,
+    at,
+  }: ById & { fields: DefinitionFields & { quickstartId: string | null }; at: number },
+): Definition {
+  const { application } = owner;
+  check(database, application, fields);
+  if (fields.quickstartId !== null) requireRows(database, application, 'quickstart', [fields.quickstartId]);
+  database.run(
+    `INSERT INTO definition (name, type, status, global_config, style_guide_id, repeats, version, quickstart_id, id,
+       application, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?8, ?9, ?10, ?10)`,
+    ...columnsOf(fields),
+    fields.quickstartId,
+    id,
+    application,
+    at,
+  );
+  return getDefinition(database, { owner, id });
+}
+
+/** Throws `not_found` of the definition or the style guide, `conflict` and `invalid`. */
+function updateDefinition(
+  database: Database,
+  { owner, id, given, at }: ById & { given: GivenDefinitionFields; at: number },
+): Definition {
+  const { application } = owner;
+  const before = getDefinition(database, { owner, id });
+  const fields = withGiven<DefinitionFields>(before, given);
+  requireChange(before.status, fields.status);
+  check(database, application, fields);
+  database.run(
+    `UPDATE definition SET name = ?, type = ?, status = ?, global_config = ?, style_guide_id = ?, repeats = ?,
+       version = ?, modified_at = ?
+     WHERE application = ? AND id = ?`,
+    ...columnsOf(fields),
+    judgesAlike(before, fields) ? before.version : before.version + 1,
+    at,
+    application,
+    id,
+  );
+  if (fields.status === 'ARCHIVED') removeAllLinks(database, { application, id });
+  return getDefinition(database, { owner, id });
+}
+
+/** In the order in which both statements name them. */
+const columnsOf = (fields: DefinitionFields): SqlValue[] => [
+  fields.name,
+  fields.type,
+  fields.status,
+  JSON.stringify(fields.globalConfig),
+  fields.styleGuideId,
+  fields.repeats,
+];
+
+/** What can be told only of all fields together, and of the store. */
+function check(
+  database: Database,
+  application: number,
+  { type, globalConfig, styleGuideId }: DefinitionFields,
+): void {
+  const issues = configIssues(type, globalConfig);
+  if (type === 'STYLE' && styleGuideId === null)
+    issues.push({ code: 'invalid_type', message: 'Required', path: ['styleGuideId'] });
+  if (issues.length > 0) throw invalid(issues);
+  if (styleGuideId !== null) requireRows(database, application, 'style_guide', [styleGuideId]);
+}
+
+type JudgedBy = Pick<DefinitionFields, 'type' | 'globalConfig' | 'styleGuideId'>;
+
+const judgesAlike = (a: JudgedBy, b: JudgedBy): boolean =>
+  a.type === b.type &&
+  a.styleGuideId === b.styleGuideId &&
+  canonicalJson(a.globalConfig) === canonicalJson(b.globalConfig);
+
+/** One that has evals is archived instead. Throws `not_found`. */
+function deleteDefinition(database: Database, { owner, id, at }: ById & { at: number }): void {
+  const { application } = owner;
+  const { status } = getDefinition(database, { owner, id });
+  if (status === 'ARCHIVED') return;
+  if (hasEvals(database, { application, id })) {
+    updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at });
+    return;
+  }
+  removeAllLinks(database, { application, id });
+  database.run('DELETE FROM definition WHERE application = ? AND id = ?', application, id);
+}
+
+interface InApplication {
+  application: number;
+  id: string;
+}
+
+const hasEvals = (database: Database, { application, id }: InApplication): boolean =>
+  database.get('SELECT 1 FROM eval WHERE application = ? AND definition_id = ? LIMIT 1', application, id) !==
+  undefined;
+
+function removeAllLinks(database: Database, { application, id }: InApplication): void {
+  database.run('DELETE FROM definition_link WHERE application = ? AND definition_id = ?', application, id);
+}
+
+const ORDER = {
+  createdAt: 'created_at',
+  modifiedAt: 'modified_at',
+  name: 'name',
+  type: 'type',
+  id: 'id',
+};
+
+/** Throws `not_found`. */
+function getDefinition(database: Database, { owner, id }: ById): Definition {
+  const rows = database.all<DefinitionRow>(
+    `SELECT ${DEFINITION_COLUMNS} FROM definition WHERE application = ? AND id = ?`,
+    owner.application,
+    id,
+  );
+  const [definition] = definitionRecords(database, owner, rows);
+  if (!definition) throw new AppError('not_found', 'evaluation definition not found');
+  return definition;
+}
+
+function listDefinitions(
+  database: Database,
+  { owner, query }: { owner: Owner; query: DefinitionsQuery },
+): { data: Definition[]; pagination: Pagination & { totalCount: number } } {
+  const { application } = owner;
+  const { rows, pagination } = listRows<DefinitionRow, keyof typeof ORDER>(database, {
+    application,
+    table: 'definition',
+    columns: DEFINITION_COLUMNS,
+    where: definitionsThat(application, query),
+    order: ORDER,
+    page: query,
+  });
+  return {
+    data: definitionRecords(database, owner, rows),
+    pagination: { ...pagination, totalCount: pagination.total },
+  };
+}
+
+export const definitionCommands = { createDefinition, updateDefinition, deleteDefinition };
+export const definitionQueries = { getDefinition, listDefinitions };

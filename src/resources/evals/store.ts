@@ -1,2 +1,75 @@
-export const evalCommands = {};
-export const evalQueries = {};
+import type { Pagination } from '../../contract/paging.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { SqlFragment } from '../../traces/page.ts';
+import type { Owner } from '../../traces/read.ts';
+import {
+  EVAL_COLUMNS,
+  evalRecords,
+  type EvalRow,
+  LISTED_EVAL_COLUMNS,
+  listedEvals,
+  type ListedEvalRow,
+} from '../eval-records.ts';
+import { listRows, oneOf } from '../list-rows.ts';
+import { ofTraces } from '../trace-reference.ts';
+import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
+
+const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', status: 'status', id: 'id' };
+
+function listEvals(
+  database: Database,
+  { owner, query }: { owner: Owner; query: EvalsQuery },
+): { data: ListedEval[]; pagination: Pagination } {
+  const { skip, limit, orderBy, orderDir, ...filter } = query;
+  const { rows, pagination } = listRows<ListedEvalRow, keyof typeof ORDER>(database, {
+    application: owner.application,
+    table: 'eval',
+    columns: LISTED_EVAL_COLUMNS,
+    where: conditions(owner.application, filter),
+    order: ORDER,
+    page: { skip, limit, orderBy, orderDir },
+  });
+  return { data: listedEvals(database, owner, rows), pagination };
+}
+
+type Filter = Omit<EvalsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
+
+function conditions(application: number, filter: Filter): SqlFragment[] {
+  const { superseded, status, type, passed } = filter;
+  const where: SqlFragment[] = [{ sql: `superseded = ${Number(superseded)}`, values: [] }];
+  if (status) where.push(oneOf('status', status));
+  if (type) where.push(oneOf('definition_type', type));
+  if (passed !== undefined) where.push({ sql: `passed = ${Number(passed)}`, values: [] });
+  for (const { sql, values } of subjects(filter))
+    where.push({
+      sql: `id IN (SELECT id FROM eval WHERE application = ? AND ${sql})`,
+      values: [application, ...values],
+    });
+  return where;
+}
+
+/** What few evals meet. In a query of its own, each finds them by its index, whatever the list is ordered by. */
+function subjects({ taskId, testId, traceId, runId, evalDefinitionId }: Filter): SqlFragment[] {
+  return [
+    taskId && oneOf('task_id', taskId),
+    testId && oneOf('test_id', testId),
+    traceId && ofTraces(traceId),
+    runId && oneOf('run_id', runId),
+    evalDefinitionId && oneOf('definition_id', evalDefinitionId),
+  ].filter((fragment) => fragment !== undefined);
+}
+
+/** Throws `not_found`. */
+function getEval(database: Database, { owner, id }: { owner: Owner; id: string }): Evaluation {
+  const rows = database.all<EvalRow>(
+    `SELECT ${EVAL_COLUMNS} FROM eval WHERE application = ? AND id = ?`,
+    owner.application,
+    id,
+  );
+  const [record] = evalRecords(database, owner, rows);
+  if (!record) throw new AppError('not_found', 'eval not found');
+  return record;
+}
+
+export const evalQueries = { listEvals, getEval };

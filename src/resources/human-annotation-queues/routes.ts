@@ -1,11 +1,76 @@
-import type { Route } from '../../contract/route.ts';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { pagination } from '../../contract/paging.ts';
+import { type Route, route } from '../../contract/route.ts';
+import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
+import { ownerOf } from '../traces/contract.ts';
+import { annotationQueue, createQueueBody, queuesQuery, updateQueueBody } from './contract.ts';
 import type { annotationQueueCommands, annotationQueueQueries } from './store.ts';
 
 interface AnnotationQueueDeps {
-  read: Call<typeof annotationQueueQueries>;
-  write: Call<typeof annotationQueueCommands>;
+  read: Call<ReturnType<typeof annotationQueueQueries>>;
+  write: Call<ReturnType<typeof annotationQueueCommands>>;
   now: () => number;
 }
 
-export const annotationQueueRoutes = (_deps: AnnotationQueueDeps): Route[] => [];
+const byId = z.object({ id: uuid });
+const one = z.object({ data: annotationQueue });
+
+export const annotationQueueRoutes = ({ read, write, now }: AnnotationQueueDeps): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v0/human-annotation-queues',
+    summary: 'Create an annotation queue',
+    scope: 'write',
+    body: createQueueBody,
+    response: one,
+    status: 201,
+    errors: ['not_found'],
+    handler: async ({ scope, body: fields }) => {
+      const args = { owner: ownerOf(scope), id: randomUUID(), fields, at: now() };
+      return { data: await write('createAnnotationQueue', args) };
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/human-annotation-queues',
+    summary: 'List annotation queues',
+    scope: 'read',
+    query: queuesQuery,
+    response: z.object({ data: z.array(annotationQueue), pagination }),
+    status: 200,
+    handler: ({ scope, query }) => read('listAnnotationQueues', { owner: ownerOf(scope), query, now: now() }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/human-annotation-queues/{id}',
+    summary: 'Get an annotation queue',
+    scope: 'read',
+    params: byId,
+    response: one,
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id } }) => ({
+      data: await read('getAnnotationQueue', { owner: ownerOf(scope), id, now: now() }),
+    }),
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/v0/human-annotation-queues/{id}',
+    summary: 'Change an annotation queue',
+    description: 'Fields that are left out stay as they are.',
+    scope: 'write',
+    params: byId,
+    body: updateQueueBody,
+    response: one,
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id }, body: given }) => ({
+      data: await write('updateAnnotationQueue', { owner: ownerOf(scope), id, given, at: now() }),
+    }),
+  }),
+];

@@ -4,49 +4,8 @@ import { type Route, route } from '../../contract/route.ts';
 import { dateTime, isoTime, traceId } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { parseId, traceIdCandidates } from '../../traces/ids.ts';
+import { ledgerRow, rejection, whereabouts } from './contract.ts';
 import type { ingestQueries, RejectionRow } from './store.ts';
-
-const count = z.int();
-const counts = z.record(z.string(), count);
-
-const ledgerRow = z.object({
-  hour: dateTime.describe('Beginning of the hour.'),
-  keyId: z.string().describe('The key the requests came with.'),
-  requests: count,
-  received: count.describe('Spans, or native events; = stored + duplicate + replaced + rejected.'),
-  stored: count,
-  duplicate: count.describe('The same span again.'),
-  replaced: count.describe('Another version of a span.'),
-  rejected: count,
-  reasons: counts.describe('Why spans were rejected.'),
-  notices: counts.describe(
-    'What else was seen: test ids that are no uuid, log records (kept, again, dropped, rejected), requests refused whole.',
-  ),
-});
-
-const rejection = z.object({
-  id: z.string(),
-  at: dateTime,
-  keyId: z.string(),
-  source: z.string(),
-  reason: z.string(),
-  message: z.string(),
-  spans: count.describe(
-    'How many spans, events or log records it stands for; 0 = a request that was refused whole.',
-  ),
-  traceId: z.string().nullable().describe('As it was sent, in hex.'),
-  spanId: z.string().nullable(),
-});
-
-const whereabouts = z.object({
-  traceId: z.string(),
-  spanId: z.string().nullable(),
-  stored: z.boolean(),
-  traceSpanCount: count,
-  traceUpdatedAt: dateTime.nullable(),
-  deletedAt: dateTime.nullable(),
-  rejections: z.array(rejection).describe('The newest refusals under this trace id.'),
-});
 
 const hourOrder = paging(['hour']);
 const timeOrder = paging(['at']);

@@ -23,7 +23,9 @@ export const run = z.object({
       failed: z.int(),
     })
     .describe('How many tests it has, and how far they are.'),
-  evals: z.array(z.never()),
+  evals: z
+    .array(z.object({ id: uuid, name: z.string(), type: z.string(), ...result.shape }))
+    .describe('What each definition says, by its id.'),
   result,
 });
 export type Run = z.input<typeof run>;

@@ -1,11 +1,11 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
+import { definitionResultsOf, NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
 import { listRows, oneOf } from '../list-rows.ts';
-import { NO_RESULT } from '../tests/contract.ts';
 import type { Run, RunsQuery } from './contract.ts';
 
 const COLUMNS = `id, task_id AS taskId, type, experiment_variant_id AS experimentVariantId,
@@ -35,54 +35,81 @@ function listRuns(
     order: ORDER,
     page,
   });
-  return { data: rows.map((row) => runOf(database, row, owner)), pagination };
+  return { data: runRecords(database, owner, rows), pagination };
 }
 
 /** Throws `not_found`. */
 function getRun(database: Database, { owner, id }: { owner: Owner; id: string }): Run {
-  const row = database.get<Row>(
+  const rows = database.all<Row>(
     `SELECT ${COLUMNS} FROM run WHERE application = ? AND id = ?`,
     owner.application,
     id,
   );
-  if (!row) throw new AppError('not_found', 'run not found');
-  return runOf(database, row, owner);
+  const [run] = runRecords(database, owner, rows);
+  if (!run) throw new AppError('not_found', 'run not found');
+  return run;
 }
 
-const runOf = (database: Database, row: Row, { application, orgId, applicationId }: Owner): Run => ({
-  ...row,
-  orgId,
-  applicationId,
-  createdAt: isoTime(row.createdAt),
-  modifiedAt: isoTime(row.modifiedAt),
-  threadId: threadOf(database, application, row.id),
-  tests: progressOf(database, application, row.id),
-  evals: [],
-  result: NO_RESULT,
-});
+/** The records of these rows, in their order. */
+function runRecords(
+  database: Database,
+  { application, orgId, applicationId }: Owner,
+  rows: readonly Row[],
+): Run[] {
+  const ids = rows.map(({ id }) => id);
+  const threads = threadsOf(database, application, ids);
+  const progress = progressOf(database, application, ids);
+  const evals = definitionResultsOf(database, { application, by: 'run_id', ids });
+  const results = resultsOf(database, { application, by: 'run_id', ids });
+  return rows.map((row) => ({
+    ...row,
+    orgId,
+    applicationId,
+    createdAt: isoTime(row.createdAt),
+    modifiedAt: isoTime(row.modifiedAt),
+    threadId: threads.get(row.id) ?? null,
+    tests: progress.get(row.id) ?? NO_TESTS,
+    evals: evals.get(row.id) ?? [],
+    result: results.get(row.id) ?? NO_RESULT,
+  }));
+}
 
-function progressOf(database: Database, application: number, id: string): Run['tests'] {
-  return database.get<Run['tests']>(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE status = 'PENDING') AS pending,
+const NO_TESTS: Run['tests'] = { total: 0, pending: 0, inProgress: 0, completed: 0, failed: 0 };
+
+function progressOf(
+  database: Database,
+  application: number,
+  ids: readonly string[],
+): Map<string, Run['tests']> {
+  const rows = database.all<Run['tests'] & { id: string }>(
+    `SELECT run_id AS id, count(*) AS total, count(*) FILTER (WHERE status = 'PENDING') AS pending,
        count(*) FILTER (WHERE status = 'IN_PROGRESS') AS inProgress,
        count(*) FILTER (WHERE status = 'COMPLETED') AS completed, count(*) FILTER (WHERE status = 'FAILED') AS failed
-     FROM test WHERE application = ? AND run_id = ?`,
+     FROM test WHERE application = ? AND run_id IN (SELECT value FROM json_each(?)) GROUP BY run_id`,
     application,
-    id,
-  ) as Run['tests'];
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ id, ...tests }) => [id, tests]));
 }
 
 /** Of traces that begin with our own delivery the app's may be apart, so the first that names a session tells. */
-function threadOf(database: Database, application: number, id: string): string | null {
-  const first = database.get<{ session: string }>(
-    `SELECT session_id AS session FROM test
-       CROSS JOIN trace_test ON trace_test.application = ?1 AND test_id = unhex(test.id, '-')
-       CROSS JOIN trace USING (tkey)
-     WHERE test.application = ?1 AND run_id = ?2 AND session_id IS NOT NULL ORDER BY start_ns, trace.trace_id LIMIT 1`,
+function threadsOf(
+  database: Database,
+  application: number,
+  ids: readonly string[],
+): Map<string, string | null> {
+  const rows = database.all<{ id: string; session: string | null }>(
+    `SELECT value AS id, (
+       SELECT session_id FROM test
+         CROSS JOIN trace_test ON trace_test.application = ?1 AND test_id = unhex(test.id, '-')
+         CROSS JOIN trace USING (tkey)
+       WHERE test.application = ?1 AND run_id = value AND session_id IS NOT NULL
+       ORDER BY start_ns, trace.trace_id LIMIT 1) AS session
+     FROM json_each(?2)`,
     application,
-    id,
+    JSON.stringify(ids),
   );
-  return first?.session ?? null;
+  return new Map(rows.map(({ id, session }) => [id, session]));
 }
 
 export const runQueries = { listRuns, getRun };

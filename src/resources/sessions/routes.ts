@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { traceQueries } from '../../traces/operations.ts';
+import { countedPagination } from '../trace-record.ts';
 import { ownerOf, timeRange } from '../traces/contract.ts';
-import { sessionPath, sessionsQuery } from './contract.ts';
+import { session, sessionPath, sessionsQuery, sessionWithTraces } from './contract.ts';
 
 export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Route[] {
   return [
@@ -16,6 +18,7 @@ export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Ro
       scope: 'read',
       query: sessionsQuery,
       response: 'bytes',
+      documents: { response: z.object({ data: z.array(session), pagination: countedPagination }) },
       status: 200,
       handler: ({ scope, query }) => {
         const { skip, limit, orderBy, orderDir, userId, search } = query;
@@ -32,12 +35,13 @@ export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Ro
       scope: 'read',
       params: sessionPath,
       response: 'bytes',
+      documents: { response: z.object({ data: sessionWithTraces }) },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) => {
-        const session = await read('readSession', { ...ownerOf(scope), id: params.id });
-        if (session === null) throw new AppError('not_found', 'session not found');
-        return session;
+        const found = await read('readSession', { ...ownerOf(scope), id: params.id });
+        if (found === null) throw new AppError('not_found', 'session not found');
+        return found;
       },
     }),
   ];

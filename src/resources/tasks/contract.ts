@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { findUncanonical } from '../../deliver/canonical-json.ts';
-import { evalDefinitionLinks, evalDefinitions, figureFilters, taskFigures } from '../unevaluated.ts';
+import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
+import { exact, shortAsJson } from '../exact-json.ts';
+import { figureFilters, taskFigures } from './figures-contract.ts';
 import { criticality, taskSchedule } from './schedule-contract.ts';
 
 const type = z
@@ -33,7 +34,7 @@ export const task = z.object({
   topicId: uuid.nullable(),
   quickstartId: uuid.nullable(),
   isVerified: z.boolean(),
-  evalDefinitions,
+  evalDefinitions: linkedDefinitions,
   taskSchedule: taskSchedule.nullable(),
   ...taskFigures,
 });
@@ -43,29 +44,16 @@ const MAX_EXAMPLES = 100;
 /** Lists answer with a hundred tasks in one body. */
 const MAX_CHARACTERS = 200_000;
 
-/** Refuses what would make a webhook payload that can't be signed. */
-const sendable = <T extends z.ZodType>(schema: T) =>
-  schema.superRefine((value, context) => {
-    const found = findUncanonical(value);
-    if (found) context.addIssue({ code: 'custom', message: `the value ${found.reason}`, path: found.path });
-  });
-
-const shortAsJson = <T extends z.ZodType>(schema: T) =>
-  schema.refine((value) => JSON.stringify(value).length <= MAX_CHARACTERS, {
-    error: `must have at most ${MAX_CHARACTERS} characters as JSON`,
-    params: { code: 'too_big' },
-  });
-
 const fields = {
-  title: sendable(z.string().trim().min(1).max(256)),
-  description: sendable(z.string().max(10_000)),
+  title: exact(z.string().trim().min(1).max(256)),
+  description: exact(z.string().max(10_000)),
   type,
   status,
-  inputExamples: shortAsJson(sendable(z.array(z.string().min(1)).max(MAX_EXAMPLES))).describe(
+  inputExamples: shortAsJson(exact(z.array(z.string().min(1)).max(MAX_EXAMPLES)), MAX_CHARACTERS).describe(
     'Prompts, which the tests of a run take in turn.',
   ),
-  metadata: shortAsJson(sendable(json)).nullable().describe('Sent along with each test.'),
-  simulatedPromptSchema: shortAsJson(json)
+  metadata: shortAsJson(exact(json), MAX_CHARACTERS).nullable().describe('Sent along with each test.'),
+  simulatedPromptSchema: shortAsJson(json, MAX_CHARACTERS)
     .nullable()
     .describe('JSON Schema of the prompts, when these are objects: each example is the JSON text of one.'),
   topicId: uuid.nullable(),
@@ -83,11 +71,13 @@ export const createTaskBody = z.object({
   simulatedPromptSchema: fields.simulatedPromptSchema.default(null),
   topicId: fields.topicId.default(null),
   isVerified: fields.isVerified.default(false),
-  quickstartId: uuid.nullable().optional(),
-  evalDefinitions: evalDefinitionLinks.optional(),
+  quickstartId: uuid.nullable().default(null),
+  evalDefinitions: evalDefinitionLinks.default([]),
 });
+export type NewTaskFields = z.output<typeof createTaskBody>;
 
 export const updateTaskBody = z.object({ ...fields, evalDefinitions: evalDefinitionLinks }).partial();
+export type GivenTaskFields = z.output<typeof updateTaskBody>;
 
 const taskFilters = {
   topicId: several(uuid).describe('Tasks of one of these topics.'),
@@ -101,6 +91,9 @@ const taskFilters = {
       'Tasks with this text in their title or description. Upper and lower case are the same; no character has a special meaning.',
     ),
   scheduleCriticality: several(criticality).describe('Tasks with a schedule of one of these criticalities.'),
+  evalDefinitionId: several(uuid).describe(
+    'Tasks with one of these evaluation definitions linked to them directly.',
+  ),
   taskStatus: several(status).describe('Tasks in one of these states. Default: `DRAFT` and `ACTIVE`.'),
   ...figureFilters,
 };

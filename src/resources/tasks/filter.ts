@@ -1,17 +1,25 @@
 import type { SqlFragment } from '../../traces/page.ts';
 import { oneOf } from '../list-rows.ts';
-import { canMatch } from '../unevaluated.ts';
 import type { TaskFilter } from './contract.ts';
 
 const OPEN = ['DRAFT', 'ACTIVE'];
 
 /** What the tasks of an application must meet; the dearest question is asked last. */
 export function tasksThat(application: number, filter: TaskFilter): SqlFragment[] {
-  const { topicId, tagId, scheduleCriticality, taskStatus = OPEN, search } = filter;
+  const { topicId, tagId, evalDefinitionId, scheduleCriticality, taskStatus = OPEN, search } = filter;
+  const { status, confidence, stability, healthScore } = filter;
   const where = [oneOf('status', taskStatus)];
-  if (!canMatch(filter)) where.push({ sql: 'false', values: [] });
+  if (status) where.push(oneOf('figure_status', status));
+  if (confidence) where.push(oneOf('confidence_level', confidence));
+  if (stability) where.push(oneOf('stability_level', stability));
+  if (healthScore) where.push(oneOf('health_level', healthScore));
   if (topicId) where.push(oneOf('topic_id', topicId));
   if (tagId) where.push(isIn('SELECT task_id FROM task_tag', application, oneOf('tag_id', tagId)));
+  if (evalDefinitionId) {
+    const { sql, values } = oneOf('definition_id', evalDefinitionId);
+    const links = { sql: `kind = 'task' AND ${sql}`, values };
+    where.push(isIn('SELECT target_id FROM definition_link', application, links));
+  }
   if (scheduleCriticality) {
     const matches = oneOf('criticality', scheduleCriticality);
     where.push(isIn('SELECT task_id FROM task_schedule', application, matches));

@@ -5,7 +5,6 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { ownerOf } from '../traces/contract.ts';
-import { refuseUnknown } from '../unevaluated.ts';
 import { createTaskBody, task, taskIdsQuery, tasksQuery, updateTaskBody } from './contract.ts';
 import type { taskCommands, taskQueries } from './store.ts';
 
@@ -27,12 +26,10 @@ export const taskRoutes = ({ read, write, now }: TaskDeps): Route[] => [
     body: createTaskBody,
     response: one,
     status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body }) => {
-      refuseUnknown(body);
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields: body, at: now() };
-      return { task: await write('createTask', args) };
-    },
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, body: fields }) => ({
+      task: await write('createTask', { owner: ownerOf(scope), id: randomUUID(), fields, at: now() }),
+    }),
   }),
 
   route({
@@ -44,6 +41,7 @@ export const taskRoutes = ({ read, write, now }: TaskDeps): Route[] => [
     query: tasksQuery,
     response: z.object({ data: z.array(task), pagination }),
     status: 200,
+    errors: ['too_large'],
     handler: ({ scope, query }) => read('listTasks', { owner: ownerOf(scope), query }),
   }),
 
@@ -71,7 +69,7 @@ export const taskRoutes = ({ read, write, now }: TaskDeps): Route[] => [
     status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id } }) => ({
-      task: await read('getTask', { owner: ownerOf(scope), id }),
+      task: await read('getTask', { owner: ownerOf(scope), id, at: now() }),
     }),
   }),
 
@@ -85,18 +83,18 @@ export const taskRoutes = ({ read, write, now }: TaskDeps): Route[] => [
     body: updateTaskBody,
     response: one,
     status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: { evalDefinitions, ...given } }) => {
-      refuseUnknown({ evalDefinitions });
-      return { task: await write('updateTask', { owner: ownerOf(scope), id, given, at: now() }) };
-    },
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id }, body: given }) => ({
+      task: await write('updateTask', { owner: ownerOf(scope), id, given, at: now() }),
+    }),
   }),
 
   route({
     method: 'DELETE',
     path: '/v0/tasks/{id}',
     summary: 'Delete a task',
-    description: 'With its schedule; its tags stay. A task that has tests is archived instead.',
+    description:
+      'With its schedule; its tags and evaluation definitions stay. A task that has tests is archived instead.',
     scope: 'write',
     params: byId,
     response: null,

@@ -6,10 +6,15 @@ import { promptObjectOf } from '../../deliver/payload.ts';
 import { AppError } from '../../errors.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
+import { removeLinks, replaceLinks } from '../definition-links.ts';
+import type { LinkedDefinition } from '../definitions/contract.ts';
+import { linkedDefinitions } from '../linked-definitions.ts';
 import { listRows } from '../list-rows.ts';
 import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
-import type { Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
+import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
+import type { TaskFigures } from './figures-contract.ts';
+import { figuresNow, figuresOfTasks } from './figures-store.ts';
 import { tasksThat } from './filter.ts';
 import { findSchedule, planNextRun } from './schedule-store.ts';
 
@@ -18,28 +23,33 @@ interface ById {
   id: string;
 }
 
-/** Throws `not_found` of the topic, and `invalid`. */
+/** Throws `not_found` of what it refers to, `conflict` of an archived definition, and `invalid`. */
 function createTask(
   database: Database,
-  { owner, id, fields, at }: ById & { fields: TaskFields; at: number },
+  { owner, id, fields, at }: ById & { fields: NewTaskFields; at: number },
 ): Task {
-  check(database, owner.application, fields);
+  const { application } = owner;
+  const { quickstartId, evalDefinitions } = fields;
+  check(database, application, fields);
+  if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
   database.run(
     `INSERT INTO task (title, description, type, status, input_examples, metadata, prompt_schema, topic_id,
-       is_verified, id, application, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12)`,
+       is_verified, quickstart_id, id, application, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)`,
     ...columnsOf(fields),
+    quickstartId,
     id,
-    owner.application,
+    application,
     at,
   );
+  replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
   return getTask(database, { owner, id });
 }
 
-/** Throws `not_found` of the task or the topic, and `invalid`. */
+/** Throws `not_found` of it and of what it refers to, `conflict` of an archived definition, and `invalid`. */
 function updateTask(
   database: Database,
-  { owner, id, given, at }: ById & { given: GivenFields; at: number },
+  { owner, id, given: { evalDefinitions, ...given }, at }: ById & { given: GivenTaskFields; at: number },
 ): Task {
   const { application } = owner;
   const before = getTask(database, { owner, id });
@@ -54,10 +64,11 @@ function updateTask(
     application,
     id,
   );
+  if (evalDefinitions)
+    replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
   if (fields.status !== before.status) planNextRun(database, { application, taskId: id, at });
   return getTask(database, { owner, id });
 }
-type GivenFields = { [K in keyof TaskFields]?: TaskFields[K] | undefined };
 
 /** In the order in which both statements name them. */
 const columnsOf = (fields: TaskFields): SqlValue[] => [
@@ -95,6 +106,7 @@ function deleteTask(database: Database, { owner, id, at }: ById & { at: number }
     updateTask(database, { owner, id, given: { status: 'ARCHIVED' }, at });
     return;
   }
+  removeLinks(database, { application, kind: 'task', targetId: id });
   for (const [table, column] of [
     ['task_tag', 'task_id'],
     ['task_schedule', 'task_id'],
@@ -152,8 +164,15 @@ function getTask(database: Database, { owner, id }: ById): Task {
     id,
   );
   if (!row) throw new AppError('not_found', 'task not found');
-  return taskOf(database, row, owner);
+  const linked = linkedDefinitions(database, owner, 'task', [id])(id);
+  return taskOf(database, row, owner, linked, figuresOfTasks(database, owner, [id])(id));
 }
+
+/** With its figures as of `at`, whatever is stored of them. Throws `not_found`. */
+const getTaskNow = (database: Database, { owner, id, at }: ById & { at: number }): Task => ({
+  ...getTask(database, { owner, id }),
+  ...figuresNow(database, owner, { id, at }),
+});
 
 function listTasks(
   database: Database,
@@ -168,7 +187,11 @@ function listTasks(
     order: ORDER,
     page: query,
   });
-  return { data: rows.map((row) => taskOf(database, row, owner)), pagination };
+  const ids = rows.map(({ id }) => id);
+  const linkedTo = linkedDefinitions(database, owner, 'task', ids);
+  const figuresOf = figuresOfTasks(database, owner, ids);
+  const data = rows.map((row) => taskOf(database, row, owner, linkedTo(row.id), figuresOf(row.id)));
+  return { data, pagination };
 }
 
 /** The newest first. */
@@ -187,7 +210,13 @@ function listTaskIds(
     .map(({ id }) => id);
 }
 
-function taskOf(database: Database, row: Row, { application, orgId, applicationId }: Owner): Task {
+function taskOf(
+  database: Database,
+  row: Row,
+  { application, orgId, applicationId }: Owner,
+  evalDefinitions: LinkedDefinition[],
+  figures: TaskFigures,
+): Task {
   const { inputExamples, metadata, promptSchema, isVerified, createdAt, modifiedAt, ...rest } = row;
   return {
     ...rest,
@@ -200,9 +229,11 @@ function taskOf(database: Database, row: Row, { application, orgId, applicationI
     simulatedPromptSchema:
       promptSchema === null ? null : (JSON.parse(promptSchema) as Record<string, unknown>),
     isVerified: isVerified === 1,
+    evalDefinitions,
     taskSchedule: findSchedule(database, { application, taskId: row.id }),
+    ...figures,
   };
 }
 
 export const taskCommands = { createTask, updateTask, deleteTask };
-export const taskQueries = { getTask, listTasks, listTaskIds };
+export const taskQueries = { getTask: getTaskNow, listTasks, listTaskIds };

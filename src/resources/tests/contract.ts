@@ -3,26 +3,34 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { FAILURE_CODES, TEST_PHASES, TEST_STATUSES } from '../../deliver/test-state.ts';
+import { evaluation } from '../evals/contract.ts';
 
 export const runType = z.enum(['MANUAL', 'SCHEDULED', 'EXPERIMENT', 'MONITORING']);
 
 /** How tests did. */
-export const result = z.object({
-  passed: z.int(),
-  failed: z.int(),
-  total: z.int().describe('Finished evals.'),
-  passRate: z.number().nullable().describe('In percent; null when there is nothing to count.'),
-  averageScore: z.number().nullable(),
-});
-
-/** Nothing is evaluated yet. */
-export const NO_RESULT: z.input<typeof result> = {
-  passed: 0,
-  failed: 0,
-  total: 0,
-  passRate: null,
-  averageScore: null,
-};
+export const result = z
+  .object({
+    passed: z.int().describe('Evals that passed.'),
+    failed: z.int().describe('Evals that did not pass.'),
+    total: z.int(),
+    passRate: z
+      .number()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe(
+        'In percent: the mean over tests of the share of their evals that passed; null when nothing counts.',
+      ),
+    averageScore: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('The mean of the scores, each on a scale from 0 to 1; null when there is none.'),
+  })
+  .describe(
+    'Of the current evals with a verdict of tests that are completed. A test that failed by the fault of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass; others that failed count not at all.',
+  );
 
 const phase = z.enum(TEST_PHASES);
 
@@ -60,7 +68,9 @@ export const test = listedTest.extend({
   output: z.unknown().describe('What came out of the app, as its spans tell.'),
   inputSpanId: z.string().nullable(),
   outputSpanId: z.string().nullable(),
-  evals: z.array(z.never()),
+  evals: z
+    .array(evaluation)
+    .describe('The current ones, the earliest first; at most 200. `GET /v0/evals?testId=` has all.'),
 });
 export type Test = z.input<typeof test>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { deliverCommands } from '../../deliver/operations.ts';
+import type { DeliverCommands } from '../../deliver/operations.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Call } from '../../storage/operations.ts';
 import { ownerOf } from '../traces/contract.ts';
@@ -12,7 +12,7 @@ import { type Look, testStreams } from './stream.ts';
 
 export interface TestRouteDeps {
   read: Call<typeof testQueries>;
-  write: Call<Pick<typeof deliverCommands, 'triggerTasks' | 'cancelTest'>>;
+  write: Call<Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>>;
   now: () => number;
   log: Log;
   /** Told after tests were started. */
@@ -47,7 +47,10 @@ export function testRoutes({
       body: triggerBody,
       response: z.object({ data: z.array(startedRun) }).optional(),
       status: 204,
+      furtherStatuses: [200],
       errors: ['not_found', 'conflict'],
+      requestHeaders: { prefer: '`return=representation`: answer 200 and the ids of the tests.' },
+      answerHeaders: { 'x-run-ids': 'The ids of the runs, in the order of `taskIds`, with commas.' },
       handler: async ({ scope, body, headers, setHeader, setStatus }) => {
         const { application } = scope;
         const args = { application, ...body, type: 'MANUAL' as const, experiment: null, at: now() };
@@ -112,6 +115,7 @@ export function testRoutes({
       scope: 'read',
       params: byId,
       response: 'events',
+      documents: { response: test },
       status: 200,
       errors: ['not_found', 'unavailable'],
       handler: async ({ scope, params: { id } }) => {

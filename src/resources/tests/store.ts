@@ -1,13 +1,15 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { testContent } from '../../deliver/test-content.ts';
-import type { Failure, TestPhase } from '../../deliver/test-state.ts';
+import type { TestPhase } from '../../deliver/test-state.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
+import { EVAL_COLUMNS, evalRecords, type EvalRow } from '../eval-records.ts';
 import { listRows, oneOf } from '../list-rows.ts';
-import { type ListedTest, NO_RESULT, type Test, type TestsQuery } from './contract.ts';
+import { LISTED_TEST_COLUMNS, TEST_COLUMNS, testRecords, type TestRow } from '../listed-tests.ts';
+import type { ListedTest, Test, TestsQuery } from './contract.ts';
 
 interface ById {
   owner: Owner;
@@ -17,31 +19,25 @@ interface ById {
 /** What can happen to one test has few stages; a test revived without end is cut here. */
 const MAX_EVENTS = 1_000;
 
-const COLUMNS = `id, task_id AS taskId, run_id AS runId, run_type AS runType, status, phase, failure,
-  example_index AS exampleIndex, experiment_id AS experimentId, experiment_variant_id AS experimentVariantId,
-  created_at AS createdAt, modified_at AS modifiedAt`;
-const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', id: 'id' };
+/** Of a test that very many definitions apply to, these are shown with it. */
+const MAX_EVALS = 200;
 
-type Row = Omit<ListedTest, 'orgId' | 'applicationId' | 'failure' | 'createdAt' | 'modifiedAt' | 'result'> & {
-  failure: string | null;
-  createdAt: number;
-  modifiedAt: number;
-};
+const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', id: 'id' };
 
 function listTests(
   database: Database,
   { owner, query }: { owner: Owner; query: TestsQuery },
 ): { data: ListedTest[]; pagination: Pagination } {
   const { skip, limit, orderBy, orderDir, ...filter } = query;
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
+  const { rows, pagination } = listRows<TestRow, keyof typeof ORDER>(database, {
     application: owner.application,
     table: 'test',
-    columns: `${COLUMNS}, substr(prompt, 1, 300) AS prompt`,
-    where: conditions(filter),
+    columns: LISTED_TEST_COLUMNS,
+    where: conditions(owner.application, filter),
     order: ORDER,
     page: { skip, limit, orderBy, orderDir },
   });
-  return { data: rows.map((row) => listedTest(row, owner)), pagination };
+  return { data: testRecords(database, owner, rows), pagination };
 }
 
 const FILTER_COLUMNS = {
@@ -55,42 +51,52 @@ const FILTER_COLUMNS = {
 
 type Filter = Omit<TestsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
 
-function conditions({ evalDefinitionId, startDate, endDate, ...filter }: Filter): SqlFragment[] {
+function conditions(
+  application: number,
+  { evalDefinitionId, startDate, endDate, ...filter }: Filter,
+): SqlFragment[] {
   const where: SqlFragment[] = [];
   for (const [field, values] of Object.entries(filter))
     if (values) where.push(oneOf(FILTER_COLUMNS[field as keyof typeof filter], values));
-  // There are no evals yet.
-  if (evalDefinitionId) where.push({ sql: 'FALSE', values: [] });
+  if (evalDefinitionId) {
+    const { sql, values } = oneOf('definition_id', evalDefinitionId);
+    where.push({
+      sql: `id IN (SELECT test_id FROM eval WHERE application = ? AND superseded = 0 AND ${sql})`,
+      values: [application, ...values],
+    });
+  }
   if (startDate !== undefined) where.push({ sql: 'created_at >= ?', values: [Date.parse(startDate)] });
   if (endDate !== undefined) where.push({ sql: 'created_at <= ?', values: [Date.parse(endDate)] });
   return where;
 }
 
-const listedTest = (row: Row, { orgId, applicationId }: Owner): ListedTest => ({
-  ...row,
-  orgId,
-  applicationId,
-  failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
-  createdAt: isoTime(row.createdAt),
-  modifiedAt: isoTime(row.modifiedAt),
-  result: NO_RESULT,
-});
-
 /** Throws `not_found`. */
 function getTest(database: Database, { owner, id }: ById): Test {
-  const row = database.get<Row & { metadata: string | null }>(
-    `SELECT ${COLUMNS}, prompt, metadata FROM test WHERE application = ? AND id = ?`,
+  const row = database.get<TestRow & { metadata: string | null }>(
+    `SELECT ${TEST_COLUMNS}, metadata FROM test WHERE application = ? AND id = ?`,
     owner.application,
     id,
   );
   if (!row) throw new AppError('not_found', 'test not found');
+  const [record] = testRecords(database, owner, [row]) as [ListedTest];
   return {
-    ...listedTest(row, owner),
+    ...record,
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
     timeline: timeline(database, owner.application, id),
     ...testContent(database, { application: owner.application, testId: id }),
-    evals: [],
+    evals: evalsOfTest(database, owner, id),
   };
+}
+
+function evalsOfTest(database: Database, owner: Owner, id: string): Test['evals'] {
+  const rows = database.all<EvalRow>(
+    `SELECT ${EVAL_COLUMNS} FROM eval WHERE application = ? AND test_id = ? AND superseded = 0
+     ORDER BY created_at, id LIMIT ?`,
+    owner.application,
+    id,
+    MAX_EVALS,
+  );
+  return evalRecords(database, owner, rows);
 }
 
 function timeline(database: Database, application: number, id: string): Test['timeline'] {

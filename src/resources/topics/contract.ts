@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { evalDefinitionLinks, evalDefinitions } from '../unevaluated.ts';
+import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
 
 const status = z.enum(['DRAFT', 'ACTIVE', 'ARCHIVED']);
 
@@ -21,7 +21,7 @@ export const topic = z.object({
   isDocumentsVerified: z.boolean(),
   isKnowledgeBaseVerified: z.boolean(),
   isPoliciesVerified: z.boolean(),
-  evalDefinitions,
+  evalDefinitions: linkedDefinitions,
 });
 export type Topic = z.input<typeof topic>;
 
@@ -46,11 +46,13 @@ export const createTopicBody = z.object({
   isDocumentsVerified: fields.isDocumentsVerified.default(false),
   isKnowledgeBaseVerified: fields.isKnowledgeBaseVerified.default(false),
   isPoliciesVerified: fields.isPoliciesVerified.default(false),
-  quickstartId: uuid.nullable().optional(),
-  evalDefinitions: evalDefinitionLinks.optional(),
+  quickstartId: uuid.nullable().default(null),
+  evalDefinitions: evalDefinitionLinks.default([]),
 });
+export type NewTopicFields = z.output<typeof createTopicBody>;
 
 export const updateTopicBody = z.object({ ...fields, evalDefinitions: evalDefinitionLinks }).partial();
+export type GivenTopicFields = z.output<typeof updateTopicBody>;
 
 export const archiveTopicBody = z
   .object({ cascade: z.boolean().default(false).describe('Archive its tasks too.') })

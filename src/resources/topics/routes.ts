@@ -5,7 +5,6 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { ownerOf } from '../traces/contract.ts';
-import { refuseUnknown } from '../unevaluated.ts';
 import { archiveTopicBody, createTopicBody, topic, topicsQuery, updateTopicBody } from './contract.ts';
 import type { topicCommands, topicQueries } from './store.ts';
 
@@ -27,12 +26,10 @@ export const topicRoutes = ({ read, write, now }: TopicDeps): Route[] => [
     body: createTopicBody,
     response: one,
     status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body }) => {
-      refuseUnknown(body);
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields: body, at: now() };
-      return { data: await write('createTopic', args) };
-    },
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, body: fields }) => ({
+      data: await write('createTopic', { owner: ownerOf(scope), id: randomUUID(), fields, at: now() }),
+    }),
   }),
 
   route({
@@ -44,6 +41,7 @@ export const topicRoutes = ({ read, write, now }: TopicDeps): Route[] => [
     query: topicsQuery,
     response: z.object({ data: z.array(topic), pagination }),
     status: 200,
+    errors: ['too_large'],
     handler: ({ scope, query }) => read('listTopics', { owner: ownerOf(scope), query }),
   }),
 
@@ -71,11 +69,10 @@ export const topicRoutes = ({ read, write, now }: TopicDeps): Route[] => [
     body: updateTopicBody,
     response: one,
     status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: { evalDefinitions, ...given } }) => {
-      refuseUnknown({ evalDefinitions });
-      return { data: await write('updateTopic', { owner: ownerOf(scope), id, given, at: now() }) };
-    },
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id }, body: given }) => ({
+      data: await write('updateTopic', { owner: ownerOf(scope), id, given, at: now() }),
+    }),
   }),
 
   route({

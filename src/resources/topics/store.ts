@@ -3,35 +3,47 @@ import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
+import { replaceLinks } from '../definition-links.ts';
+import type { LinkedDefinition } from '../definitions/contract.ts';
+import { linkedDefinitions } from '../linked-definitions.ts';
 import { listRows, oneOf } from '../list-rows.ts';
+import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
-import type { Topic, TopicFields, TopicsQuery } from './contract.ts';
+import type { GivenTopicFields, NewTopicFields, Topic, TopicFields, TopicsQuery } from './contract.ts';
 
 interface ById {
   owner: Owner;
   id: string;
 }
 
+/** Throws `not_found` of what it refers to, and `conflict` of an archived definition. */
 function createTopic(
   database: Database,
-  { owner, id, fields, at }: ById & { fields: TopicFields; at: number },
+  { owner, id, fields, at }: ById & { fields: NewTopicFields; at: number },
 ): Topic {
+  const { application } = owner;
+  const { quickstartId, evalDefinitions } = fields;
+  if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
   database.run(
     `INSERT INTO topic (title, baseline, status, assigned_to, is_tasks_verified, is_documents_verified,
-       is_knowledge_base_verified, is_policies_verified, id, application, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)`,
+       is_knowledge_base_verified, is_policies_verified, quickstart_id, id, application, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12)`,
     ...columnsOf(fields),
+    quickstartId,
     id,
-    owner.application,
+    application,
     at,
   );
+  replaceLinks(database, { application, kind: 'topic', targetId: id, at }, evalDefinitions);
   return getTopic(database, { owner, id });
 }
 
+/** Throws `not_found` of it and of definitions, and `conflict` of an archived one. */
 function updateTopic(
   database: Database,
-  { owner, id, given, at }: ById & { given: GivenFields; at: number },
+  { owner, id, given: { evalDefinitions, ...given }, at }: ById & { given: GivenTopicFields; at: number },
 ): Topic {
+  const { application } = owner;
   const fields = withGiven<TopicFields>(getTopic(database, { owner, id }), given);
   database.run(
     `UPDATE topic SET title = ?, baseline = ?, status = ?, assigned_to = ?, is_tasks_verified = ?,
@@ -39,12 +51,13 @@ function updateTopic(
      WHERE application = ? AND id = ?`,
     ...columnsOf(fields),
     at,
-    owner.application,
+    application,
     id,
   );
+  if (evalDefinitions)
+    replaceLinks(database, { application, kind: 'topic', targetId: id, at }, evalDefinitions);
   return getTopic(database, { owner, id });
 }
-type GivenFields = { [K in keyof TopicFields]?: TopicFields[K] | undefined };
 
 /** In the order in which both statements name them. */
 const columnsOf = (fields: TopicFields): SqlValue[] => [
@@ -75,7 +88,8 @@ const archiveTopic =
   };
 
 type Flag = 'isTasksVerified' | 'isDocumentsVerified' | 'isKnowledgeBaseVerified' | 'isPoliciesVerified';
-type Row = Omit<Topic, Flag | 'createdAt' | 'modifiedAt'> & Record<Flag | 'createdAt' | 'modifiedAt', number>;
+type Row = Omit<Topic, Flag | 'evalDefinitions' | 'createdAt' | 'modifiedAt'> &
+  Record<Flag | 'createdAt' | 'modifiedAt', number>;
 
 const COLUMNS = `id, title, baseline, status, quickstart_id AS quickstartId, assigned_to AS assignedTo,
   is_tasks_verified AS isTasksVerified, is_documents_verified AS isDocumentsVerified,
@@ -97,7 +111,7 @@ function getTopic(database: Database, { owner, id }: ById): Topic {
     id,
   );
   if (!row) throw new AppError('not_found', 'topic not found');
-  return topicOf(row, owner);
+  return topicOf(row, owner, linkedDefinitions(database, owner, 'topic', [id])(id));
 }
 
 function listTopics(
@@ -112,10 +126,16 @@ function listTopics(
     order: ORDER,
     page,
   });
-  return { data: rows.map((row) => topicOf(row, owner)), pagination };
+  const linkedTo = linkedDefinitions(
+    database,
+    owner,
+    'topic',
+    rows.map(({ id }) => id),
+  );
+  return { data: rows.map((row) => topicOf(row, owner, linkedTo(row.id))), pagination };
 }
 
-const topicOf = (row: Row, { orgId, applicationId }: Owner): Topic => ({
+const topicOf = (row: Row, { orgId, applicationId }: Owner, evalDefinitions: LinkedDefinition[]): Topic => ({
   ...row,
   orgId,
   applicationId,
@@ -123,6 +143,7 @@ const topicOf = (row: Row, { orgId, applicationId }: Owner): Topic => ({
   isDocumentsVerified: row.isDocumentsVerified === 1,
   isKnowledgeBaseVerified: row.isKnowledgeBaseVerified === 1,
   isPoliciesVerified: row.isPoliciesVerified === 1,
+  evalDefinitions,
   createdAt: isoTime(row.createdAt),
   modifiedAt: isoTime(row.modifiedAt),
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { paging } from '../../contract/paging.ts';
+import { pagination, paging } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import type { TraceFilter } from '../../traces/list.ts';
 import type { traceCommands, traceQueries } from '../../traces/operations.ts';
+import { countedPagination, listedTrace, span, trace } from '../trace-record.ts';
 import { ownerOf, spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
@@ -14,6 +15,7 @@ interface TraceRouteDeps {
   now: () => number;
 }
 
+const one = z.object({ data: trace });
 const listQuery = z.object({ ...paging(['timestamp']), ...traceFilters });
 
 export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
@@ -26,6 +28,7 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
       scope: 'read',
       query: listQuery,
       response: 'bytes',
+      documents: { response: z.object({ data: z.array(listedTrace), pagination: countedPagination }) },
       status: 200,
       handler: ({ scope, query }) => {
         const { skip, limit, orderDir } = query;
@@ -40,6 +43,7 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
       scope: 'read',
       params: testPath,
       response: 'bytes',
+      documents: { response: one },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) =>
@@ -55,6 +59,7 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
       scope: 'read',
       params: tracePath,
       response: 'bytes',
+      documents: { response: one },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) =>
@@ -70,6 +75,7 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
       params: tracePath,
       query: spansQuery,
       response: 'bytes',
+      documents: { response: z.object({ data: z.array(span), pagination }) },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params, query }) => {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+/** What `verifyWebhook` takes; it reads the bytes by itself. */
+export const forwardedWebhook = z.object({
+  signature: z.string().describe('The header `x-service-signature`.'),
+  timestamp: z.int().describe('The header `x-service-timestamp`: Unix milliseconds; a number or its text.'),
+  body: z.looseObject({}).describe('The body of the webhook as it came.'),
+});
+
 export const verdict = z.object({
   valid: z.boolean(),
   reason: z

@@ -4,7 +4,7 @@ import { verifyWebhook } from '../../deliver/verify.ts';
 import { unsealSecrets } from '../../deliver/webhook-seal.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { Call } from '../../storage/operations.ts';
-import { verdict as answer } from './contract.ts';
+import { forwardedWebhook, verdict as answer } from './contract.ts';
 import { explain } from './explain.ts';
 import type { validateWebhookQueries } from './store.ts';
 
@@ -24,9 +24,11 @@ export const validateWebhookRoutes = ({ read, now, secretBox, settings }: Valida
       'Takes `{ signature, timestamp, body }`: the headers `x-service-signature` and `x-service-timestamp`, and the body as it came. White space, the order of keys and escapes in it do not matter; any other change does. With `x-explain: true` and the scope `admin` the answer says why it is not valid.',
     scope: 'read',
     body: 'bytes',
+    documents: { body: forwardedWebhook },
     response: answer,
     status: 200,
     errors: ['conflict'],
+    requestHeaders: { 'x-explain': '`true`: tell why it is not valid. Needs the scope `admin`.' },
     async handler({ scope: { application, scopes }, body: rawBody, headers }) {
       const sealed = await read('webhookSecrets', { application });
       const verdict = verifyWebhook({

@@ -4,7 +4,7 @@ import { uuid } from '../../contract/values.ts';
 import type { Relay } from '../../deliver/relay.ts';
 import { NOT_CONFIGURED } from '../../deliver/test-state.ts';
 import { AppError } from '../../errors.ts';
-import { relayedAnswer } from './contract.ts';
+import { relayedAnswer, relayedRequest } from './contract.ts';
 import { openListener } from './stream.ts';
 
 type Headers = RouteContext<unknown, unknown, unknown, null>['headers'];
@@ -26,6 +26,7 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
       'Server-Sent Events. While somebody listens, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as ever, and says within that time what became of it. What is under way when a stream breaks is lost. A stream lasts 12 hours at most.',
     scope: 'write',
     response: 'events',
+    documents: { response: relayedRequest },
     status: 200,
     errors: ['conflict', 'rate_limited', 'unavailable'],
     async handler({ scope: { application }, headers }) {

@@ -72,6 +72,7 @@ export function webhookRoutes({ read, write, now, secretBox, guard, settings }: 
       body: saveWebhookBody,
       response: z.object({ data: webhook }),
       status: 201,
+      furtherStatuses: [200],
       errors: ['conflict'],
       async handler({ scope, body: { headers, ...given }, setStatus }) {
         const { application } = scope;

@@ -1,5 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { containsText } from './contains-text.ts';
+import { truncateTime } from './truncate-time.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
 /** Values for `?`, or for `?1`, `?2` … when one is used twice, or by name for `:name`. */
@@ -23,6 +24,7 @@ export class Database {
   constructor(connection: Connection) {
     this.connection = connection;
     connection.function('contains_text', { deterministic: true, varargs: true }, containsText());
+    connection.function('truncate_time', { deterministic: true }, truncateTime());
   }
 
   /** Runs one statement; the number of rows it changed. */

@@ -16,6 +16,7 @@ const MIGRATIONS = [
   '0008-experiments.sql',
   '0009-human-annotation.sql',
   '0010-quickstarts.sql',
+  '0011-judging.sql',
 ];
 
 /** The schema that this version of the program works with. */

@@ -8,8 +8,12 @@ CREATE TABLE style_guide (
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX style_guide_by_application ON style_guide (application, created_at, id);
+CREATE INDEX style_guide_by_modification ON style_guide (application, modified_at, id);
+CREATE INDEX style_guide_by_id ON style_guide (application, id);
+CREATE INDEX style_guide_by_quickstart ON style_guide (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
 
 -- Rules by which tests and traces are judged. status: DRAFT, ACTIVE, ARCHIVED.
+-- scope: topic when it is linked to one, else application.
 -- version: grows when type, global_config or style_guide_id change.
 CREATE TABLE definition (
   id TEXT PRIMARY KEY,
@@ -17,6 +21,7 @@ CREATE TABLE definition (
   name TEXT NOT NULL,
   type TEXT NOT NULL,
   status TEXT NOT NULL,
+  scope TEXT NOT NULL DEFAULT 'application',
   global_config TEXT NOT NULL,
   style_guide_id TEXT,
   quickstart_id TEXT,
@@ -25,16 +30,36 @@ CREATE TABLE definition (
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX definition_by_application ON definition (application, created_at, id);
+-- With what lists leave rows out by, so that they do so without reading them.
+CREATE INDEX definition_by_application ON definition (application, created_at, id, status, type, scope);
+CREATE INDEX definition_by_modification ON definition (application, modified_at, id, status, type, scope);
+CREATE INDEX definition_by_name ON definition (application, name, id, status, type, scope);
+CREATE INDEX definition_by_type ON definition (application, type, id, status, scope);
+CREATE INDEX definition_by_id ON definition (application, id, status, type, scope);
 
 -- What a definition is applied to. kind: task, topic, application; target_id: of the task, the topic or the application.
+-- id: the order in which they were linked. config: JSON { expected? }.
 CREATE TABLE definition_link (
+  id INTEGER PRIMARY KEY,
   application INTEGER NOT NULL,
   definition_id TEXT NOT NULL,
   kind TEXT NOT NULL,
   target_id TEXT NOT NULL,
   config TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  PRIMARY KEY (application, kind, target_id, definition_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX definition_link_by_definition ON definition_link (application, definition_id, kind);
+  UNIQUE (application, kind, target_id, definition_id)
+) STRICT;
+CREATE INDEX definition_link_by_definition ON definition_link (application, definition_id, kind, target_id);
+
+CREATE TRIGGER first_topic_makes_scope AFTER INSERT ON definition_link WHEN NEW.kind = 'topic'
+BEGIN
+  UPDATE definition SET scope = 'topic' WHERE application = NEW.application AND id = NEW.definition_id AND scope <> 'topic';
+END;
+
+CREATE TRIGGER last_topic_ends_scope AFTER DELETE ON definition_link WHEN OLD.kind = 'topic'
+BEGIN
+  UPDATE definition SET scope = 'application'
+  WHERE application = OLD.application AND id = OLD.definition_id AND NOT EXISTS (
+    SELECT 1 FROM definition_link
+    WHERE application = OLD.application AND definition_id = OLD.definition_id AND kind = 'topic');
+END;

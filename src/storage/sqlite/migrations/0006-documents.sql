@@ -1,11 +1,12 @@
--- What an application knows and what it must keep to. status: DRAFT, ACTIVE. type: KNOWLEDGE, POLICY.
+-- What an application knows and what it must keep to. type: KNOWLEDGE, POLICY. status: DRAFT, ACTIVE.
+-- current_version: the number of its approved version, or of the newest while none is approved; title: the title of that.
+-- chunk_count: rows of document_chunk, those of the approved version.
 CREATE TABLE document (
-  id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
+  id TEXT NOT NULL,
   type TEXT NOT NULL,
   status TEXT NOT NULL,
   title TEXT NOT NULL,
-  content TEXT NOT NULL,
   optimized INTEGER NOT NULL,
   is_verified INTEGER NOT NULL,
   assignee TEXT,
@@ -13,25 +14,56 @@ CREATE TABLE document (
   file_processing_id TEXT,
   topic_id TEXT,
   quickstart_id TEXT,
+  current_version INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  modified_at INTEGER NOT NULL
+  modified_at INTEGER NOT NULL,
+  PRIMARY KEY (application, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX document_by_application ON document (application, created_at, id);
+-- Each has all that lists filter by, so that the rows that are not on the page are not read.
+CREATE INDEX document_by_creation ON document
+  (application, created_at, id, type, status, topic_id, assignee, is_verified, quickstart_id);
+CREATE INDEX document_by_modification ON document
+  (application, modified_at, id, type, status, topic_id, assignee, is_verified, quickstart_id);
+CREATE INDEX document_by_title ON document
+  (application, title, id, type, status, topic_id, assignee, is_verified, quickstart_id);
+CREATE INDEX document_by_type ON document
+  (application, type, id, status, topic_id, assignee, is_verified, quickstart_id);
+CREATE INDEX document_by_status ON document
+  (application, status, id, type, topic_id, assignee, is_verified, quickstart_id);
+CREATE INDEX document_by_assignee ON document (application, type, status, assignee) WHERE assignee IS NOT NULL;
+CREATE INDEX document_by_topic ON document (application, topic_id, status, id, type, chunk_count)
+  WHERE topic_id IS NOT NULL;
 
--- status: DRAFT, REVIEW, APPROVED, ARCHIVED; at most one of a document is APPROVED.
+-- status: DRAFT, REVIEW, APPROVED, ARCHIVED; at most one of a document is APPROVED. preview: the beginning of content.
+-- metadata: JSON object; original_sentences: JSON array. What may be long stands last: reading the rest leaves it alone.
 CREATE TABLE document_version (
-  id TEXT PRIMARY KEY,
+  key INTEGER PRIMARY KEY,
   application INTEGER NOT NULL,
   document_id TEXT NOT NULL,
   version_number INTEGER NOT NULL,
+  id TEXT NOT NULL,
   title TEXT NOT NULL,
-  content TEXT NOT NULL,
-  metadata TEXT NOT NULL,
-  original_sentences TEXT NOT NULL,
   language TEXT NOT NULL,
   status TEXT NOT NULL,
   type TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  modified_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+  modified_at INTEGER NOT NULL,
+  preview TEXT NOT NULL,
+  metadata TEXT NOT NULL,
+  original_sentences TEXT NOT NULL,
+  content TEXT NOT NULL
+) STRICT;
 CREATE UNIQUE INDEX document_version_number ON document_version (application, document_id, version_number);
+
+-- The approved version of a document in pieces for retrieval. starts_at, ends_at: UTF-16 units of its content.
+CREATE TABLE document_chunk (
+  key INTEGER PRIMARY KEY,
+  application INTEGER NOT NULL,
+  document_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  starts_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX document_chunk_position ON document_chunk (application, document_id, position);

@@ -9,39 +9,48 @@ CREATE TABLE quickstart (
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX quickstart_by_application ON quickstart (application, created_at, id);
-CREATE INDEX topic_by_quickstart ON topic (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
-CREATE INDEX task_by_quickstart ON task (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
-CREATE INDEX definition_by_quickstart ON definition (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
-CREATE INDEX document_by_quickstart ON document (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
+CREATE INDEX quickstart_by_application ON quickstart (application, created_at, id, status);
+CREATE INDEX quickstart_by_modification ON quickstart (application, modified_at, id, status);
+CREATE INDEX quickstart_by_name ON quickstart (application, name, id, status);
+CREATE INDEX quickstart_by_status ON quickstart (application, status, id);
+CREATE INDEX quickstart_by_id ON quickstart (application, id, status);
+CREATE INDEX topic_by_quickstart ON topic (application, quickstart_id, status, title)
+  WHERE quickstart_id IS NOT NULL;
+CREATE INDEX task_by_quickstart ON task (application, quickstart_id, status, title)
+  WHERE quickstart_id IS NOT NULL;
+CREATE INDEX definition_by_quickstart ON definition (application, quickstart_id, status)
+  WHERE quickstart_id IS NOT NULL;
+CREATE INDEX document_by_quickstart ON document (application, quickstart_id, status)
+  WHERE quickstart_id IS NOT NULL;
 
--- Files given to a quickstart, and what became of them. report: JSON of what was made and of the rows refused.
+-- Files given to a quickstart, and what became of them. report: JSON of what was made and of the rows refused; its
+-- `rows` are those that are done.
 CREATE TABLE upload (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
-  quickstart_id TEXT,
+  quickstart_id TEXT NOT NULL,
   file_name TEXT NOT NULL,
   file_size INTEGER NOT NULL,
   status TEXT NOT NULL,
   material_type TEXT NOT NULL,
   error_message TEXT,
-  report TEXT,
+  report TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX upload_by_application ON upload (application, created_at, id);
 CREATE INDEX upload_by_quickstart ON upload (application, quickstart_id, created_at, id);
 
--- The bytes of an upload until they are processed, in order.
+-- The bytes of an upload until they are processed, in order. They come before its row does.
 CREATE TABLE upload_part (
   application INTEGER NOT NULL,
   upload_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
   bytes BLOB NOT NULL,
   PRIMARY KEY (application, upload_id, seq)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
--- A conversation that was handed in: turns is a JSON array of { role, content }.
+-- A conversation that was handed in. external_id: what its rows call it; task_id: the task it is an example of.
 CREATE TABLE conversation (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -49,7 +58,20 @@ CREATE TABLE conversation (
   upload_id TEXT NOT NULL,
   task_id TEXT,
   external_id TEXT,
-  turns TEXT NOT NULL,
+  turn_count INTEGER NOT NULL,
+  characters INTEGER NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX conversation_by_quickstart ON conversation (application, quickstart_id, created_at, id);
+CREATE INDEX conversation_by_external_id ON conversation (application, upload_id, external_id)
+  WHERE external_id IS NOT NULL;
+
+-- What was said in a conversation, in the order of the ids. role: user, assistant, system.
+CREATE TABLE conversation_turn (
+  id INTEGER PRIMARY KEY,
+  application INTEGER NOT NULL,
+  conversation_id TEXT NOT NULL,
+  role TEXT NOT NULL,
+  content TEXT NOT NULL
+) STRICT;
+CREATE INDEX conversation_turn_by_conversation ON conversation_turn (application, conversation_id);

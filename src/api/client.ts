@@ -1,0 +1,49 @@
+import createFetchClient, { type Client } from 'openapi-fetch';
+import type { paths, ValidationErrorResponse } from './schema.ts';
+
+export interface ClientSettings {
+  /** Where the server is, such as `http://127.0.0.1:4318`. */
+  baseUrl: string;
+  apiKey: string;
+  applicationId: string;
+}
+
+/** A typed client of the API: `client.GET('/v0/tasks/{id}', { params: { path: { id } } })`. It sends each call once. */
+export const createClient = ({ baseUrl, apiKey, applicationId }: ClientSettings): Client<paths> =>
+  createFetchClient<paths>({
+    baseUrl,
+    headers: { 'x-api-key': apiKey, 'x-application-id': applicationId },
+  });
+
+/** A call that the server has refused. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** Names the request in the log of the server. */
+  readonly requestId: string | null;
+  /** Seconds after which the same call may succeed; null = sending it again does not help. */
+  readonly retryAfter: number | null;
+  /** With status 422: everything that is wrong. */
+  readonly issues: ValidationErrorResponse['issues'];
+
+  constructor({ status, headers }: Response, body: unknown) {
+    const { message, issues } = (
+      typeof body === 'object' && body !== null ? body : {}
+    ) as Partial<ValidationErrorResponse>;
+    super(message ?? `The server answered ${status}`);
+    this.status = status;
+    this.requestId = headers.get('x-request-id');
+    const seconds = headers.get('retry-after');
+    this.retryAfter = seconds === null ? null : Number(seconds);
+    this.issues = issues ?? [];
+  }
+}
+
+/** What a call of the client answers; throws ApiError when it was refused. */
+export async function answerOf<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new ApiError(response, error);
+  return data as T;
+}

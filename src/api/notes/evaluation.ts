@@ -1,0 +1,104 @@
+import type { OperationNotes } from './note.ts';
+import { application, dates, ID, owner, page } from './values.ts';
+
+const definition = {
+  id: ID.definition,
+  ...owner,
+  ...dates,
+  type: 'CUSTOM',
+  name: 'Names the return window',
+  status: 'ACTIVE',
+  version: 1,
+  repeats: 1,
+  globalConfig: { criterion: 'The answer says how many days a customer has to return a product.' },
+  styleGuideId: null,
+  quickstartId: null,
+  application,
+  topics: [ID.topic],
+};
+const listedEval = {
+  id: ID.eval,
+  ...owner,
+  ...dates,
+  definition,
+  definitionVersion: 1,
+  testId: ID.test,
+  traceId: ID.trace,
+  taskId: ID.task,
+  runId: ID.run,
+  status: 'COMPLETED',
+  score: 1,
+  normalisedScore: 1,
+  passed: true,
+  version: 1,
+  superseded: false,
+  inputHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  reason: 'The answer names 30 days.',
+  cost: 0.0004,
+  latencyMs: 640,
+};
+const styleGuide = {
+  id: ID.styleGuide,
+  ...owner,
+  ...dates,
+  quickstartId: null,
+  content: [{ heading: 'Tone', content: 'Friendly and short. No exclamation marks.', approved: true }],
+};
+const definitionPage = page([definition]);
+
+/** Evaluation definitions, evals and style guides. */
+export const evaluationNotes: OperationNotes = {
+  'POST /v0/definitions': {
+    id: 'createDefinition',
+    body: { name: definition.name, type: 'CUSTOM', globalConfig: definition.globalConfig },
+    answer: { data: { ...definition, topics: [] } },
+  },
+  'GET /v0/definitions': {
+    id: 'listDefinitions',
+    answer: { ...definitionPage, pagination: { ...definitionPage.pagination, totalCount: 1 } },
+  },
+  'GET /v0/definitions/{id}': { id: 'getDefinition', answer: { data: definition } },
+  'PUT /v0/definitions/{id}': {
+    id: 'updateDefinition',
+    body: { repeats: 3 },
+    answer: { data: { ...definition, repeats: 3 } },
+  },
+  'DELETE /v0/definitions/{id}': { id: 'deleteDefinition' },
+  'POST /v0/definitions/link': {
+    id: 'linkDefinitions',
+    body: { evalIds: [ID.definition], taskIds: [ID.task], config: { expected: '30 days' } },
+  },
+  'POST /v0/definitions/unlink': {
+    id: 'unlinkDefinitions',
+    body: { evalIds: [ID.definition], topicIds: [ID.topic] },
+  },
+  'POST /v0/definitions/link-application': {
+    id: 'linkDefinitionsToApplication',
+    body: { evalIds: [ID.definition] },
+  },
+  'POST /v0/definitions/unlink-application': {
+    id: 'unlinkDefinitionsFromApplication',
+    body: { evalIds: [ID.definition] },
+  },
+
+  'GET /v0/evals': { id: 'listEvals', answer: page([listedEval]) },
+  'GET /v0/evals/{id}': {
+    id: 'getEval',
+    answer: {
+      data: { ...listedEval, results: { fulfilled: true }, judge: { model: 'gpt-4o-mini', temperature: 0 } },
+    },
+  },
+
+  'POST /v0/style-guides': {
+    id: 'createStyleGuide',
+    body: { content: [{ heading: 'Tone', content: 'Friendly and short. No exclamation marks.' }] },
+    answer: { data: { ...styleGuide, content: [{ ...styleGuide.content[0], approved: false }] } },
+  },
+  'GET /v0/style-guides': { id: 'listStyleGuides', answer: page([styleGuide]) },
+  'GET /v0/style-guides/{id}': { id: 'getStyleGuide', answer: { data: styleGuide } },
+  'PUT /v0/style-guides/{id}': {
+    id: 'updateStyleGuide',
+    body: { content: styleGuide.content },
+    answer: { data: styleGuide },
+  },
+};

@@ -1,0 +1,60 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import type { SqlFragment } from '../traces/page.ts';
+import type { JsonValue } from '../traces/span-wire.ts';
+import type { Rule, StyleSection } from './evaluator.ts';
+
+/**
+ * The links by which definitions apply to tests of one of `taskIds`: `definition_id`, `config` and `distance`, which is 0
+ * for links of the task, 1 for those of its topic and 2 for those of the application. Without a task only the last.
+ */
+export function linksReaching(application: number, taskIds: readonly string[]): SqlFragment {
+  const tasks = `(${taskIds.map(() => '?').join(', ')})`;
+  const linksOf = (kind: string, distance: number): string =>
+    `SELECT id, definition_id, config, ${distance} AS distance FROM definition_link
+     WHERE application = ? AND kind = '${kind}'`;
+  return {
+    sql: `${linksOf('task', 0)} AND target_id IN ${tasks}
+      UNION ALL ${linksOf('topic', 1)}
+        AND target_id IN (SELECT topic_id FROM task WHERE application = ? AND id IN ${tasks})
+      UNION ALL ${linksOf('application', 2)}`,
+    values: [application, ...taskIds, application, application, ...taskIds, application],
+  };
+}
+
+interface Row extends Pick<Rule, 'definitionId' | 'version' | 'name' | 'type' | 'repeats'> {
+  globalConfig: string;
+  styleGuide: string | null;
+  link: string;
+}
+
+/**
+ * What to judge a test of a task by, or, without a task, a trace that no test asked for: each ACTIVE definition once, with
+ * what the nearest of its links expects. Those of the task come first, then those of its topic, then those of the application.
+ */
+export function definitionsFor(
+  database: Database,
+  { application, taskId }: { application: number; taskId: string | null },
+): Rule[] {
+  const reaching = linksReaching(application, taskId === null ? [] : [taskId]);
+  const rows = database.all<Row>(
+    `SELECT definition.id AS definitionId, version, name, type, repeats, global_config AS globalConfig,
+            style_guide.content AS styleGuide, link.config AS link
+     FROM (${reaching.sql}) AS link
+     CROSS JOIN definition ON definition.id = link.definition_id
+     LEFT JOIN style_guide ON style_guide.id = definition.style_guide_id
+       AND style_guide.application = definition.application
+     WHERE definition.application = ? AND definition.status = 'ACTIVE' ORDER BY distance, link.id`,
+    ...reaching.values,
+    application,
+  );
+  const nearest = new Map<string, Row>();
+  for (const row of rows) if (!nearest.has(row.definitionId)) nearest.set(row.definitionId, row);
+  return [...nearest.values()].map(ruleOf);
+}
+
+const ruleOf = ({ globalConfig, styleGuide, link, ...row }: Row): Rule => ({
+  ...row,
+  config: JSON.parse(globalConfig) as Record<string, unknown>,
+  expected: (JSON.parse(link) as { expected?: JsonValue }).expected,
+  styleGuide: styleGuide === null ? null : (JSON.parse(styleGuide) as StyleSection[]),
+});

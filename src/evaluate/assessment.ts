@@ -1,0 +1,33 @@
+import type { Figures } from './figures.ts';
+import {
+  confidenceLevel,
+  healthLevel,
+  type Level,
+  stabilityLevel,
+  taskStatus,
+  type TaskStatus,
+} from './statistics/levels.ts';
+import { settled } from './statistics/settled.ts';
+import { type Interval, wilsonInterval } from './statistics/wilson.ts';
+
+/** What is to be thought of figures; null = they don't tell. */
+export interface Assessment {
+  status: TaskStatus;
+  /** Of the pass rate, with 95 % confidence. */
+  interval: Interval | null;
+  confidence: { width: number; level: Level } | null;
+  stability: { deviation: number; level: Level } | null;
+  health: { score: number; level: Level } | null;
+}
+
+export function assess({ tests, passRate, health, deviation }: Figures): Assessment {
+  const interval = passRate === null ? null : wilsonInterval(passRate, tests);
+  const width = interval && settled(interval.high - interval.low);
+  return {
+    status: taskStatus(passRate),
+    interval,
+    confidence: width === null ? null : { width, level: confidenceLevel(width) },
+    stability: deviation === null ? null : { deviation, level: stabilityLevel(deviation) },
+    health: health === null ? null : { score: health, level: healthLevel(health) },
+  };
+}

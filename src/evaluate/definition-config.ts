@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { issuesOf } from '../contract/errors.ts';
+import type { Issue } from '../errors.ts';
+import { checkFields } from './evaluators/assertions/schema.ts';
+import { regularExpression } from './pattern.ts';
+
+export const DEFINITION_TYPES = [
+  'NATURALNESS',
+  'STYLE',
+  'RECALL',
+  'FACT',
+  'CUSTOM',
+  'OUTPUT_MATCH',
+  'ASSERT',
+] as const;
+export type DefinitionType = (typeof DEFINITION_TYPES)[number];
+
+const share = z.number().min(0).max(1);
+const criterion = z.string().trim().min(1).max(10_000);
+
+/** What any type may have. Keys that no schema names are kept. */
+const common = {
+  criterion: criterion.optional(),
+  monitoring: z.looseObject({ sampleRate: share }).optional(),
+};
+
+/** `globalConfig` of each type. Nothing has a default here: how to read what is left out is for the evaluator. */
+export const definitionConfigs = {
+  NATURALNESS: z.looseObject(common),
+  STYLE: z.looseObject(common),
+  RECALL: z.looseObject(common),
+  FACT: z.looseObject({ ...common, groundTruth: z.string().trim().min(1).optional() }),
+  CUSTOM: z.looseObject({ ...common, criterion }),
+  OUTPUT_MATCH: z.looseObject({
+    ...common,
+    type: z.enum(['string', 'list']),
+    extract: regularExpression.safeExtend({ group: z.int().min(0).max(99).optional() }).optional(),
+    matchMode: z.enum(['exact_unordered', 'contains']).optional(),
+    scoreMetric: z.enum(['f1', 'precision', 'recall']).optional(),
+    passThreshold: share.optional(),
+    ignoreCase: z.boolean().optional(),
+  }),
+  ASSERT: z.looseObject({ ...common, ...checkFields }),
+} as const satisfies Record<DefinitionType, z.ZodType>;
+
+/** What is wrong with a definition's `globalConfig`; paths begin with that name. */
+export function configIssues(type: DefinitionType, globalConfig: unknown): Issue[] {
+  const schema = z.object({ globalConfig: definitionConfigs[type] });
+  const parsed = schema.safeParse({ globalConfig }, { reportInput: true });
+  return parsed.success ? [] : issuesOf(parsed.error);
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { enqueueJob } from '../../jobs/store.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { definitionsFor } from '../applicable.ts';
+import { saveEvals } from '../eval-store.ts';
+import { EVALUATE, jobKey, type Target } from '../target.ts';
+import { currentEvals, type EvalSubject, evalSubject, isWaiting } from './rows.ts';
+
+/** An eval that is to be made. */
+export interface WantedEval {
+  definitionId: string;
+  definitionVersion: number;
+  definitionType: string;
+  /** Empty = not known yet. */
+  inputHash: string;
+}
+
+export interface PlanEvals {
+  application: number;
+  target: Target;
+  evals: readonly WantedEval[];
+  /** Also those whose input is what it was. */
+  force: boolean;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** Evals of a test have been planned, within the command that planned them. */
+export type OnPlanned = (
+  database: Database,
+  planned: { application: number; testId: string; evals: number; at: number },
+) => void;
+
+/** Has evals made, each in the place of the current one; how many. Those that wait already, or need no new one, are left. */
+export function planEvals(
+  database: Database,
+  { application, target, evals, force, at }: PlanEvals,
+  onPlanned: OnPlanned,
+): number {
+  const subject = evalSubject(database, application, target);
+  if (!subject) return 0;
+  const current = new Map(
+    currentEvals(database, application, target).map((row) => [row.definitionId, row]),
+  );
+  const wanted = evals.filter(({ definitionId, inputHash }) => {
+    const row = current.get(definitionId);
+    if (row === undefined) return true;
+    return force ? !isWaiting(row) : row.status !== 'PENDING' && row.inputHash !== inputHash;
+  });
+  if (wanted.length === 0) return 0;
+  saveEvals(database, { application, evals: wanted.map((one) => pendingEval(one, subject)), at });
+  enqueueJob(database, { application, kind: EVALUATE, key: jobKey(application, target), dueAt: at, at });
+  if (subject.testId !== null)
+    onPlanned(database, { application, testId: subject.testId, evals: wanted.length, at });
+  return wanted.length;
+}
+
+const pendingEval = (wanted: WantedEval, subject: EvalSubject) => ({
+  ...wanted,
+  ...subject,
+  id: randomUUID(),
+  status: 'PENDING' as const,
+  score: null,
+  normalised: null,
+  passed: null,
+  results: null,
+  reason: null,
+  judge: null,
+  cost: null,
+  latencyMs: null,
+});
+
+interface QuietTest {
+  application: number;
+  testId: string;
+  taskId: string;
+  at: number;
+}
+
+/** Plans the evals of a test whose trace is complete; how many. */
+export function planQuietTest(database: Database, { application, testId, taskId, at }: QuietTest): number {
+  const evals = definitionsFor(database, { application, taskId }).map(({ definitionId, version, type }) => {
+    return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
+  });
+  const target = { testId };
+  return planEvals(database, { application, target, evals, force: false, at }, () => undefined);
+}
+
+/** Has it looked whether spans that came late have changed what the evals of a test were made of. */
+export function checkEvals(database: Database, { application, testId, at }: Omit<QuietTest, 'taskId'>): void {
+  if (currentEvals(database, application, { testId }).length > 0)
+    enqueueJob(database, { application, kind: EVALUATE, key: testId, dueAt: at, at });
+}

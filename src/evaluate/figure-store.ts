@@ -1,0 +1,91 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { assess } from './assessment.ts';
+import type { FigureKey, Figures } from './figures.ts';
+
+/** Figures that have to be worked out anew, and the version of what they are to be worked out from. */
+export interface DueFigure extends FigureKey {
+  version: number;
+}
+
+/** Those that wait longest come first. */
+export function dueFigures(database: Database, { now, limit }: { now: number; limit: number }): DueFigure[] {
+  return database.all<DueFigure>(
+    'SELECT application, kind, id, version FROM figure WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+    now,
+    limit,
+  );
+}
+
+export interface WorkedOutFigure extends DueFigure {
+  /** null = it could not be done: they stay as they are. */
+  figures: Figures | null;
+  /** When they are to be worked out again even if nothing changes; null = never. */
+  until: number | null;
+  /** They are not to be worked out again before. */
+  readyAt: number;
+}
+
+/** Stores figures; those whose tests or evals changed meanwhile stay due. */
+export function saveFigures(
+  database: Database,
+  { workedOut }: { workedOut: readonly WorkedOutFigure[] },
+): void {
+  for (const { application, kind, id, version, figures, until, readyAt } of workedOut) {
+    database.run(
+      `UPDATE figure SET ready_at = ?1, due_at = CASE WHEN version = ?2 THEN ?3 ELSE ?1 END
+       WHERE application = ?4 AND kind = ?5 AND id = ?6`,
+      readyAt,
+      version,
+      until,
+      application,
+      kind,
+      id,
+    );
+    if (figures === null) continue;
+    database.run(
+      `UPDATE figure SET tests = ?, pass_rate = ?, error_rate = ?, monitoring_pass_rate = ?, health = ?, deviation = ?
+       WHERE application = ? AND kind = ? AND id = ?`,
+      figures.tests,
+      figures.passRate,
+      figures.errorRate,
+      figures.monitoringPassRate,
+      figures.health,
+      figures.deviation,
+      application,
+      kind,
+      id,
+    );
+    if (kind === 'task') saveLevels(database, application, id, figures);
+  }
+}
+
+function saveLevels(database: Database, application: number, id: string, figures: Figures): void {
+  const { status, confidence, stability, health } = assess(figures);
+  database.run(
+    `UPDATE task SET figure_status = ?3, confidence_level = ?4, stability_level = ?5, health_level = ?6
+     WHERE application = ?1 AND id = ?2
+       AND (figure_status, confidence_level, stability_level, health_level) IS NOT (?3, ?4, ?5, ?6)`,
+    application,
+    id,
+    status,
+    confidence?.level ?? null,
+    stability?.level ?? null,
+    health?.level ?? null,
+  );
+}
+
+/** The stored figures of tasks, topics or definitions; of what was never tested there are none. */
+export function storedFigures(
+  database: Database,
+  { application, kind, ids }: Omit<FigureKey, 'id'> & { ids: readonly string[] },
+): Map<string, Figures> {
+  const rows = database.all<Figures & { id: string }>(
+    `SELECT id, tests, pass_rate AS passRate, error_rate AS errorRate, monitoring_pass_rate AS monitoringPassRate, health,
+       deviation
+     FROM figure WHERE application = ? AND kind = ? AND id IN (SELECT value FROM json_each(?))`,
+    application,
+    kind,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ id, ...figures }) => [id, figures]));
+}

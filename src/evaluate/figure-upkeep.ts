@@ -1,0 +1,56 @@
+import type { Log } from '../runtime/log.ts';
+import { startTicker, type Ticker } from '../runtime/ticker.ts';
+import type { Call } from '../storage/operations.ts';
+import type { DueFigure, WorkedOutFigure } from './figure-store.ts';
+import type { evaluateCommands, evaluateQueries } from './operations.ts';
+
+const TICK_MS = 1_000;
+/** Worked out in one tick. */
+const MAX_DUE = 1_000;
+/** Figures are worked out at most one part in this many of the time, however often something changes. */
+const REST = 20;
+const RETRY_MS = 600_000;
+
+interface FigureOptions {
+  read: Call<typeof evaluateQueries>;
+  write: Call<typeof evaluateCommands>;
+  log: Log;
+  now: () => number;
+}
+
+/** Works out the figures that are due, in readers: those of a large topic may take long. */
+export function startFigures({ read, write, log, now }: FigureOptions): Ticker {
+  let isStopping = false;
+  const ticker = startTicker(TICK_MS, tick);
+
+  async function tick(): Promise<void> {
+    try {
+      const due = await read('dueFigures', { now: now(), limit: MAX_DUE });
+      const workedOut: WorkedOutFigure[] = [];
+      for (const figure of due) if (!isStopping) workedOut.push(await workOut(figure));
+      if (workedOut.length > 0) await write('saveFigures', { workedOut });
+    } catch (error) {
+      log.warn('figures were not worked out; it is tried again', { error });
+    }
+  }
+
+  async function workOut(due: DueFigure): Promise<WorkedOutFigure> {
+    const { version: _, ...key } = due;
+    const at = now();
+    try {
+      const { figures, until } = await read('workOutFigures', { ...key, at });
+      return { ...due, figures, until, readyAt: at + REST * (now() - at) };
+    } catch (error) {
+      log.warn('the figures of one could not be worked out; it is tried again later', { ...key, error });
+      const readyAt = at + RETRY_MS;
+      return { ...due, figures: null, until: readyAt, readyAt };
+    }
+  }
+
+  return {
+    stop: async () => {
+      isStopping = true;
+      await ticker.stop();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { contentOf } from '../traces/content.ts';
+import { readDocument } from '../traces/conventions/gen-ai-documents.ts';
+import { compose } from '../traces/conventions/sources.ts';
+import { dollars, durationMs } from '../traces/format.ts';
+import { findStoredTrace } from '../traces/load.ts';
+import { contentOfSpan, openTest, type PlacedSpan } from '../traces/open-test.ts';
+import { OpenTrace } from '../traces/open-trace.ts';
+import { NO_SUMS, SpanFlag, STATUS_ERROR } from '../traces/span.ts';
+import type { JsonValue } from '../traces/span-wire.ts';
+import { addSums, countedSums } from '../traces/sums.ts';
+import { byStart } from '../traces/tree.ts';
+import type { RetrievedDocument, Subject, ToolCall } from './subject.ts';
+import type { Target } from './target.ts';
+
+/** More spans than these are not looked at. */
+const MAX_SPANS = 10_000;
+/** Characters of all texts together, of values their JSON. */
+const MAX_TEXT = 8 * 1024 * 1024;
+
+/** What there is to judge of a test or trace; nothing at all when no span of it is stored. */
+export function loadSubject(
+  database: Database,
+  { application, target }: { application: number; target: Target },
+): Subject {
+  const opened =
+    'testId' in target
+      ? openTest(database, { application, testId: target.testId })
+      : openWholeTrace(database, application, target.traceId);
+  const all = opened.spans
+    .filter(({ span: { flags } }) => !(flags & (SpanFlag.delivery | SpanFlag.traceEvent)))
+    .sort((a, b) => byStart(a.span, b.span));
+  const spans = all.slice(0, MAX_SPANS);
+  const texts = new BoundedTexts();
+  // In the order of what judges need most.
+  const output = opened.output && texts.take(contentOfSpan(opened.output, 'output'));
+  const input = opened.input && texts.take(contentOfSpan(opened.input, 'input'));
+  const toolCalls = spans.flatMap((placed) => toolCallOf(placed, texts) ?? []);
+  const documents = documentsOf(spans, texts);
+  const sums = { ...NO_SUMS };
+  for (const { span } of opened.spans) addSums(sums, countedSums(span));
+  const { inputTokens, outputTokens, totalTokens } = sums;
+  return {
+    input,
+    output,
+    documents,
+    toolCalls,
+    spans: spans.map(({ span: { name, kind, model, start, end, status } }) => {
+      return { name, kind, model, durationMs: durationMs(start, end), isError: status === STATUS_ERROR };
+    }),
+    latencyMs: latencyOf(all),
+    usage: { inputTokens, outputTokens, totalTokens },
+    cost: sums.cost === 0 ? null : dollars(sums.cost),
+    isTruncated: opened.isTruncated || all.length > spans.length || texts.isTruncated,
+  };
+}
+
+interface Opened {
+  spans: PlacedSpan[];
+  input: PlacedSpan | null;
+  output: PlacedSpan | null;
+  isTruncated: boolean;
+}
+
+function openWholeTrace(database: Database, application: number, traceId: Uint8Array): Opened {
+  const stored = findStoredTrace(database, application, [traceId]);
+  if (!stored) return { spans: [], input: null, output: null, isTruncated: false };
+  const trace = new OpenTrace(database, application, stored);
+  const { inputSpan, outputSpan } = trace;
+  return {
+    spans: [...trace.byId.values()].map((span) => ({ trace, span })),
+    input: inputSpan && { trace, span: inputSpan },
+    output: outputSpan && { trace, span: outputSpan },
+    isTruncated: false,
+  };
+}
+
+/** Hands out texts until there are too many of them. */
+class BoundedTexts {
+  isTruncated = false;
+  private left = MAX_TEXT;
+
+  /** The value; what is too long is cut, and is then a text. */
+  take(value: JsonValue): JsonValue {
+    if (value === null) return null;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (text.length <= this.left) {
+      this.left -= text.length;
+      return value;
+    }
+    this.isTruncated = true;
+    const cut = text.slice(0, this.left);
+    this.left = 0;
+    return cut;
+  }
+
+  /** Whether there is any room for what comes next. */
+  hasRoom(): boolean {
+    if (this.left === 0) this.isTruncated = true;
+    return this.left > 0;
+  }
+}
+
+function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): ToolCall | null {
+  if (span.kind !== 'TOOL') return null;
+  const isError = span.status === STATUS_ERROR;
+  if (!texts.hasRoom()) return { name: span.name, arguments: null, result: null, isError };
+  const { view, mapping } = trace.open(span);
+  return {
+    name: mapping.text('toolName') ?? span.name,
+    arguments: texts.take(contentOf(mapping, view, 'input')?.value ?? null),
+    result: texts.take(contentOf(mapping, view, 'output')?.value ?? null),
+    isError,
+  };
+}
+
+function documentsOf(spans: readonly PlacedSpan[], texts: BoundedTexts): RetrievedDocument[] {
+  const documents = new Map<string, RetrievedDocument>();
+  for (const { trace, span } of spans) {
+    if ((span.kind !== 'RETRIEVER' && span.kind !== 'RERANKER') || !texts.hasRoom()) continue;
+    const { view, mapping } = trace.open(span);
+    const given = mapping.has('documents')
+      ? (compose(view, 'documents')?.value ?? [])
+      : documentsIn(contentOf(mapping, view, 'output')?.value ?? null);
+    for (const { id = null, content, score = null } of given) {
+      if (content === undefined || documents.has(content) || !texts.hasRoom()) continue;
+      documents.set(content, { id, content: texts.take(content) as string, score });
+    }
+  }
+  return [...documents.values()];
+}
+
+/** An output of a retriever that no vocabulary describes. */
+function documentsIn(output: JsonValue): ReturnType<typeof readDocument>[] {
+  if (output === null) return [];
+  return (Array.isArray(output) ? output : [output]).map(readDocument);
+}
+
+/** From the start of the first to the end of the last. */
+function latencyOf(spans: readonly PlacedSpan[]): number | null {
+  const [first] = spans;
+  if (!first) return null;
+  let { end } = first.span;
+  for (const { span } of spans) if (span.end > end) end = span.end;
+  return durationMs(first.span.start, end);
+}

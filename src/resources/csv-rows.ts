@@ -1,0 +1,160 @@
+import { CsvError, parse } from 'csv-parse';
+import { invalid } from '../contract/errors.ts';
+import type { AppError } from '../errors.ts';
+
+const MIB = 1024 * 1024;
+const MAX_CELL_BYTES = MIB;
+const MAX_ROW_BYTES = 8 * MIB;
+const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_COLUMNS = 200;
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/** A row by the names of its columns, or what is wrong with it; `line` is where it begins, the header's being 1. */
+export type CsvRow = { line: number; row: Record<string, string> } | { line: number; error: string };
+
+/**
+ * Reads CSV in UTF-8 piece by piece: comma, semicolon or tab, whichever the header has most of; quotes as in RFC 4180,
+ * where a quote that stands in the wrong place is text; any line ends, blank lines are none. Columns without a name are
+ * left out. Throws AppError `invalid` of `file` when there is no header that could be used.
+ */
+export async function* readCsvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  const source = bytes[Symbol.asyncIterator]();
+  const head = await readHead(source);
+  const records = recordsOf(withHead(head, source), delimiterOf(head.toString('latin1')));
+  let columns: string[] | null = null;
+  let line = 1;
+  try {
+    for await (const record of records) {
+      const at = line;
+      line += 1 + record.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
+      if (record.length === 1 && record[0] === '') continue;
+      if (columns === null) columns = columnsOf(record);
+      else yield rowOf(columns, record, at);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    if (columns === null) throw unusable('has a header row that never ends');
+    yield { line, error: BROKEN[error.code] ?? 'cannot be read, and nothing after it' };
+  }
+  if (columns === null) throw unusable('has no header row');
+}
+
+/** Rows as arrays of cells, these being bytes in disguise, so that each can be checked by itself. Throws CsvError. */
+async function* recordsOf(pieces: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<string[]> {
+  const found: string[][] = [];
+  const parser = parse({
+    encoding: 'latin1',
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: MAX_ROW_BYTES,
+    // One cell more than can be right takes all that follows it.
+    ignore_last_delimiters: MAX_COLUMNS + 2,
+    // As a stream it would throw away the rows before a failure that nobody has read yet.
+    on_record: (record: string[]) => void found.push(record),
+  });
+  parser.on('error', () => undefined).resume();
+  const call = (run: (done: (error?: Error | null) => void) => void): Promise<Error | null> =>
+    new Promise((resolve) => run((error) => resolve(error ?? null)));
+  for await (const piece of pieces) {
+    const failure = await call((done) => parser.write(piece, done));
+    yield* found.splice(0);
+    if (failure) throw failure;
+  }
+  const failure = await call((done) => parser.end(done));
+  yield* found;
+  if (failure) throw failure;
+}
+
+const BROKEN: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
+  CSV_MAX_RECORD_SIZE: `is larger than ${MAX_ROW_BYTES / MIB} MiB, or has a quote that is never closed; nothing after it was read`,
+};
+
+/** The beginning of the file, with the whole header unless that is too long; without a byte order mark. */
+async function readHead(source: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let head = Buffer.alloc(0);
+  while (head.length < MAX_HEADER_BYTES && !headerOf(head.toString('latin1')).isWhole) {
+    const next = await source.next();
+    if (next.done === true) break;
+    pieces.push(next.value);
+    head = Buffer.concat(pieces);
+  }
+  return head.subarray(0, 3).equals(BOM) ? head.subarray(3) : head;
+}
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+async function* withHead(head: Buffer, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* { [Symbol.asyncIterator]: () => source };
+}
+
+/** How often each delimiter stands outside quotes in the first row. */
+function headerOf(text: string): { counts: Map<string, number>; isWhole: boolean } {
+  const counts = new Map<string, number>();
+  const start = /[^\r\n]/.exec(text)?.index ?? text.length;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '\n' || character === '\r') return { counts, isWhole: true };
+    else counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  return { counts, isWhole: false };
+}
+
+function delimiterOf(head: string): string {
+  const { counts } = headerOf(head);
+  const count = (delimiter: string): number => counts.get(delimiter) ?? 0;
+  return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+function columnsOf(record: readonly string[]): string[] {
+  if (record.length > MAX_COLUMNS) throw unusable(`has more than ${MAX_COLUMNS} columns`);
+  const columns = record.map((cell) => {
+    const text = textOf(cell);
+    if (text === null) throw unusable('is not text in UTF-8');
+    return text.trim();
+  });
+  const names = columns.filter((name) => name !== '');
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw unusable(`has two columns named ${JSON.stringify(twice.slice(0, 100))}`);
+  return columns;
+}
+
+function rowOf(columns: readonly string[], record: readonly string[], line: number): CsvRow {
+  if (record.length !== columns.length) {
+    const found = record.length > MAX_COLUMNS ? `more than ${MAX_COLUMNS}` : record.length;
+    return { line, error: `has ${found} cells where the header has ${columns.length}` };
+  }
+  const cells: [string, string][] = [];
+  for (const [index, cell] of record.entries()) {
+    const name = columns[index] ?? '';
+    if (cell.length > MAX_CELL_BYTES)
+      return { line, error: `has more than ${MAX_CELL_BYTES / MIB} MiB in column ${index + 1}` };
+    const text = textOf(cell);
+    if (text === null) return { line, error: `is not text in UTF-8 in column ${index + 1}` };
+    if (name !== '') cells.push([name, text]);
+  }
+  return { line, row: Object.fromEntries(cells) };
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Null when the bytes are no text. */
+function textOf(cell: string): string | null {
+  if (cell.includes('\0')) return null;
+  try {
+    return decoder.decode(Buffer.from(cell, 'latin1'));
+  } catch {
+    return null;
+  }
+}
+
+const lineBreaksIn = (cell: string): number => cell.match(/\r\n|\n|\r/g)?.length ?? 0;
+
+const unusable = (message: string): AppError =>
+  invalid([{ code: 'custom', message: `the file ${message}`, path: ['file'] }]);

@@ -1,0 +1,59 @@
+import { linksReaching } from '../../evaluate/applicable.ts';
+import type { SqlFragment } from '../../traces/page.ts';
+import { evalsOfTraces } from '../evals-of-traces.ts';
+import { oneOf } from '../list-rows.ts';
+import { madeByQuickstart } from '../made-by-quickstart.ts';
+import type { DefinitionsQuery } from './contract.ts';
+
+/** What the definitions of an application must meet. */
+export function definitionsThat(application: number, query: DefinitionsQuery): SqlFragment[] {
+  const { taskId, traceId, quickstartId, status, type, scopeType, topicId } = query;
+  const where = [oneOf('status', query.definitionStatus ?? ['ACTIVE'])];
+  if (type) where.push(oneOf('type', type));
+  if (topicId) where.push(linkedToTopic(application, topicId));
+  else if (scopeType) where.push(oneOf('scope', [scopeType]));
+  if (quickstartId) where.push(madeByQuickstart('definition', application, quickstartId));
+  if (taskId) where.push(applyingToTask(application, taskId));
+  if (status || traceId) where.push(withEval(application, { status, traceId, taskId: status && taskId }));
+  return where;
+}
+
+const linkedToTopic = (application: number, topicIds: readonly string[]): SqlFragment =>
+  isIn('SELECT definition_id FROM definition_link', [
+    { sql: "application = ? AND kind = 'topic'", values: [application] },
+    oneOf('target_id', topicIds),
+  ]);
+
+/** A task that is not there has no definitions, not even those of the application. */
+function applyingToTask(application: number, taskIds: readonly string[]): SqlFragment {
+  const reaching = linksReaching(application, taskIds);
+  const { sql, values } = oneOf('id', taskIds);
+  return {
+    sql: `id IN (SELECT definition_id FROM (${reaching.sql}))
+      AND EXISTS (SELECT 1 FROM task WHERE application = ? AND ${sql})`,
+    values: [...reaching.values, application, ...values],
+  };
+}
+
+function withEval(
+  application: number,
+  { status, traceId, taskId }: Pick<DefinitionsQuery, 'status' | 'traceId' | 'taskId'>,
+): SqlFragment {
+  const where: SqlFragment[] = [];
+  if (traceId) where.push(evalsOfTraces(application, traceId));
+  if (taskId) where.push(oneOf('task_id', taskId));
+  if (status) where.push(oneOf('+status', status));
+  // Each + keeps an index out of it that would find more, or without the definition.
+  where.push({ sql: `${traceId ? '+' : ''}application = ? AND +superseded = 0`, values: [application] });
+  return isIn('SELECT definition_id FROM eval', where);
+}
+
+function isIn(select: string, where: readonly SqlFragment[]): SqlFragment {
+  const { sql, values } = all(where);
+  return { sql: `id IN (${select} WHERE ${sql})`, values };
+}
+
+const all = (where: readonly SqlFragment[]): SqlFragment => ({
+  sql: where.map(({ sql }) => sql).join(' AND '),
+  values: where.flatMap(({ values }) => values),
+});

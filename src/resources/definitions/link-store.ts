@@ -1,0 +1,59 @@
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { linkDefinitions, unlinkDefinitions } from '../definition-links.ts';
+import { requireRows } from '../require-rows.ts';
+import type { LinkBody } from './contract.ts';
+
+/** All of it or, throwing `not_found` or `conflict`, nothing. */
+function linkToTargets(
+  database: Database,
+  { application, evalIds, taskIds, topicIds, config, at }: LinkBody & { application: number; at: number },
+): void {
+  requireTargets(database, application, { taskIds, topicIds });
+  const links = { application, definitionIds: evalIds, config, at };
+  linkDefinitions(database, { ...links, kind: 'task', targetIds: taskIds });
+  linkDefinitions(database, { ...links, kind: 'topic', targetIds: topicIds });
+}
+
+/** All of it or, throwing `not_found`, nothing. */
+function unlinkFromTargets(
+  database: Database,
+  { application, evalIds, taskIds, topicIds }: Omit<LinkBody, 'config'> & { application: number },
+): void {
+  requireTargets(database, application, { taskIds, topicIds });
+  unlinkDefinitions(database, { application, definitionIds: evalIds, kind: 'task', targetIds: taskIds });
+  unlinkDefinitions(database, { application, definitionIds: evalIds, kind: 'topic', targetIds: topicIds });
+}
+
+function requireTargets(
+  database: Database,
+  application: number,
+  { taskIds, topicIds }: Pick<LinkBody, 'taskIds' | 'topicIds'>,
+): void {
+  requireRows(database, application, 'task', taskIds);
+  requireRows(database, application, 'topic', topicIds);
+}
+
+function linkToApplication(
+  database: Database,
+  { owner, evalIds, at }: { owner: Owner; evalIds: string[]; at: number },
+): void {
+  linkDefinitions(database, { ...ofApplication(owner, evalIds), config: undefined, at });
+}
+
+function unlinkFromApplication(
+  database: Database,
+  { owner, evalIds }: { owner: Owner; evalIds: string[] },
+): void {
+  unlinkDefinitions(database, ofApplication(owner, evalIds));
+}
+
+const ofApplication = ({ application, applicationId }: Owner, definitionIds: string[]) =>
+  ({ application, definitionIds, kind: 'application', targetIds: [applicationId] }) as const;
+
+export const definitionLinkCommands = {
+  linkDefinitionsToTargets: linkToTargets,
+  unlinkDefinitionsFromTargets: unlinkFromTargets,
+  linkDefinitionsToApplication: linkToApplication,
+  unlinkDefinitionsFromApplication: unlinkFromApplication,
+};

@@ -1,0 +1,15 @@
+import { AppError } from '../../errors.ts';
+import type { DefinitionStatus } from './contract.ts';
+
+/** By status: those that a change may leave it in. Deleting what has results changes it to ARCHIVED. */
+const AFTER_CHANGE: Readonly<Record<DefinitionStatus, readonly DefinitionStatus[]>> = {
+  DRAFT: ['DRAFT', 'ACTIVE', 'ARCHIVED'],
+  ACTIVE: ['DRAFT', 'ACTIVE', 'ARCHIVED'],
+  ARCHIVED: [],
+};
+
+/** Throws `conflict` when a change may not take a definition from one status to the other. */
+export function requireChange(from: DefinitionStatus, to: DefinitionStatus): void {
+  if (!AFTER_CHANGE[from].includes(to))
+    throw new AppError('conflict', `An evaluation definition that is ${from} cannot be changed`);
+}

@@ -1,0 +1,85 @@
+import { type Pagination, paginate } from '../../contract/paging.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { SqlFragment } from '../../traces/page.ts';
+import { oneOf } from '../list-rows.ts';
+import { chunksOf } from './chunks.ts';
+import type { ChunksQuery, DocumentChunk } from './contract.ts';
+
+interface OfDocument {
+  application: number;
+  documentId: string;
+}
+
+/** Puts the chunks of a text in the place of those the document had; how many there are now. */
+export function replaceChunks(
+  database: Database,
+  { application, documentId, content }: OfDocument & { content: string },
+): number {
+  deleteChunks(database, { application, documentId });
+  const chunks = chunksOf(content);
+  for (const [index, { text, start, end }] of chunks.entries()) {
+    database.run(
+      `INSERT INTO document_chunk (application, document_id, position, starts_at, ends_at, text)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      application,
+      documentId,
+      index,
+      start,
+      end,
+      text,
+    );
+  }
+  return chunks.length;
+}
+
+export function deleteChunks(database: Database, { application, documentId }: OfDocument): void {
+  database.run(
+    'DELETE FROM document_chunk WHERE application = ? AND document_id = ?',
+    application,
+    documentId,
+  );
+}
+
+/** The chunks of active documents, by document and within it in order. */
+function listChunks(
+  database: Database,
+  { application, query }: { application: number; query: ChunksQuery },
+): { data: DocumentChunk[]; pagination: Pagination } {
+  const { sql, values } = documentsThat(application, query);
+  const data = database.all<DocumentChunk>(
+    `SELECT document_id AS documentId, current_version AS versionNumber, position AS "index", title, text,
+       starts_at AS start, ends_at AS end
+     FROM (
+       SELECT chunk.key, current_version, title
+       FROM document CROSS JOIN document_chunk AS chunk
+         ON chunk.application = document.application AND document_id = document.id
+       WHERE ${sql} ORDER BY document.id, position LIMIT ? OFFSET ?
+     ) CROSS JOIN document_chunk USING (key) WHERE application = ? ORDER BY document_id, position`,
+    ...values,
+    query.limit,
+    query.skip,
+    application,
+  );
+  const total = database.get<{ n: number }>(
+    `SELECT total(chunk_count) AS n FROM document WHERE ${sql}`,
+    ...values,
+  );
+  return { data, pagination: paginate(query, total?.n ?? 0) };
+}
+
+function documentsThat(
+  application: number,
+  { type, topicId, quickstartId, documentId }: ChunksQuery,
+): SqlFragment {
+  const where: SqlFragment[] = [
+    { sql: `document.application = ? AND document.status = 'ACTIVE'`, values: [application] },
+    { sql: 'in_time(document.id)', values: [] },
+  ];
+  if (type) where.push(oneOf('document.type', type));
+  if (topicId) where.push(oneOf('document.topic_id', topicId));
+  if (quickstartId) where.push(oneOf('document.quickstart_id', quickstartId));
+  if (documentId) where.push(oneOf('document.id', documentId));
+  return { sql: where.map(({ sql }) => sql).join(' AND '), values: where.flatMap(({ values }) => values) };
+}
+
+export const chunkQueries = { listChunks };

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { queryBoolean, several } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { VERSION_STATUSES } from './version-states.ts';
+
+export const documentType = z
+  .enum(['KNOWLEDGE', 'POLICY'])
+  .describe('What is known, or what must be kept to.');
+const status = z
+  .enum(['DRAFT', 'ACTIVE'])
+  .describe('Of the document as a whole: only what is `ACTIVE` is answered in chunks.');
+const versionStatus = z
+  .enum(VERSION_STATUSES)
+  .describe(
+    '`DRAFT` to `REVIEW`, from there back or to `APPROVED`; approving one archives the one approved before.',
+  );
+const metadata = z.record(z.string(), z.unknown());
+
+export const MAX_CONTENT = 1024 * 1024;
+export const MAX_TITLE = 512;
+/** Lists answer with a hundred versions in one body. */
+const MAX_METADATA = 20_000;
+export const PREVIEW = 1_000;
+
+/** What lists tell of a version. */
+export const versionEntry = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  title: z.string(),
+  language: z.string().describe('Language tag, such as `en` or `pt-BR`.'),
+  status: versionStatus,
+  type: documentType,
+  versionNumber: z.int().describe('From 1, in the order in which they were made.'),
+  documentId: uuid,
+});
+export type VersionEntry = z.input<typeof versionEntry>;
+
+export const version = versionEntry.extend({
+  content: z.string(),
+  metadata,
+  originalSentences: z.array(z.string()).describe('The first 1000 sentences of the content.'),
+});
+export type Version = z.input<typeof version>;
+
+const fields = {
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  type: documentType,
+  optimized: z.boolean(),
+  isVerified: z.boolean(),
+  status,
+  title: z.string().describe('Of the approved version, or of the newest while none is approved.'),
+  assignee: z.string().nullable().describe('Who takes care of it: an identifier of a user.'),
+  scrapeJobId: uuid.nullable(),
+  fileProcessingId: uuid.nullable().describe('The upload it came with.'),
+  topicId: uuid.nullable(),
+  quickstartId: uuid.nullable(),
+};
+
+export const document = z.object({
+  ...fields,
+  scrapeJob: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The scrape job it came from, as `GET /v0/scrape-jobs/{id}` answers it.'),
+  content: z.string().describe('Of the version that gives the title.'),
+  versions: z
+    .array(version)
+    .describe('The newest first, as many as have 4 MiB of text together; the others by their own route.'),
+});
+export type Document = z.input<typeof document>;
+
+export const documentEntry = z.object({
+  ...fields,
+  content: z.string().describe('Its first 1000 characters.'),
+  versions: z.array(versionEntry).describe('The newest ten, without their contents.'),
+});
+export type DocumentEntry = z.input<typeof documentEntry>;
+
+const title = z.string().trim().min(1).max(MAX_TITLE);
+const content = z.string().max(MAX_CONTENT).regex(/\S/, 'must have text');
+const assignee = z.string().trim().min(1).max(256).nullable();
+const language = z
+  .string()
+  .max(35)
+  .refine(isLanguageTag, { error: 'must be a language tag, such as en', params: { code: 'invalid_string' } });
+const shortMetadata = metadata.refine((value) => JSON.stringify(value).length <= MAX_METADATA, {
+  error: `must have at most ${MAX_METADATA} characters as JSON`,
+  params: { code: 'too_big' },
+});
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+export const createDocumentBody = z.object({
+  title,
+  content,
+  type: documentType,
+  status: status.default('ACTIVE').describe('The first version of a `DRAFT` is a draft too, else approved.'),
+  assignee: assignee.default(null),
+  isVerified: z.boolean().default(false),
+  topicId: uuid.nullable().default(null),
+  quickstartId: uuid.nullable().default(null),
+  language: language.optional().describe('Default: that of the application.'),
+  metadata: shortMetadata.default({}),
+});
+export type DocumentFields = z.output<typeof createDocumentBody>;
+
+export const updateDocumentBody = z
+  .object({
+    topicId: uuid.nullable().describe('Null takes it out of its topic.'),
+    assignee,
+    isVerified: z.boolean(),
+    status,
+  })
+  .partial();
+export type GivenDocumentFields = z.output<typeof updateDocumentBody>;
+
+export const createVersionBody = z.object({
+  content,
+  title: title.optional().describe('Default: that of the document.'),
+  language: language.optional().describe('Default: that of the version before.'),
+  metadata: shortMetadata.optional().describe('Default: that of the version before.'),
+});
+export type VersionFields = z.output<typeof createVersionBody>;
+
+export const updateVersionBody = z
+  .object({ status: versionStatus, content, title, language, metadata: shortMetadata })
+  .partial();
+export type GivenVersionFields = z.output<typeof updateVersionBody>;
+
+const filters = {
+  type: several(documentType).describe('Documents of one of these types.'),
+  topicId: several(uuid).describe('Documents of one of these topics.'),
+  quickstartId: several(uuid).describe('Documents made for one of these quickstarts.'),
+};
+
+export const documentsQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id']),
+  ...filters,
+  status: several(status).describe('Documents in one of these states. Default: both.'),
+  assignee: several(z.string().min(1).max(256)).describe('Documents of one of these users.'),
+  isVerified: queryBoolean.optional().describe('Documents that are verified, or are not.'),
+  search: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Documents with this text in their title. Upper and lower case are the same.'),
+});
+export type DocumentsQuery = z.output<typeof documentsQuery>;
+
+export const versionsQuery = z.object(paging(['versionNumber']));
+export type VersionsQuery = z.output<typeof versionsQuery>;
+
+export const assigneeCountsQuery = z.object({
+  type: documentType.default('KNOWLEDGE'),
+  status: status.default('ACTIVE'),
+});
+export const assigneeCount = z.object({ assignee: z.string(), count: z.int() });
+export type AssigneeCount = z.infer<typeof assigneeCount>;
+
+export const chunk = z.object({
+  documentId: uuid,
+  versionNumber: z.int(),
+  index: z.int().describe('From 0, within the document.'),
+  title: z.string().describe('Of the document.'),
+  text: z.string().describe('At most 1200 characters.'),
+  start: z.int().describe('Where in the content it begins, in UTF-16 units.'),
+  end: z.int().describe('Where in the content it ends, in UTF-16 units.'),
+});
+export type DocumentChunk = z.infer<typeof chunk>;
+
+const { skip, limit } = paging(['id']);
+export const chunksQuery = z.object({
+  skip,
+  limit,
+  ...filters,
+  documentId: several(uuid).describe('Chunks of these documents.'),
+});
+export type ChunksQuery = z.output<typeof chunksQuery>;
+
+export const uploadFields = z.object({
+  type: documentType,
+  topicId: uuid.nullable().default(null),
+  quickstartId: uuid.nullable().default(null),
+  assignee: assignee.default(null),
+  title: title
+    .optional()
+    .describe('Of text and Markdown. Default: the first heading, else the name of the file.'),
+});
+
+const rejectedRow = z.object({
+  line: z.int().describe('Where the row begins in the file.'),
+  error: z.string(),
+});
+export type RejectedRow = z.infer<typeof rejectedRow>;
+
+export const uploadReport = z.object({
+  fileProcessingId: uuid.describe('What all documents of this upload carry.'),
+  created: z.int(),
+  documentIds: z.array(uuid).describe('Of the first 1000 documents.'),
+  rejected: z.array(rejectedRow).describe('The first 100 rows that made no document.'),
+  rejectedCount: z.int(),
+});
+export type UploadReport = z.infer<typeof uploadReport>;

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { UploadBody } from '../../contract/upload.ts';
+import type { Call } from '../../storage/operations.ts';
+import type { Owner } from '../../traces/read.ts';
+import type { RejectedRow, uploadFields, UploadReport } from './contract.ts';
+import { rowsOfFile } from './upload-file.ts';
+import type { NewRow, uploadCommands } from './upload-store.ts';
+
+/** One commit takes no more, so that it keeps the writer no longer than a moment. */
+const BATCH_ROWS = 100;
+const BATCH_CHARACTERS = 256 * 1024;
+/** Beyond these nothing is read. */
+const MAX_ROWS = 100_000;
+const MAX_IDS = 1_000;
+const MAX_REJECTED = 100;
+
+/** Makes documents of a file, piece by piece: what was made stays, whatever comes later. Throws AppError `invalid`. */
+export async function takeUpload(
+  body: UploadBody<typeof uploadFields>,
+  { owner, write, now }: { owner: Owner; write: Call<typeof uploadCommands>; now: () => number },
+): Promise<UploadReport> {
+  const fileProcessingId = randomUUID();
+  const report: UploadReport = {
+    fileProcessingId,
+    created: 0,
+    documentIds: [],
+    rejected: [],
+    rejectedCount: 0,
+  };
+  const reject = (rows: readonly RejectedRow[]): void => {
+    report.rejectedCount += rows.length;
+    report.rejected.push(...rows.slice(0, MAX_REJECTED - report.rejected.length));
+  };
+  let [batch, characters]: [NewRow[], number] = [[], 0];
+  const store = async (): Promise<void> => {
+    const { ids, rejected } = await write('createDocumentsOf', {
+      owner,
+      rows: batch,
+      fileProcessingId,
+      at: now(),
+    });
+    report.created += ids.length;
+    report.documentIds.push(...ids.slice(0, MAX_IDS - report.documentIds.length));
+    reject(rejected);
+    [batch, characters] = [[], 0];
+  };
+  let seen = 0;
+  for await (const row of rowsOfFile(body)) {
+    if (seen++ === MAX_ROWS) {
+      // This is told, however many rows were rejected before.
+      report.rejected.splice(MAX_REJECTED - 1);
+      reject([{ line: row.line, error: `comes after ${MAX_ROWS} rows: nothing from here on was read` }]);
+      break;
+    }
+    if ('error' in row) {
+      reject([row]);
+      continue;
+    }
+    batch.push({ ...row, id: randomUUID() });
+    characters += row.fields.content.length;
+    if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await store();
+  }
+  if (batch.length > 0) await store();
+  report.rejected.sort((a, b) => a.line - b.line);
+  return report;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { pagination } from '../../contract/paging.ts';
+import { queryInteger } from '../../contract/query.ts';
+import { type Route, route } from '../../contract/route.ts';
+import { uuid } from '../../contract/values.ts';
+import type { Call } from '../../storage/operations.ts';
+import { ownerOf } from '../traces/contract.ts';
+import { createVersionBody, updateVersionBody, version, versionEntry, versionsQuery } from './contract.ts';
+import type { versionCommands, versionQueries } from './versions.ts';
+
+interface VersionDeps {
+  read: Call<typeof versionQueries>;
+  write: Call<typeof versionCommands>;
+  now: () => number;
+}
+
+const byId = z.object({ id: uuid });
+const byNumber = byId.extend({
+  n: queryInteger(1, Number.MAX_SAFE_INTEGER).describe('The version number.'),
+});
+const one = z.object({ data: version });
+
+export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v0/documents/{id}/versions',
+    summary: 'List the versions of a document',
+    description: 'Without their contents.',
+    scope: 'read',
+    params: byId,
+    query: versionsQuery,
+    response: z.object({ data: z.array(versionEntry), pagination }),
+    status: 200,
+    errors: ['not_found'],
+    handler: ({ scope, params: { id: documentId }, query }) =>
+      read('listDocumentVersions', { owner: ownerOf(scope), documentId, query }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/v0/documents/{id}/versions',
+    summary: 'Add a version to a document',
+    description: 'As a `DRAFT`. A document has at most 1000 versions.',
+    scope: 'write',
+    params: byId,
+    body: createVersionBody,
+    response: one,
+    status: 201,
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id: documentId }, body: fields }) => {
+      const args = { owner: ownerOf(scope), documentId, id: randomUUID(), fields, at: now() };
+      return { data: await write('createDocumentVersion', args) };
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/documents/{id}/versions/{n}',
+    summary: 'Get a version of a document',
+    scope: 'read',
+    params: byNumber,
+    response: one,
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id: documentId, n: number } }) => ({
+      data: await read('getDocumentVersion', { owner: ownerOf(scope), documentId, number }),
+    }),
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/v0/documents/{id}/versions/{n}',
+    summary: 'Change a version of a document',
+    description:
+      'Text, language and metadata of a `DRAFT` only. `status` goes from `DRAFT` to `REVIEW`, and from there back or to `APPROVED`: then the document shows this version, and the one that was approved before is `ARCHIVED`.',
+    scope: 'write',
+    params: byNumber,
+    body: updateVersionBody,
+    response: one,
+    status: 200,
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id: documentId, n: number }, body: given }) => {
+      const args = { owner: ownerOf(scope), documentId, number, given, at: now() };
+      return { data: await write('updateDocumentVersion', args) };
+    },
+  }),
+];

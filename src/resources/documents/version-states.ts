@@ -1,0 +1,19 @@
+import { AppError } from '../../errors.ts';
+
+export const VERSION_STATUSES = ['DRAFT', 'REVIEW', 'APPROVED', 'ARCHIVED'] as const;
+export type VersionStatus = (typeof VERSION_STATUSES)[number];
+
+/** What a caller may make of a version. An approved one is archived only by approving another one. */
+const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
+  DRAFT: ['REVIEW'],
+  REVIEW: ['DRAFT', 'APPROVED'],
+  APPROVED: [],
+  ARCHIVED: [],
+};
+
+/** Throws `conflict` when a version may not go there; staying where it is is no move. */
+export function checkMove(from: VersionStatus, to: VersionStatus): void {
+  if (from === to || MOVES[from].includes(to)) return;
+  const may = MOVES[from].length === 0 ? 'stays so' : `may become ${MOVES[from].join(' or ')}`;
+  throw new AppError('conflict', `a version that is ${from} ${may}, not ${to}`);
+}

@@ -1,0 +1,108 @@
+import { type Pagination, paginate } from '../../contract/paging.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { withGiven } from '../with-given.ts';
+import type { GivenVersionFields, Version, VersionEntry, VersionFields, VersionsQuery } from './contract.ts';
+import {
+  changeVersionText,
+  insertVersion,
+  listVersionEntries,
+  type OfDocument,
+  readVersion,
+  setVersionStatus,
+  showCurrentVersion,
+  type VersionText,
+} from './version-rows.ts';
+import { checkMove } from './version-states.ts';
+
+const MAX_VERSIONS = 1_000;
+
+/** A draft after the newest version. Throws `not_found`, and `conflict` when there are too many. */
+function createDocumentVersion(
+  database: Database,
+  { owner, documentId, id, fields, at }: OfDocument & { id: string; fields: VersionFields; at: number },
+): Version {
+  const { title, type } = headOf(database, owner, documentId);
+  const [newest] = listVersionEntries(database, { owner, documentId, skip: 0, limit: 1, orderDir: 'desc' });
+  if (!newest || newest.versionNumber >= MAX_VERSIONS)
+    throw new AppError('conflict', `a document has at most ${MAX_VERSIONS} versions`);
+  const { language, metadata } = readVersion(database, { owner, documentId, number: newest.versionNumber });
+  const number = newest.versionNumber + 1;
+  const text = withGiven<VersionText>({ title, language, metadata, content: '' }, fields);
+  insertVersion(database, { owner, documentId, id, number, status: 'DRAFT', type, text, at });
+  showCurrentVersion(database, { owner, documentId, at });
+  return readVersion(database, { owner, documentId, number });
+}
+
+/** Changes the text of a draft, then moves it. Throws `not_found`, and `conflict`. */
+function updateDocumentVersion(
+  database: Database,
+  {
+    owner,
+    documentId,
+    number,
+    given: { status: to, ...texts },
+    at,
+  }: OfDocument & { number: number; given: GivenVersionFields; at: number },
+): Version {
+  headOf(database, owner, documentId);
+  const before = readVersion(database, { owner, documentId, number });
+  if (Object.values(texts).some((value) => value !== undefined)) {
+    if (before.status !== 'DRAFT')
+      throw new AppError(
+        'conflict',
+        `only a version that is DRAFT can be changed, this one is ${before.status}`,
+      );
+    const text = withGiven<VersionText>(before, texts);
+    changeVersionText(database, { owner, documentId, number, text, at });
+  }
+  if (to !== undefined && to !== before.status) {
+    checkMove(before.status, to);
+    setVersionStatus(database, { owner, documentId, number, to, at });
+  }
+  showCurrentVersion(database, { owner, documentId, at });
+  return readVersion(database, { owner, documentId, number });
+}
+
+/** Throws `not_found`. */
+function getDocumentVersion(
+  database: Database,
+  { owner, documentId, number }: OfDocument & { number: number },
+): Version {
+  headOf(database, owner, documentId);
+  return readVersion(database, { owner, documentId, number });
+}
+
+/** Throws `not_found`. */
+function listDocumentVersions(
+  database: Database,
+  { owner, documentId, query }: OfDocument & { query: VersionsQuery },
+): { data: VersionEntry[]; pagination: Pagination } {
+  headOf(database, owner, documentId);
+  const counted = database.get<{ n: number }>(
+    'SELECT count(*) AS n FROM document_version WHERE application = ? AND document_id = ?',
+    owner.application,
+    documentId,
+  );
+  const { skip, limit, orderDir } = query;
+  return {
+    data: listVersionEntries(database, { owner, documentId, skip, limit, orderDir }),
+    pagination: paginate(query, counted?.n ?? 0),
+  };
+}
+
+type Head = Pick<Version, 'title' | 'type'>;
+
+function headOf(database: Database, { application }: Owner, documentId: string): Head {
+  const row = database.get<Head>(
+    'SELECT title, type FROM document WHERE application = ? AND id = ?',
+    application,
+    documentId,
+  );
+  if (!row) throw new AppError('not_found', 'document not found');
+  return row;
+}
+
+export const versionCommands = { createDocumentVersion, updateDocumentVersion };
+export const versionQueries = { getDocumentVersion, listDocumentVersions };

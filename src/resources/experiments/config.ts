@@ -1,0 +1,39 @@
+import type { Config } from './variant-contract.ts';
+
+/** A variant as far as its settings go. */
+export interface ConfigNode {
+  id: string;
+  parentId: string | null;
+  configPatch: Config;
+}
+
+/** The settings of each variant of an experiment by its id: its patch over those of its parent. */
+export function mergedConfigs(nodes: readonly ConfigNode[]): Map<string, Config> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const merged = new Map<string, Config>();
+  for (const node of nodes) {
+    const open = lineOf(node, byId).filter(({ id }) => !merged.has(id));
+    for (const { id, parentId, configPatch } of open.reverse())
+      merged.set(id, over(merged.get(parentId ?? '') ?? {}, configPatch));
+  }
+  return merged;
+}
+
+/** The variants whose settings depend on that of `id`, itself included. */
+export function descendantsOf<Node extends ConfigNode>(nodes: readonly Node[], id: string): Node[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return nodes.filter((node) => lineOf(node, byId).some((ancestor) => ancestor.id === id));
+}
+
+/** A variant, its parent, and so on up to the baseline. */
+function lineOf<Node extends ConfigNode>(node: Node, byId: ReadonlyMap<string, Node>): Node[] {
+  const line: Node[] = [];
+  for (let at: Node | undefined = node; at; at = byId.get(at.parentId ?? '')) line.push(at);
+  return line;
+}
+
+/** Of each step the parameters of `base` with those of `patch` in their places. */
+function over(base: Config, patch: Config): Config {
+  const steps = Object.entries(patch).map(([step, parameters]) => [step, { ...base[step], ...parameters }]);
+  return { ...base, ...(Object.fromEntries(steps) as Config) };
+}

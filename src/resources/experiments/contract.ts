@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { paging, pagination } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { EXPERIMENT_STATUSES } from './states.ts';
+
+const status = z.enum(EXPERIMENT_STATUSES);
+
+export const experiment = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  title: z.string(),
+  description: z.string(),
+  status: status.describe('Follows from its variants, except for `COMPLETED` and `ARCHIVED`.'),
+  inferenceStepIds: z.array(uuid),
+  taskIds: z.array(uuid),
+  assignee: z.string().nullable(),
+});
+export type Experiment = z.input<typeof experiment>;
+
+const fields = {
+  title: z.string().trim().min(1).max(256),
+  description: z.string().max(10_000),
+  inferenceStepIds: z
+    .array(uuid)
+    .max(100)
+    .describe('The steps whose settings its variants may change. Empty: any step.'),
+  taskIds: z.array(uuid).max(100).describe('The tasks that each variant is tested with.'),
+  assignee: z.string().min(1).max(256).nullable().describe('Who takes care of it: an identifier of a user.'),
+};
+export type ExperimentFields = z.infer<z.ZodObject<typeof fields>>;
+
+export const createExperimentBody = z.object({
+  title: fields.title,
+  description: fields.description.default(''),
+  inferenceStepIds: fields.inferenceStepIds.default([]),
+  taskIds: fields.taskIds.default([]),
+  assignee: fields.assignee.default(null),
+});
+
+export const updateExperimentBody = z
+  .object({
+    ...fields,
+    status: status.describe('`COMPLETED` or `ARCHIVED`, or what it is; all others follow from the variants.'),
+  })
+  .partial();
+export type ExperimentChanges = z.output<typeof updateExperimentBody>;
+
+export const experimentsQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'title', 'status', 'assignee', 'id']),
+  status: several(status).describe('Experiments with one of these statuses.'),
+  excludeStatus: several(status).describe('Experiments with none of these statuses.'),
+});
+export type ExperimentsQuery = z.output<typeof experimentsQuery>;
+
+/** Of experiments and of variants. */
+export const countedPagination = pagination.extend({ totalCount: z.int().describe('The same as `total`.') });
+export type CountedPagination = z.infer<typeof countedPagination>;

@@ -1,0 +1,65 @@
+import type { TestStatus } from '../../deliver/test-state.ts';
+import type { EndedTest } from '../../deliver/test-store.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { oneOf } from '../list-rows.ts';
+import { moveExperiment } from './move.ts';
+import { EXPERIMENT_STATES, type ExperimentStatus, VARIANT_STATES, type VariantStatus } from './states.ts';
+
+interface Row {
+  status: VariantStatus;
+  isBaseline: number;
+  experimentId: string;
+  experimentStatus: ExperimentStatus;
+}
+
+/**
+ * To be called when a test has ended, of a variant or not. With the last test of a variant the variant ends: completed when one of them
+ * is, else failed. A late trace may still complete a variant that has failed.
+ */
+export function endVariantOf(
+  database: Database,
+  { application, experimentVariantId: id, at }: EndedTest,
+): void {
+  if (id === null) return;
+  const row = database.get<Row>(
+    `SELECT variant.status, parent_id IS NULL AS isBaseline, experiment_id AS experimentId,
+       experiment.status AS experimentStatus
+     FROM experiment_variant AS variant JOIN experiment ON experiment.id = experiment_id
+     WHERE variant.application = ?1 AND variant.id = ?2 AND experiment.application = ?1`,
+    application,
+    id,
+  );
+  if (!row || hasTests(database, { application, id, statuses: ['PENDING', 'IN_PROGRESS'] })) return;
+  const isCompleted = hasTests(database, { application, id, statuses: ['COMPLETED'] });
+  const status = VARIANT_STATES[row.status][isCompleted ? 'completed' : 'failed'];
+  if (!status) return;
+  database.run(
+    'UPDATE experiment_variant SET status = ?, modified_at = ? WHERE application = ? AND id = ?',
+    status,
+    at,
+    application,
+    id,
+  );
+  const ofBaseline = isCompleted ? 'baselineCompleted' : 'baselineFailed';
+  const event = row.isBaseline === 1 ? ofBaseline : 'variantEnded';
+  const experiment = { id: row.experimentId, status: row.experimentStatus };
+  // When a late trace completes a variant that had failed, another may be running, or the experiment be over.
+  const isAwaited = row.isBaseline === 1 || row.status === 'RUNNING';
+  if (isAwaited && EXPERIMENT_STATES[experiment.status][event])
+    moveExperiment(database, { application, experiment, event, at });
+}
+
+function hasTests(
+  database: Database,
+  { application, id, statuses }: { application: number; id: string; statuses: readonly TestStatus[] },
+): boolean {
+  const { sql, values } = oneOf('status', statuses);
+  return (
+    database.get(
+      `SELECT 1 FROM test WHERE application = ? AND experiment_variant_id = ? AND ${sql} LIMIT 1`,
+      application,
+      id,
+      ...values,
+    ) !== undefined
+  );
+}

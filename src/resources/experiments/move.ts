@@ -1,0 +1,23 @@
+import type { Database } from '../../storage/sqlite/database.ts';
+import { type ExperimentEvent, type ExperimentStatus, experimentAfter } from './states.ts';
+
+export interface MoveExperiment {
+  application: number;
+  experiment: { id: string; status: ExperimentStatus };
+  event: ExperimentEvent;
+  at: number;
+}
+
+/** Stores what has happened to an experiment; throws `conflict` when it can't happen now. */
+export function moveExperiment(
+  database: Database,
+  { application, experiment: { id, status }, event, at }: MoveExperiment,
+): void {
+  database.run(
+    'UPDATE experiment SET status = ?, modified_at = ? WHERE application = ? AND id = ?',
+    experimentAfter(status, event),
+    at,
+    application,
+    id,
+  );
+}

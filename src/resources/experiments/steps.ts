@@ -1,0 +1,41 @@
+import type { Database } from '../../storage/sqlite/database.ts';
+
+interface StepsOf {
+  /** The experiment. */
+  id: string;
+  inferenceStepIds: readonly string[];
+}
+
+/** The names of the steps whose settings may be changed; null = of any step. */
+export function namesOfSteps(
+  database: Database,
+  application: number,
+  ids: readonly string[],
+): ReadonlySet<string> | null {
+  if (ids.length === 0) return null;
+  const steps = database.all<{ name: string }>(
+    `SELECT external_id AS name FROM inference_step
+     WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
+    application,
+    JSON.stringify(ids),
+  );
+  return new Set(steps.map(({ name }) => name));
+}
+
+/** A step whose settings a variant of the experiment changes though it is none of these steps; null = there is none. */
+export function firstForeignStep(
+  database: Database,
+  application: number,
+  { id, inferenceStepIds }: StepsOf,
+): string | null {
+  const names = namesOfSteps(database, application, inferenceStepIds);
+  if (names === null) return null;
+  const foreign = database.get<{ name: string }>(
+    `SELECT step.key AS name FROM experiment_variant, json_each(config_patch) AS step
+     WHERE application = ? AND experiment_id = ? AND step.key NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    application,
+    id,
+    JSON.stringify([...names]),
+  );
+  return foreign?.name ?? null;
+}

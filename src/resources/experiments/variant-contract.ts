@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { exact, shortAsJson } from '../exact-json.ts';
+import { MAX_STEP_NAME } from '../inference-steps/contract.ts';
+import { result } from '../tests/contract.ts';
+import { VARIANT_STATUSES } from './states.ts';
+
+const status = z.enum(VARIANT_STATUSES);
+
+const config = z.record(
+  z.string().min(1).max(MAX_STEP_NAME),
+  z.record(z.string().min(1).max(256), z.unknown()),
+);
+/** Settings of steps: name of the step → name of the parameter → any JSON value. */
+export type Config = z.infer<typeof config>;
+
+export const variant = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  experimentId: uuid,
+  title: z.string(),
+  description: z.string().nullable(),
+  status: status.describe('Follows from its tests, except for `DRAFT`, `PENDING` and `REJECTED`.'),
+  configPatch: config.describe('What it changes of the settings of its parent: step → parameter → value.'),
+  config: config.describe('Its settings together with those of all its parents: what its tests are sent.'),
+  parentId: uuid.nullable().describe('Null: it is the baseline.'),
+  result: result.describe('Of all its tests.'),
+  progress: z
+    .object({ completed: z.int().describe('Tests that are over, however they ended.'), total: z.int() })
+    .describe('How far its tests are.'),
+});
+export type Variant = z.input<typeof variant>;
+
+const MAX_PATCH_CHARACTERS = 50_000;
+
+const fields = {
+  title: z.string().trim().min(1).max(256),
+  description: z.string().max(10_000).nullable(),
+  configPatch: shortAsJson(exact(config), MAX_PATCH_CHARACTERS).describe(
+    'Step → parameter → value, over the settings of the parent: of each step the parameters named here, whole.',
+  ),
+  parentId: uuid.nullable(),
+};
+export interface VariantFields {
+  title: string;
+  description: string | null;
+  configPatch: Config;
+  parentId: string | null;
+}
+
+export const createVariantBody = z.object({
+  title: fields.title,
+  description: fields.description.default(null),
+  status: z.enum(['DRAFT', 'PENDING']).default('DRAFT').describe('`PENDING`: ready to be run.'),
+  configPatch: fields.configPatch,
+  parentId: fields.parentId
+    .default(null)
+    .describe('Another variant of the experiment. Null for the first one, the baseline, and for no other.'),
+});
+export type NewVariant = z.output<typeof createVariantBody>;
+
+export const updateVariantBody = z
+  .object({
+    ...fields,
+    status: status.describe(
+      '`DRAFT`, `PENDING` or `REJECTED`, or what it is; all others follow from the tests.',
+    ),
+  })
+  .partial();
+export type VariantChanges = z.output<typeof updateVariantBody>;
+
+export const runVariantBody = z
+  .object({
+    repeat: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(1)
+      .describe('Tests of each task. Its input examples are taken in turn.'),
+  })
+  .default({ repeat: 1 });
+
+export const variantsQuery = z.object(paging(['createdAt', 'modifiedAt', 'title', 'status', 'id']));
+export type VariantsQuery = z.output<typeof variantsQuery>;

@@ -1,0 +1,163 @@
+import { invalid } from '../../contract/errors.ts';
+import { canonicalJson } from '../../deliver/canonical-json.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { withGiven } from '../with-given.ts';
+import { descendantsOf, mergedConfigs } from './config.ts';
+import { moveExperiment } from './move.ts';
+import { runVariant } from './run-variant.ts';
+import { VARIANT_BY_HAND, type VariantStatus, variantAfter } from './states.ts';
+import { namesOfSteps } from './steps.ts';
+import { getExperiment } from './store.ts';
+import type { NewVariant, Variant, VariantChanges, VariantFields } from './variant-contract.ts';
+import {
+  getVariant,
+  listVariants,
+  type VariantById,
+  type VariantNode,
+  variantNodes,
+} from './variant-read.ts';
+
+/** The settings of each depend on those of others, so that they are worked out of all of them. */
+const MAX_VARIANTS = 200;
+const MAX_CONFIG_CHARACTERS = 200_000;
+
+/** Throws `not_found` of the experiment or the parent, `conflict`, and `invalid`. */
+function createVariant(
+  database: Database,
+  { owner, experimentId, id, fields, at }: VariantById & { fields: NewVariant; at: number },
+): Variant {
+  const { application } = owner;
+  const experiment = getExperiment(database, { owner, id: experimentId });
+  const others = variantNodes(database, application, experimentId);
+  checkParent(others, id, fields.parentId);
+  checkConfig([...others, { id, hasRun: false, ...fields }], id);
+  checkSteps(database, application, experiment.inferenceStepIds, fields);
+  const event = fields.parentId === null ? 'baselineAdded' : 'variantAdded';
+  moveExperiment(database, { application, experiment, event, at });
+  if (others.length >= MAX_VARIANTS)
+    throw new AppError('conflict', `The experiment has ${MAX_VARIANTS} variants already`);
+  database.run(
+    `INSERT INTO experiment_variant (id, application, experiment_id, title, description, status, config_patch,
+       parent_id, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
+    id,
+    application,
+    experimentId,
+    fields.title,
+    fields.description,
+    fields.status,
+    JSON.stringify(fields.configPatch),
+    fields.parentId,
+    at,
+  );
+  return getVariant(database, { owner, experimentId, id });
+}
+
+/** Throws `not_found` of the experiment, the variant or the parent, `conflict`, and `invalid`. */
+function updateVariant(
+  database: Database,
+  {
+    owner,
+    experimentId,
+    id,
+    given: { status, ...given },
+    at,
+  }: VariantById & { given: VariantChanges; at: number },
+): Variant {
+  const { application } = owner;
+  const before = getVariant(database, { owner, experimentId, id });
+  const after = withGiven<VariantFields>(before, given);
+  if (hasOtherConfig(before, after)) {
+    const { inferenceStepIds } = getExperiment(database, { owner, id: experimentId });
+    const nodes = variantNodes(database, application, experimentId);
+    refuseLocked(nodes, id);
+    checkParent(nodes, id, after.parentId);
+    checkConfig(
+      nodes.map((node) => (node.id === id ? { ...node, ...after } : node)),
+      id,
+    );
+    checkSteps(database, application, inferenceStepIds, after);
+  }
+  database.run(
+    `UPDATE experiment_variant SET title = ?, description = ?, status = ?, config_patch = ?, parent_id = ?,
+       modified_at = ?
+     WHERE application = ? AND id = ?`,
+    after.title,
+    after.description,
+    statusByHand(before, status ?? before.status),
+    JSON.stringify(after.configPatch),
+    after.parentId,
+    at,
+    application,
+    id,
+  );
+  return getVariant(database, { owner, experimentId, id });
+}
+
+const hasOtherConfig = (before: VariantFields, after: VariantFields): boolean =>
+  before.parentId !== after.parentId ||
+  canonicalJson(before.configPatch) !== canonicalJson(after.configPatch);
+
+/** What has run was sent these settings: they stay what its results are of. */
+function refuseLocked(nodes: readonly VariantNode[], id: string): void {
+  const ran = descendantsOf(nodes, id).find(({ hasRun }) => hasRun);
+  if (!ran) return;
+  const which = ran.id === id ? 'the variant' : `variant ${ran.id}, which is built on it,`;
+  throw new AppError('conflict', `configPatch and parentId stay as they are: ${which} has run`);
+}
+
+/** One variant has no parent, all others have one, and none is its own ancestor. */
+function checkParent(nodes: readonly VariantNode[], id: string, parentId: string | null): void {
+  const baseline = nodes.find((node) => node.parentId === null);
+  if (parentId === null) {
+    if (baseline && baseline.id !== id) throw wrongParent('is needed: the experiment has its baseline');
+    return;
+  }
+  if (baseline?.id === id) throw wrongParent('must be null: the variant is the baseline');
+  if (!nodes.some((node) => node.id === parentId))
+    throw new AppError('not_found', 'parent variant not found');
+  if (descendantsOf(nodes, id).some((node) => node.id === parentId))
+    throw wrongParent('must not be the variant itself or one that is built on it');
+}
+
+const wrongParent = (message: string): AppError => invalid([{ code: 'custom', message, path: ['parentId'] }]);
+
+/** The settings of a variant, and of all that are built on it, have to fit into a payload. */
+function checkConfig(nodes: readonly VariantNode[], id: string): void {
+  const configs = mergedConfigs(nodes);
+  const isTooLong = descendantsOf(nodes, id).some(
+    (node) => JSON.stringify(configs.get(node.id)).length > MAX_CONFIG_CHARACTERS,
+  );
+  if (!isTooLong) return;
+  const message = `with the settings of all parents must have at most ${MAX_CONFIG_CHARACTERS} characters as JSON`;
+  throw invalid([{ code: 'too_big', message, path: ['configPatch'] }]);
+}
+
+function checkSteps(
+  database: Database,
+  application: number,
+  inferenceStepIds: readonly string[],
+  { configPatch }: VariantFields,
+): void {
+  const names = namesOfSteps(database, application, inferenceStepIds);
+  if (names === null) return;
+  const message = 'must be the externalId of an inference step of the experiment';
+  const issues = Object.keys(configPatch)
+    .filter((step) => !names.has(step))
+    .map((step) => ({ code: 'custom', message, path: ['configPatch', step] }));
+  if (issues.length > 0) throw invalid(issues);
+}
+
+/** Throws `conflict`. */
+function statusByHand({ status: before, parentId }: Variant, wanted: VariantStatus): VariantStatus {
+  if (wanted === before) return before;
+  const event = VARIANT_BY_HAND[wanted];
+  if (!event) throw new AppError('conflict', `${wanted} follows from the tests and is not set by hand`);
+  if (event === 'rejected' && parentId === null)
+    throw new AppError('conflict', 'The baseline is what the others are compared with: it is not rejected');
+  return variantAfter(before, event);
+}
+
+export const variantCommands = { createVariant, updateVariant, runVariant };
+export const variantQueries = { getVariant, listVariants };

@@ -1,0 +1,57 @@
+import type { SqlFragment } from '../../traces/page.ts';
+
+export const COMPLETIONS = ['PENDING', 'COMPLETED', 'EXPIRED', 'ACTIVE'] as const;
+export type Completion = (typeof COMPLETIONS)[number];
+
+/** What tells how far an item is; Unix milliseconds. */
+export interface ItemTimes {
+  completedAt: number | null;
+  expiresAt: number;
+}
+
+interface Terms {
+  isCompleted: boolean;
+  /** Whether `expiresAt` has come; left out where it is the same. */
+  isExpired?: boolean;
+}
+
+const COMPLETED: Terms = { isCompleted: true };
+const EXPIRED: Terms = { isCompleted: false, isExpired: true };
+const PENDING: Terms = { isCompleted: false, isExpired: false };
+
+/** The rule: an item has a completion status when it meets one of its terms. */
+const RULE: Readonly<Record<Completion, readonly Terms[]>> = {
+  COMPLETED: [COMPLETED],
+  EXPIRED: [EXPIRED],
+  PENDING: [PENDING],
+  ACTIVE: [COMPLETED, PENDING],
+};
+
+/** Whether an item has this completion status at `now` (Unix milliseconds). */
+export function hasCompletion(
+  { completedAt, expiresAt }: ItemTimes,
+  completion: Completion,
+  now: number,
+): boolean {
+  return RULE[completion].some(
+    ({ isCompleted, isExpired }) =>
+      (completedAt !== null) === isCompleted && (isExpired === undefined || expiresAt <= now === isExpired),
+  );
+}
+
+/**
+ * The same, of rows with `completed_at` and `expires_at`: those that have one of `completions`. The pluses keep SQLite on
+ * the index of a list's order, which has both columns.
+ */
+export function completionIn(completions: readonly Completion[], now: number): SqlFragment {
+  const terms = completions.flatMap((completion) => RULE[completion]);
+  const conditions = terms.map(
+    ({ isCompleted, isExpired }) =>
+      `+completed_at IS ${isCompleted ? 'NOT NULL' : 'NULL'}` +
+      (isExpired === undefined ? '' : ` AND +expires_at ${isExpired ? '<=' : '>'} ?`),
+  );
+  return {
+    sql: `(${conditions.join(' OR ')})`,
+    values: terms.filter(({ isExpired }) => isExpired !== undefined).map(() => now),
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import { COMPLETIONS } from './completion.ts';
+
+const selection = z
+  .enum(['RANDOM', 'MANUAL', 'FAILED'])
+  .describe(
+    'How the trace was chosen: at random, by hand, or because evals of it failed. Only what was drawn at random tells how reliable a judge is.',
+  );
+
+export const queueItem = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  queueId: uuid,
+  traceId: uuid,
+  selection,
+  completedAt: dateTime.nullable().describe('When the trace was judged; null until then.'),
+  expiresAt: dateTime.describe('From then on an item that is not completed counts as `EXPIRED`.'),
+  createdAt: dateTime,
+});
+export type QueueItem = z.input<typeof queueItem>;
+
+export const createQueueItemBody = z.object({
+  queueId: uuid,
+  traceId,
+  expiresAt: dateTime.optional().describe('Default: in 90 days.'),
+  selection: selection.default('MANUAL'),
+});
+export type NewQueueItem = z.output<typeof createQueueItemBody>;
+
+const MAX_DRAWN = 100;
+
+export const drawBody = z.object({
+  queueId: uuid,
+  count: z.int().min(1).max(MAX_DRAWN).describe('How many traces to draw at most.'),
+  selection: z
+    .enum(['RANDOM', 'FAILED'])
+    .default('RANDOM')
+    .describe('Among all traces, or among those of which an eval has failed.'),
+  startDate: dateTime.optional().describe('Among traces that began at this time or later.'),
+  endDate: dateTime.optional().describe('Among traces that began at this time or earlier.'),
+  expiresAt: dateTime.optional().describe('Of the items. Default: in 90 days.'),
+});
+export type DrawBody = z.output<typeof drawBody>;
+
+export const queueItemsQuery = z.object({
+  ...paging(['createdAt', 'completedAt', 'expiresAt', 'traceId', 'id']),
+  queueId: several(uuid).describe('Items of one of these queues.'),
+  completion: several(z.enum(COMPLETIONS)).describe(
+    'Items with one of these completion statuses: `COMPLETED` have a `completedAt`; `EXPIRED` have none and their `expiresAt` has come; `PENDING` are neither; `ACTIVE` is everything that is not `EXPIRED`.',
+  ),
+  traceId: several(traceId).describe('Items of one of these traces.'),
+});
+export type QueueItemsQuery = z.output<typeof queueItemsQuery>;

@@ -1,0 +1,53 @@
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { SqlFragment } from '../../traces/page.ts';
+import { SAMPLE } from '../../traces/trace-index.ts';
+import { timeRange } from '../traces/contract.ts';
+import type { DrawBody } from './contract.ts';
+
+const NOT_IN_QUEUE = `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item WHERE item.application = trace.application
+  AND item.trace_id = trace.trace_id AND item.queue_id = ?)`;
+
+const NO_SAMPLE = 'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)';
+
+/** By an eval of the trace itself, or of a test that it belongs to. */
+const HAS_FAILED = `(
+  trace_id IN (SELECT trace_id FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)
+  OR tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
+    SELECT unhex(replace(test_id, '-', '')) FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)))`;
+
+/**
+ * Keys of traces that have never been in the queue, each as likely as any other. Not in the writer: all traces of the
+ * application are looked through.
+ */
+export function drawTraces(
+  database: Database,
+  { application, draw }: { application: number; draw: DrawBody },
+): Uint8Array[] {
+  const { startDate, endDate } = timeRange(draw);
+  const where: SqlFragment[] = [
+    { sql: 'application = ? AND in_time(tkey)', values: [application] },
+    { sql: NO_SAMPLE, values: [application, SAMPLE] },
+    { sql: NOT_IN_QUEUE, values: [draw.queueId] },
+  ];
+  if (startDate !== undefined) where.push({ sql: 'start_ns >= ?', values: [startDate] });
+  if (endDate !== undefined) where.push({ sql: 'start_ns <= ?', values: [endDate] });
+  if (draw.selection === 'FAILED')
+    where.push({ sql: HAS_FAILED, values: [application, application, application] });
+  return database
+    .all<{ traceId: Buffer }>(
+      `SELECT trace_id AS traceId FROM trace WHERE ${where.map(({ sql }) => sql).join(' AND ')}
+       ORDER BY random() LIMIT ?`,
+      ...where.flatMap(({ values }) => values),
+      draw.count,
+    )
+    .map(({ traceId }) => traceId);
+}
+
+/** Whether a trace is there and has never been in the queue. */
+export function isFree(
+  database: Database,
+  { application, queueId, traceId }: { application: number; queueId: string; traceId: Uint8Array },
+): boolean {
+  const sql = `SELECT 1 FROM trace WHERE application = ? AND trace_id = ? AND ${NOT_IN_QUEUE}`;
+  return database.get(sql, application, traceId, queueId) !== undefined;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+
+export const annotationQueue = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  topicId: uuid.nullable(),
+  title: z.string(),
+  assigneeId: z.string().nullable(),
+  pendingCount: z.int().describe('Items that are neither completed nor expired.'),
+  completedCount: z.int().describe('Items that are completed.'),
+});
+export type AnnotationQueue = z.input<typeof annotationQueue>;
+
+const fields = {
+  title: z.string().trim().min(1).max(256),
+  topicId: uuid.nullable(),
+  assigneeId: z.string().max(256).nullable().describe('Who is to judge: an identifier of a user.'),
+};
+export type QueueFields = z.infer<z.ZodObject<typeof fields>>;
+
+export const createQueueBody = z.object({
+  title: fields.title,
+  topicId: fields.topicId.default(null),
+  assigneeId: fields.assigneeId.default(null),
+});
+
+export const updateQueueBody = z.object(fields).partial();
+export type GivenQueueFields = z.output<typeof updateQueueBody>;
+
+export const queuesQuery = z.object(paging(['createdAt', 'modifiedAt', 'title', 'id']));
+export type QueuesQuery = z.output<typeof queuesQuery>;

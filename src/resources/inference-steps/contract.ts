@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { paging } from '../../contract/paging.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+
+const type = z.enum(['LLM', 'RETRIEVER']);
+
+export const inferenceStep = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  type,
+  externalId: z.string().describe("The name of the step in the customer's app: what `overrides` call it."),
+  title: z.string(),
+  description: z.string().nullable(),
+});
+export type InferenceStep = z.input<typeof inferenceStep>;
+
+/** How long the name of a step may be, in characters. */
+export const MAX_STEP_NAME = 255;
+
+export const createInferenceStepBody = z.object({
+  type,
+  externalId: z
+    .string()
+    .min(1)
+    .max(MAX_STEP_NAME)
+    .refine((name) => name.isWellFormed(), { error: 'has half of a surrogate pair' })
+    .describe("The name of the step in the customer's app. No other step of the application may have it."),
+  title: z.string().trim().min(1).max(256),
+  description: z.string().max(10_000).nullable().default(null),
+});
+export type InferenceStepFields = z.output<typeof createInferenceStepBody>;
+
+export const inferenceStepsQuery = z.object(
+  paging(['createdAt', 'modifiedAt', 'title', 'type', 'externalId', 'id']),
+);
+export type InferenceStepsQuery = z.output<typeof inferenceStepsQuery>;

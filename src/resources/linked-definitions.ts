@@ -1,0 +1,65 @@
+import { AppError } from '../errors.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import type { Owner } from '../traces/read.ts';
+import type { LinkKind } from './definition-links.ts';
+import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from './definition-records.ts';
+import type { LinkedDefinition } from './definitions/contract.ts';
+
+/** Of all links of a page together: the same definition stands in the answer once for each of its links. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+interface Link {
+  targetId: string;
+  definitionId: string;
+  config: string;
+  /** About the bytes that it adds to the answer. */
+  size: number;
+}
+
+/**
+ * The definitions linked directly to each of these tasks or topics, in the order of their links.
+ * Throws `too_large` when their records would be too long for one answer.
+ */
+export function linkedDefinitions(
+  database: Database,
+  owner: Owner,
+  kind: LinkKind,
+  targetIds: readonly string[],
+): (targetId: string) => LinkedDefinition[] {
+  const { application } = owner;
+  const links = database.all<Link>(
+    `SELECT link.target_id AS targetId, link.definition_id AS definitionId, config,
+            octet_length(config) + octet_length(global_config) + 40 * (
+              SELECT count(*) FROM definition_link AS of_topic WHERE of_topic.application = link.application
+                AND of_topic.definition_id = link.definition_id AND of_topic.kind = 'topic') AS size
+     FROM definition_link AS link CROSS JOIN definition ON definition.id = link.definition_id
+     WHERE link.application = ?1 AND link.kind = ?2 AND link.target_id IN (SELECT value FROM json_each(?3))
+       AND definition.application = ?1
+     ORDER BY link.id`,
+    application,
+    kind,
+    JSON.stringify(targetIds),
+  );
+  if (links.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
+    throw new AppError(
+      'too_large',
+      'The evaluation definitions of this page are too long: ask for less by limit',
+    );
+  const definitions = recordsById(database, owner, new Set(links.map(({ definitionId }) => definitionId)));
+  const byTarget = Map.groupBy(links, ({ targetId }) => targetId);
+  return (targetId) =>
+    (byTarget.get(targetId) ?? []).map(({ definitionId, config }) => ({
+      evalDefinition: definitions.get(definitionId) as LinkedDefinition['evalDefinition'],
+      config: JSON.parse(config) as LinkedDefinition['config'],
+    }));
+}
+
+function recordsById(database: Database, owner: Owner, ids: ReadonlySet<string>) {
+  const rows = database.all<DefinitionRow>(
+    `SELECT ${DEFINITION_COLUMNS} FROM definition
+     WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
+    owner.application,
+    JSON.stringify([...ids]),
+  );
+  return new Map(definitionRecords(database, owner, rows).map((record) => [record.id, record]));
+}

@@ -1,0 +1,133 @@
+import { enqueueJob, finishJob } from '../../jobs/store.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { linkDefinitions } from '../definition-links.ts';
+import type { Makers } from './makers.ts';
+import { moveQuickstart, statusOf } from './move.ts';
+import { ownerOf } from './take-rows.ts';
+
+/** The kind of the jobs that complete quickstarts; their key is the id of one. */
+export const COMPLETE_QUICKSTART = 'complete-quickstart';
+/** How many rows one command changes, so that none keeps the writer for long. */
+const STEP = 1_000;
+/** As many rows as a document is worth: it is cut to chunks. */
+const DOCUMENT = 20;
+
+interface ById {
+  application: number;
+  id: string;
+  at: number;
+}
+
+/** Throws `not_found`, and `conflict` outside STYLE_REVIEW. */
+function confirmStyleScores(
+  database: Database,
+  { owner: { application, applicationId }, id, at }: { owner: Owner; id: string; at: number },
+): { quickstartId: string; applicationId: string } {
+  moveQuickstart(database, { application, id, to: 'COMPLETING', mover: 'service', at });
+  enqueueJob(database, { application, kind: COMPLETE_QUICKSTART, key: id, dueAt: at, at });
+  return { quickstartId: id, applicationId };
+}
+
+/**
+ * Does the next step of a completion, which is all of it when there is little to do; whether it was the last one.
+ * What earlier steps did is not looked at again, so that any of them may be the first after a stop.
+ */
+const completeQuickstart =
+  (makers: Makers) =>
+  (database: Database, { application, id, jobId, at }: ById & { jobId: number }): boolean => {
+    if (statusOf(database, application, id) === 'COMPLETING') {
+      const owner = ownerOf(database, application);
+      if (!activateDrafts(database, makers, { owner, id, at })) return false;
+      approveStyleGuide(database, makers, { owner, id, at });
+      moveQuickstart(database, { application, id, to: 'COMPLETE', mover: 'service', at });
+    }
+    finishJob(database, jobId);
+    return true;
+  };
+
+interface Step {
+  owner: Owner;
+  id: string;
+  at: number;
+}
+
+/** Whether no draft of the quickstart is left, and none of its definitions that the application lacks. */
+function activateDrafts(database: Database, makers: Makers, { owner, id, at }: Step): boolean {
+  const { application, applicationId } = owner;
+  let room = STEP;
+  for (const table of ['topic', 'task', 'definition'] as const) {
+    // What else there is to say of them was checked as they were made.
+    const activated = database.all<{ id: string }>(
+      `UPDATE ${table} SET status = 'ACTIVE', modified_at = ?3 WHERE application = ?1 AND id IN (
+         SELECT id FROM ${table} WHERE application = ?1 AND quickstart_id = ?2 AND status = 'DRAFT' LIMIT ?4)
+       RETURNING id`,
+      application,
+      id,
+      at,
+      room,
+    );
+    if (table === 'task')
+      for (const task of activated) makers.planNextRun(database, { application, taskId: task.id, at });
+    room -= activated.length;
+    if (room === 0) return false;
+  }
+  const most = Math.floor(room / DOCUMENT);
+  const documents = database.all<{ id: string }>(
+    `SELECT id FROM document WHERE application = ? AND quickstart_id = ? AND status = 'DRAFT' LIMIT ?`,
+    application,
+    id,
+    most,
+  );
+  for (const document of documents) makers.approveDocument(database, { owner, id: document.id, at });
+  if (documents.length === most) return false;
+  room -= documents.length * DOCUMENT;
+  const unlinked = unlinkedDefinitions(database, application, id, room);
+  if (unlinked.length === 0) return true;
+  const link = { application, kind: 'application', targetIds: [applicationId] } as const;
+  linkDefinitions(database, { ...link, definitionIds: unlinked, config: undefined, at });
+  return unlinked.length < room;
+}
+
+/** Active definitions of the quickstart that are linked to no topic and not yet to the application. */
+function unlinkedDefinitions(database: Database, application: number, id: string, limit: number): string[] {
+  return database
+    .all<{ id: string }>(
+      `SELECT id FROM definition WHERE application = ? AND quickstart_id = ? AND status = 'ACTIVE' AND NOT EXISTS (
+         SELECT 1 FROM definition_link AS link WHERE link.application = definition.application
+           AND definition_id = definition.id AND kind IN ('topic', 'application')) LIMIT ?`,
+      application,
+      id,
+      limit,
+    )
+    .map((row) => row.id);
+}
+
+/** The style guide that the quickstart names; when it names none, the newest that names the quickstart. */
+function approveStyleGuide(database: Database, makers: Makers, { owner, id, at }: Step): void {
+  const { application } = owner;
+  const guide = database.get<{ id: string | null }>(
+    `SELECT coalesce(style_guide_id, (
+       SELECT id FROM style_guide INDEXED BY style_guide_by_quickstart WHERE application = ?1 AND quickstart_id = ?2
+       ORDER BY created_at DESC, id DESC LIMIT 1)) AS id
+     FROM quickstart WHERE application = ?1 AND id = ?2`,
+    application,
+    id,
+  );
+  if (guide?.id) makers.approveStyleGuide(database, { owner, id: guide.id, at });
+}
+
+function failQuickstart(
+  database: Database,
+  { application, id, jobId, reason, at }: ById & { jobId: number; reason: string },
+): void {
+  if (statusOf(database, application, id) === 'COMPLETING')
+    moveQuickstart(database, { application, id, to: 'FAILED', mover: 'service', reason, at });
+  finishJob(database, jobId);
+}
+
+export const completionCommands = (makers: Makers) => ({
+  confirmStyleScores,
+  completeQuickstart: completeQuickstart(makers),
+  failQuickstart,
+});

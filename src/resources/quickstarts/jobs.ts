@@ -1,0 +1,38 @@
+import { AppError } from '../../errors.ts';
+import type { JobKind } from '../../jobs/runner.ts';
+import type { Log } from '../../runtime/log.ts';
+import { COMPLETE_QUICKSTART } from './complete.ts';
+import { MAX_RUNS, processUploads, type QuickstartJobDeps } from './process-upload.ts';
+import { dropParts } from './upload-parts.ts';
+import { PROCESS_UPLOAD } from './upload-store.ts';
+
+const GIVEN_UP = 'The service did not get to the end of the completion; its log tells why.';
+
+/** How the jobs of quickstarts are done. Removes what is left of uploads that a stop cut off. */
+export async function openQuickstarts(
+  deps: QuickstartJobDeps & { log: Log },
+): Promise<Readonly<Record<string, JobKind>>> {
+  const { read, write, log } = deps;
+  const broken = await read('brokenUploads', undefined);
+  if (broken.length > 0)
+    log.warn('uploads were coming in when the service stopped', { count: broken.length });
+  for (const upload of broken) await dropParts(write, upload);
+  return { [PROCESS_UPLOAD]: processUploads(deps), [COMPLETE_QUICKSTART]: completeQuickstarts(deps) };
+}
+
+/** Completes quickstarts step by step; a run that was cut off is taken up by the next one. */
+const completeQuickstarts = ({ write, now }: QuickstartJobDeps): JobKind => ({
+  total: 2,
+  perApplication: 1,
+  maxAttempts: 2 * MAX_RUNS,
+  run: async ({ id: jobId, application, key: id, attempt }, signal) => {
+    try {
+      if (attempt > MAX_RUNS) throw new AppError('conflict', GIVEN_UP);
+      while (!(await write('completeQuickstart', { application, id, jobId, at: now() })))
+        signal.throwIfAborted();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      await write('failQuickstart', { application, id, jobId, reason: error.message, at: now() });
+    }
+  },
+});

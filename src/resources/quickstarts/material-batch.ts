@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { issuesOf } from '../../contract/errors.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { createTopicBody } from '../topics/contract.ts';
+import type { Makers } from './makers.ts';
+import type { QuickstartUpload, UploadReport } from './upload-contract.ts';
+
+/** The counts of policies name every topic. */
+const MAX_TOPICS = 1_000;
+
+export interface Material {
+  database: Database;
+  makers: Makers;
+  owner: Owner;
+  upload: Pick<QuickstartUpload, 'id' | 'quickstartId' | 'materialType'>;
+  /** Counted up as things are made. */
+  created: UploadReport['created'];
+  at: number;
+}
+
+/** The topics that the rows of one batch name. */
+export class TopicsByTitle {
+  private readonly material: Material;
+  private readonly ids = new Map<string, string>();
+
+  constructor(material: Material) {
+    this.material = material;
+  }
+
+  /** The topic of the quickstart with that title, which is made when there is none; null for ''. Throws AppError. */
+  idOf(title: string): string | null {
+    if (title === '') return null;
+    const id = this.ids.get(title) ?? this.find(title) ?? this.make(title);
+    this.ids.set(title, id);
+    return id;
+  }
+
+  /** To be called when what was made may have been undone. */
+  forget(): void {
+    this.ids.clear();
+  }
+
+  private find(title: string): string | undefined {
+    const { database, owner, upload } = this.material;
+    return database.get<{ id: string }>(
+      `SELECT id FROM topic INDEXED BY topic_by_quickstart
+       WHERE application = ? AND quickstart_id = ? AND status IN ('DRAFT', 'ACTIVE') AND title = ?
+       ORDER BY created_at, id LIMIT 1`,
+      owner.application,
+      upload.quickstartId,
+      title,
+    )?.id;
+  }
+
+  private make(title: string): string {
+    const { database, makers, owner, upload, created, at } = this.material;
+    const { quickstartId } = upload;
+    const fields = checked(createTopicBody, { title, status: 'DRAFT', quickstartId });
+    const known = database.get<{ n: number }>(
+      'SELECT count(*) AS n FROM topic WHERE application = ? AND quickstart_id = ?',
+      owner.application,
+      quickstartId,
+    );
+    if (known && known.n >= MAX_TOPICS)
+      throw new AppError('conflict', `names a topic beyond the ${MAX_TOPICS} that a quickstart can have`);
+    const id = randomUUID();
+    makers.createTopic(database, { owner, id, fields, at });
+    created.topics += 1;
+    return id;
+  }
+}
+
+/** What a schema makes of a value. Throws AppError with a sentence about what is wrong first. */
+export function checked<S extends z.ZodType>(schema: S, value: z.input<S>): z.output<S> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = issuesOf(parsed.error);
+  throw new AppError('invalid', `${issue?.path.join('.') ?? 'row'}: ${issue?.message ?? 'not valid'}`);
+}

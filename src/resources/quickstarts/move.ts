@@ -1,0 +1,41 @@
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { QuickstartStatus } from './contract.ts';
+import { type Mover, requireMove } from './states.ts';
+
+interface MoveQuickstart {
+  application: number;
+  id: string;
+  to: QuickstartStatus;
+  mover: Mover;
+  /** With FAILED only. */
+  reason?: string;
+  at: number;
+}
+
+/** Takes a quickstart to another status. Throws `not_found`, and `conflict` when it may not be moved so. */
+export function moveQuickstart(
+  database: Database,
+  { application, id, to, mover, reason, at }: MoveQuickstart,
+): void {
+  requireMove(statusOf(database, application, id), to, mover);
+  database.run(
+    'UPDATE quickstart SET status = ?, reason = ?, modified_at = ? WHERE application = ? AND id = ?',
+    to,
+    reason ?? null,
+    at,
+    application,
+    id,
+  );
+}
+
+/** Throws `not_found`. */
+export function statusOf(database: Database, application: number, id: string): QuickstartStatus {
+  const row = database.get<{ status: QuickstartStatus }>(
+    'SELECT status FROM quickstart WHERE application = ? AND id = ?',
+    application,
+    id,
+  );
+  if (!row) throw new AppError('not_found', 'quickstart not found');
+  return row.status;
+}

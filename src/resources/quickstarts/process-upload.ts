@@ -1,0 +1,64 @@
+import { AppError } from '../../errors.ts';
+import type { jobCommands } from '../../jobs/operations.ts';
+import type { JobKind } from '../../jobs/runner.ts';
+import type { Call } from '../../storage/operations.ts';
+import { materialBatches } from './material-rows.ts';
+import type { quickstartCommands, quickstartQueries } from './store.ts';
+import { dropParts } from './upload-parts.ts';
+import type { UploadWithReport } from './upload-contract.ts';
+
+/** After so many runs the work fails; the runs left should do for that. */
+export const MAX_RUNS = 5;
+const GIVEN_UP = 'The service did not get to the end of the file; its log tells why.';
+
+export interface QuickstartJobDeps {
+  read: Call<typeof quickstartQueries>;
+  write: Call<ReturnType<typeof quickstartCommands> & Pick<typeof jobCommands, 'finishJob'>>;
+  now: () => number;
+}
+
+/** Makes drafts of uploads. What a run that was cut off has stored is skipped by the next one. */
+export const processUploads = (deps: QuickstartJobDeps): JobKind => ({
+  total: 2,
+  perApplication: 1,
+  maxAttempts: 2 * MAX_RUNS,
+  run: async ({ id: jobId, application, key: id, attempt }, signal) => {
+    const { write, now } = deps;
+    const upload = await write('beginUpload', { application, id, at: now() });
+    if (upload.status === 'PROCESSING') {
+      const fault = attempt > MAX_RUNS ? GIVEN_UP : await takeFile(deps, application, upload, signal);
+      await write('endUpload', { application, id, fault, at: now() });
+    }
+    await dropParts(write, { application, id }, signal);
+    await write('finishJob', jobId);
+  },
+});
+
+/** What is wrong with the file as a whole, null when nothing is. */
+async function takeFile(
+  { read, write, now }: QuickstartJobDeps,
+  application: number,
+  { id, materialType, report }: UploadWithReport,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
+    for (let seq = 0; ; seq++) {
+      const bytes = await read('readUploadPart', { application, id, seq });
+      if (!bytes) return;
+      yield bytes;
+    }
+  };
+  try {
+    let skip = report.rows;
+    for await (const rows of materialBatches(parts(), { materialType, skip })) {
+      signal.throwIfAborted();
+      await write('takeUploadRows', { application, id, skip, rows, at: now() });
+      skip += rows.length;
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+    const message = error.issues[0]?.message ?? error.message;
+    return message.charAt(0).toUpperCase() + message.slice(1);
+  }
+}

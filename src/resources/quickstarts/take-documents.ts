@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { linkDefinitions } from '../definition-links.ts';
+import { createDefinitionBody } from '../definitions/contract.ts';
+import { createDocumentBody } from '../documents/contract.ts';
+import { checked, type Material, type TopicsByTitle } from './material-batch.ts';
+import type { DocumentRow } from './materials.ts';
+
+/** Makes a document of a row, and a definition when it names a criterion. Throws AppError. */
+export function takeDocument(material: Material, topics: TopicsByTitle, row: DocumentRow): void {
+  const { database, makers, owner, upload, created, at } = material;
+  const { title, content, criterion } = row;
+  const { quickstartId, materialType } = upload;
+  const topicId = topics.idOf(row.topic);
+  const type = materialType === 'policy' ? 'POLICY' : 'KNOWLEDGE';
+  const draft = { title, content, type, status: 'DRAFT', topicId, quickstartId } as const;
+  const fields = checked(createDocumentBody, draft);
+  const origin = { fileProcessingId: upload.id };
+  makers.createDocument(database, { owner, id: randomUUID(), fields, origin, at });
+  created.documents += 1;
+  if (type === 'KNOWLEDGE' || criterion === '') return;
+
+  const id = randomUUID();
+  const rule = {
+    name: title,
+    type: 'CUSTOM',
+    status: 'DRAFT',
+    globalConfig: { criterion },
+    quickstartId,
+  } as const;
+  makers.createDefinition(database, { owner, id, fields: checked(createDefinitionBody, rule), at });
+  created.definitions += 1;
+  if (topicId === null) return;
+  const { application } = owner;
+  const link = { application, kind: 'topic', targetIds: [topicId], definitionIds: [id] } as const;
+  linkDefinitions(database, { ...link, config: undefined, at });
+}

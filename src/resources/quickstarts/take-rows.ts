@@ -1,0 +1,92 @@
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { readApplication } from '../read-application.ts';
+import type { Makers } from './makers.ts';
+import { type Material, TopicsByTitle } from './material-batch.ts';
+import type { ConversationRow, DocumentRow } from './materials.ts';
+import { ConversationBatch } from './take-conversations.ts';
+import { takeDocument } from './take-documents.ts';
+import { getUpload } from './upload-store.ts';
+
+const MAX_REJECTED = 100;
+
+/** A row of a file, or why nothing can be made of it. */
+export type MaterialRow = { line: number } & (
+  | { conversation: ConversationRow }
+  | { document: DocumentRow }
+  | { error: string }
+);
+
+interface TakeRows {
+  application: number;
+  id: string;
+  /** How many rows of the file come before these. */
+  skip: number;
+  rows: readonly MaterialRow[];
+  at: number;
+}
+
+/**
+ * Makes drafts of the next rows of an upload and adds them to its report. Rows that are in the report already make
+ * nothing; a row that is refused makes nothing either, and leaves the others alone.
+ */
+export const takeUploadRows =
+  (makers: Makers) =>
+  (database: Database, { application, id, skip, rows, at }: TakeRows): void => {
+    const { report, ...upload } = getUpload(database, { application, id });
+    if (report.rows !== skip) return;
+    const material: Material = {
+      database,
+      makers,
+      owner: ownerOf(database, application),
+      upload,
+      created: report.created,
+      at,
+    };
+    const topics = new TopicsByTitle(material);
+    const conversations = new ConversationBatch(material, topics);
+    for (const row of rows) {
+      const error = attempt(material, () => {
+        if ('error' in row) throw new AppError('invalid', row.error);
+        if ('conversation' in row) conversations.take(row.conversation);
+        else takeDocument(material, topics, row.document);
+      });
+      report.rows += 1;
+      if (error === null) continue;
+      topics.forget();
+      report.rejectedCount += 1;
+      if (report.rejected.length < MAX_REJECTED) report.rejected.push({ line: row.line, error });
+    }
+    conversations.store();
+    database.run(
+      'UPDATE upload SET report = ?, modified_at = ? WHERE application = ? AND id = ?',
+      JSON.stringify(report),
+      at,
+      application,
+      id,
+    );
+  };
+
+/** Undoes what `make` has made when it throws an AppError, whose message it answers. */
+function attempt({ database, created }: Material, make: () => void): string | null {
+  const before = { ...created };
+  let message: string | null = null;
+  database.run('SAVEPOINT material_row');
+  try {
+    make();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    database.run('ROLLBACK TO material_row');
+    Object.assign(created, before);
+    message = error.message;
+  }
+  database.run('RELEASE material_row');
+  return message;
+}
+
+/** In whose name the service works when nobody calls. */
+export function ownerOf(database: Database, application: number): Owner {
+  const { id, orgId } = readApplication(database, { application });
+  return { application, applicationId: id, orgId };
+}

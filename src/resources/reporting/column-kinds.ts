@@ -1,0 +1,145 @@
+import type { Column, Relation } from './column.ts';
+
+/** Columns that several datasources have, and the SQL they have in common. */
+type More = Pick<Column, 'isMany' | 'isContinuous' | 'unit'>;
+
+export const text = (title: string, sql: string, description: string, more: More = {}): Column => ({
+  title,
+  type: 'string',
+  sql,
+  description,
+  ...more,
+});
+
+export const flag = (title: string, sql: string, description: string): Column => ({
+  title,
+  type: 'boolean',
+  sql,
+  description,
+});
+
+export const date = (title: string, sql: string, description: string): Column => ({
+  title,
+  type: 'date',
+  sql,
+  description,
+});
+
+export const oneOf = (
+  title: string,
+  values: readonly string[],
+  sql: string,
+  description: string,
+): Column => ({ title, type: 'enum', values, sql, description });
+
+/** A number of few values, such as a version. */
+export const integer = (title: string, sql: string, description: string): Column => ({
+  title,
+  type: 'number',
+  sql,
+  description,
+});
+
+export const measure = (title: string, unit: string | null, sql: string, description: string): Column => ({
+  title,
+  type: 'number',
+  ...(unit === null ? {} : { unit }),
+  isContinuous: true,
+  sql,
+  description,
+});
+
+export const relation = (title: string, to: Relation, sql: string, description: string): Column => ({
+  title,
+  type: 'relation',
+  relation: to,
+  sql,
+  description,
+});
+
+/** `array` is a JSON array of ids. */
+export const relations = (title: string, to: Relation, array: string, description: string): Column => ({
+  ...relation(title, to, array, description),
+  isMany: true,
+});
+
+export const TASK: Relation = { table: 'task', name: 'title' };
+export const TOPIC: Relation = { table: 'topic', name: 'title' };
+export const TAG: Relation = { table: 'tag', name: 'name' };
+export const DEFINITION: Relation = { table: 'definition', name: 'name' };
+export const QUICKSTART: Relation = { table: 'quickstart', name: 'name' };
+export const EXPERIMENT: Relation = { table: 'experiment', name: 'title' };
+export const VARIANT: Relation = { table: 'experiment_variant', name: 'title' };
+export const QUEUE: Relation = { table: 'annotation_queue', name: 'title' };
+/** These have no name: their ids stand for them. */
+export const TEST: Relation = { table: 'test', name: 'id' };
+export const RUN: Relation = { table: 'run', name: 'id' };
+export const EVAL: Relation = { table: 'eval', name: 'id' };
+export const ANNOTATION: Relation = { table: 'human_annotation', name: 'id' };
+
+/** When rows of `table` were made and changed. */
+export const times = (table: string): { createdAt: Column; modifiedAt: Column } => ({
+  createdAt: date('Created', `${table}.created_at`, 'When it was created.'),
+  modifiedAt: date('Modified', `${table}.modified_at`, 'When it was changed last.'),
+});
+
+/** A value of the task that `taskId` names. */
+export const ofTask = (table: string, column: string): string =>
+  `(SELECT task.${column} FROM task WHERE task.application = ${table}.application AND task.id = ${table}.task_id)`;
+
+/** The 16 bytes `blob` as a uuid. */
+export const uuidText = (blob: string): string =>
+  `lower(${[
+    [1, 8],
+    [9, 4],
+    [13, 4],
+    [17, 4],
+    [21, 12],
+  ]
+    .map(([from, length]) => `substr(hex(${blob}), ${from}, ${length})`)
+    .join(` || '-' || `)})`;
+
+/** What the counted tests say of a task or a topic. */
+export function figures(kind: 'task' | 'topic'): Record<string, Column> {
+  const of = (column: string): string =>
+    `(SELECT ${column} FROM figure WHERE figure.application = ${kind}.application AND figure.kind = '${kind}'
+       AND figure.id = ${kind}.id)`;
+  return {
+    passRate: measure(
+      'Pass rate',
+      'percent',
+      of('100.0 * pass_rate'),
+      'Of its counted tests: those of the last 30 days that were started by hand or by schedule.',
+    ),
+    errorRate: measure(
+      'Error rate',
+      'percent',
+      of('100.0 * error_rate'),
+      'Tests that failed without being judged.',
+    ),
+    monitoringPassRate: measure(
+      'Monitoring pass rate',
+      'percent',
+      of('100.0 * monitoring_pass_rate'),
+      'Of the traces that were judged without a test.',
+    ),
+    health: measure(
+      'Health score',
+      null,
+      of('health'),
+      '0 to 100: the pass rate, newer tests counting more.',
+    ),
+    scoreDeviation: measure(
+      'Deviation of scores',
+      null,
+      of('deviation'),
+      'Standard deviation of scores between 0 and 1, of the same input.',
+    ),
+    countedTests: measure(
+      'Counted tests',
+      null,
+      `coalesce(${of('tests')}, 0)`,
+      'How many tests the pass rate is made of.',
+    ),
+  };
+}

@@ -1,0 +1,103 @@
+/** What a report can ask of a column depends on its type alone. */
+export const OPERATORS = [
+  'eq',
+  'ne',
+  'in',
+  'notIn',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'between',
+  'contains',
+  'isNull',
+  'isNotNull',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+export const AGGREGATIONS = [
+  'count',
+  'countDistinct',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'median',
+  'p90',
+  'p95',
+  'p99',
+  'passRate',
+] as const;
+export type Aggregation = (typeof AGGREGATIONS)[number];
+
+export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'relation'] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+/** Whose rows a column names: a table with `application` and `id`. */
+export interface Relation {
+  table: string;
+  /** The column with the display name. */
+  name: string;
+}
+
+/** One property of the rows of a datasource. All SQL of a report is made of what stands here. */
+export interface Column {
+  title: string;
+  type: ColumnType;
+  description: string;
+  unit?: string;
+  /**
+   * An expression over one row of the datasource's table; of a many-valued column a JSON array. Dates are Unix
+   * milliseconds, booleans 0 and 1, relations ids.
+   */
+  sql: string;
+  /** A row has any number of values. It counts in the group of each of them. */
+  isMany?: true;
+  /** A measure: nearly every row has another value, so that there is nothing to group by. */
+  isContinuous?: true;
+  /** Of an enum. */
+  values?: readonly string[];
+  /** Of a relation. */
+  relation?: Relation;
+}
+
+export interface Datasource {
+  title: string;
+  description: string;
+  /** With `application` and `id`. */
+  table: string;
+  columns: Readonly<Record<string, Column>>;
+  /** The column, in percent, whose mean is the pass rate; left out where nothing passes or fails. */
+  passRate?: string;
+  /** Rows that count only in what names this column. */
+  leftOut?: { column: string; unless: string };
+}
+
+const EQUALITY = ['eq', 'ne', 'in', 'notIn'] as const;
+const ORDER = ['lt', 'lte', 'gt', 'gte', 'between'] as const;
+const PRESENCE = ['isNull', 'isNotNull'] as const;
+
+const OPERATORS_OF: Readonly<Record<ColumnType, readonly Operator[]>> = {
+  string: [...EQUALITY, 'contains', ...PRESENCE],
+  number: [...EQUALITY, ...ORDER, ...PRESENCE],
+  boolean: ['eq', 'ne', ...PRESENCE],
+  date: [...EQUALITY, ...ORDER, ...PRESENCE],
+  enum: [...EQUALITY, ...PRESENCE],
+  relation: [...EQUALITY, ...PRESENCE],
+};
+
+const COUNTS = ['count', 'countDistinct'] as const;
+const AGGREGATIONS_OF: Readonly<Record<ColumnType, readonly Aggregation[]>> = {
+  string: COUNTS,
+  number: [...COUNTS, 'sum', 'avg', 'min', 'max', 'median', 'p90', 'p95', 'p99'],
+  boolean: COUNTS,
+  date: [...COUNTS, 'min', 'max'],
+  enum: COUNTS,
+  relation: COUNTS,
+};
+
+export const operatorsOf = ({ type }: Column): readonly Operator[] => OPERATORS_OF[type];
+
+/** A many-valued column can't be measured: a row would count once for each of its values. */
+export const aggregationsOf = ({ type, isMany }: Column): readonly Aggregation[] =>
+  isMany ? [] : AGGREGATIONS_OF[type];

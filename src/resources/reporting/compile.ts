@@ -1,0 +1,194 @@
+import type { SqlValue } from '../../storage/sqlite/database.ts';
+import type { Column, Operator } from './column.ts';
+import { DATASOURCES, type DatasourceId } from './datasources.ts';
+import type { Plan, PlannedFilter, PlannedMeasurement } from './plan.ts';
+
+/** SQL made of our own texts alone, and the values it binds by name. */
+export interface Compiled {
+  sql: string;
+  values: Record<string, SqlValue>;
+}
+
+/**
+ * The statement of a report. It answers one row a group: `g0` … the groups (of relations `name0` … too), `v0` … the
+ * measurements; and in each row `total`, the number of groups, and `scanned`, the rows that were looked at, at most
+ * `maxRows` + 1. When no group is on the page, one row without `n`.
+ */
+export function compileReport(plan: Plan, application: number, maxRows: number): Compiled {
+  const bound = new BoundValues({ application, maxRows, limit: plan.limit, skip: plan.skip });
+  const { table } = DATASOURCES[plan.datasource];
+  const conditions = [
+    ...conditionsOf(plan.datasource, plan.takesAll),
+    ...plan.filters.map((filter) => condition(filter, bound)),
+  ];
+  const manyValued: string[] = [];
+  const groups = plan.groups.map(({ column, truncate }, index) => {
+    const alias = `many${index}`;
+    if (column.isMany) manyValued.push(`LEFT JOIN json_each(${column.sql}) AS ${alias}`);
+    const value = column.isMany ? `${alias}.value` : column.sql;
+    if (truncate === null) return `${value} AS g${index}`;
+    return `truncate_time(${value}, ${bound.add(truncate)}, ${bound.add(plan.timeZone)}) AS g${index}`;
+  });
+  const measured = plan.measurements.flatMap(({ column }, index) =>
+    column ? `${column.sql} AS m${index}` : [],
+  );
+  const groupTerms = plan.groups.map((_, index) => `g${index}`);
+  const aggregates = plan.measurements.map(
+    (measurement, index) => `${aggregate(measurement, `m${index}`)} AS v${index}`,
+  );
+  const names = plan.groups.flatMap(({ column }, index) =>
+    column.relation ? `${nameOf(column, `g${index}`)} AS name${index}` : [],
+  );
+  const order = orderOf(plan);
+
+  // Scanning, grouping and ordering each ask for the time. The LIMIT bounds memory; it also keeps SQLite from merging
+  // the scan into the grouping, where it would work out more than once what is grouped and measured.
+  const sql = `WITH report AS MATERIALIZED (
+  SELECT ${[...groupTerms, 'count(*) AS n', ...aggregates].join(', ')} FROM (
+    SELECT ${[...groups, ...measured, '1'].join(', ')}
+    FROM ${[table, ...manyValued].join(' ')}
+    WHERE ${conditions.join(' AND ')}
+    LIMIT :maxRows + 1
+  )${groupTerms.length > 0 ? ` GROUP BY ${groupTerms.join(', ')} HAVING in_time(n)` : ''}
+), page AS (
+  SELECT ${['report.*', ...names].join(', ')} FROM report WHERE in_time(n)${order} LIMIT :limit OFFSET :skip
+)
+SELECT totals.*, page.* FROM (SELECT count(*) AS total, total(n) AS scanned FROM report) AS totals
+LEFT JOIN page ON true${order}`;
+  return { sql, values: bound.values };
+}
+
+export interface ValuesOf {
+  datasource: DatasourceId;
+  column: Column;
+  takesAll: boolean;
+  search: string | null;
+  limit: number;
+}
+
+/** The statement of a column's distinct values: rows of `value` and `name`, the text to look for. */
+export function compileValues(
+  { datasource, column, takesAll, search, limit }: ValuesOf,
+  application: number,
+): Compiled {
+  const bound = new BoundValues({ application, limit });
+  const { table } = DATASOURCES[datasource];
+  const matches = search === null ? '' : ` WHERE contains_text(${bound.add(search)}, name)`;
+  const byValue = column.type === 'number' || column.type === 'date';
+  const sql = `SELECT value, name FROM (
+  SELECT value, ${nameOf(column, 'value')} AS name FROM (
+    SELECT DISTINCT ${column.isMany ? 'many.value' : column.sql} AS value
+    FROM ${table}${column.isMany ? ` JOIN json_each(${column.sql}) AS many` : ''}
+    WHERE ${conditionsOf(datasource, takesAll).join(' AND ')}
+  ) WHERE value IS NOT NULL
+)${matches} ORDER BY ${byValue ? 'value' : 'name, value'} LIMIT :limit`;
+  return { sql, values: bound.values };
+}
+
+/** What every row of a report meets. */
+function conditionsOf(datasource: DatasourceId, takesAll: boolean): string[] {
+  const { table, leftOut } = DATASOURCES[datasource];
+  return [
+    `${table}.application = :application`,
+    `in_time(${table}.id)`,
+    ...(leftOut && !takesAll ? [leftOut.unless] : []),
+  ];
+}
+
+/** Operators that hold where another one does not: of rows without a value too. */
+const OPPOSITES: Partial<Record<Operator, Operator>> = { ne: 'eq', notIn: 'in', isNull: 'isNotNull' };
+
+function condition({ column, operator, values }: PlannedFilter, bound: BoundValues): string {
+  const terms = values.map((value) => bound.add(value));
+  const opposite = OPPOSITES[operator];
+  const holds = column.isMany
+    ? `EXISTS (SELECT 1 FROM json_each(${column.sql}) AS one WHERE ${comparison('one.value', opposite ?? operator, terms)})`
+    : comparison(column.sql, opposite ?? operator, terms);
+  return opposite ? `(${holds}) IS NOT TRUE` : `(${holds})`;
+}
+
+const COMPARISONS: Partial<Record<Operator, string>> = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' };
+
+function comparison(value: string, operator: Operator, terms: readonly string[]): string {
+  const [first, second] = terms;
+  switch (operator) {
+    case 'in':
+      return `${value} IN (${terms.join(', ')})`;
+    case 'between':
+      return `${value} BETWEEN ${first} AND ${second}`;
+    case 'contains':
+      return `contains_text(${first}, ${value})`;
+    case 'isNotNull':
+      return `${value} IS NOT NULL`;
+    default:
+      return `${value} ${COMPARISONS[operator]} ${first}`;
+  }
+}
+
+function aggregate({ aggregation, column }: PlannedMeasurement, value: string): string {
+  switch (aggregation) {
+    case 'count':
+      return column ? `count(${value})` : 'count(*)';
+    case 'countDistinct':
+      return `count(DISTINCT ${value})`;
+    case 'passRate':
+      return `avg(${value})`;
+    case 'p90':
+    case 'p95':
+    case 'p99':
+      return `percentile(${value}, ${Number(aggregation.slice(1))})`;
+    default:
+      return `${aggregation}(${value})`;
+  }
+}
+
+/** The name that people know `value` by. */
+function nameOf({ type, relation }: Column, value: string): string {
+  if (relation)
+    return relation.name === 'id'
+      ? value
+      : `coalesce((SELECT ${relation.name} FROM ${relation.table} AS named
+          WHERE named.application = :application AND named.id = ${value}), ${value})`;
+  switch (type) {
+    case 'boolean':
+      return `CASE ${value} WHEN 1 THEN 'true' ELSE 'false' END`;
+    case 'date':
+      return `strftime('%Y-%m-%dT%H:%M:%fZ', ${value} / 1000.0, 'unixepoch')`;
+    case 'number':
+      return `CASE WHEN ${value} = CAST(${value} AS INTEGER) THEN CAST(CAST(${value} AS INTEGER) AS TEXT)
+        ELSE CAST(${value} AS TEXT) END`;
+    default:
+      return value;
+  }
+}
+
+/** As asked for, then by the groups, which leaves no two rows alike. */
+function orderOf({ groups, orderBy }: Plan): string {
+  const byGroup = (index: number, direction: string): string[] =>
+    [...(groups[index]?.column.relation ? [`name${index}`] : []), `g${index}`].map(
+      (term) => `${term} ${direction} NULLS LAST`,
+    );
+  const terms = orderBy.flatMap(({ of, index, direction }) => {
+    const word = direction === 'asc' ? 'ASC' : 'DESC';
+    return of === 'group' ? byGroup(index, word) : [`v${index} ${word} NULLS LAST`];
+  });
+  const all = [...terms, ...groups.flatMap((_, index) => byGroup(index, 'ASC'))];
+  return all.length > 0 ? ` ORDER BY ${all.join(', ')}` : '';
+}
+
+/** Values by the names under which SQL refers to them. */
+class BoundValues {
+  readonly values: Record<string, SqlValue>;
+  private count = 0;
+
+  constructor(named: Record<string, SqlValue>) {
+    this.values = named;
+  }
+
+  /** How SQL writes `value`. */
+  add(value: SqlValue): string {
+    const name = `p${this.count++}`;
+    this.values[name] = value;
+    return `:${name}`;
+  }
+}

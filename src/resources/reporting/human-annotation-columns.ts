@@ -1,0 +1,78 @@
+import type { Datasource } from './column.ts';
+import {
+  ANNOTATION,
+  flag,
+  measure,
+  oneOf,
+  QUEUE,
+  relation,
+  relations,
+  TASK,
+  text,
+  times,
+  uuidText,
+} from './column-kinds.ts';
+
+const ofItem = (column: string): string =>
+  `(SELECT ${column} FROM annotation_queue_item AS item
+     WHERE item.application = human_annotation.application AND item.id = human_annotation.queue_item_id)`;
+
+/** The ids, as text, of the tests that the annotated trace belongs to. */
+const TEST_IDS = `SELECT ${uuidText('link.test_id')} FROM trace JOIN trace_test AS link ON link.tkey = trace.tkey
+  WHERE trace.application = human_annotation.application AND trace.trace_id = human_annotation.trace_id`;
+
+const EVALS_PASSED = `(SELECT min(passed) FROM (
+  SELECT eval.passed FROM eval WHERE eval.application = human_annotation.application AND eval.superseded = 0
+    AND eval.test_id IN (${TEST_IDS})
+  UNION ALL
+  SELECT eval.passed FROM eval WHERE eval.application = human_annotation.application AND eval.superseded = 0
+    AND eval.trace_id = human_annotation.trace_id))`;
+
+export const humanAnnotationDatasource: Datasource = {
+  title: 'Human annotations',
+  description: 'What people say of traces.',
+  table: 'human_annotation',
+  passRate: 'passRate',
+  columns: {
+    id: relation('Annotation', ANNOTATION, 'human_annotation.id', 'The annotation itself.'),
+    ...times('human_annotation'),
+    verdict: flag('Verdict', 'human_annotation.verdict', 'Whether the trace is good.'),
+    passRate: measure(
+      'Pass rate',
+      'percent',
+      '100.0 * human_annotation.verdict',
+      '100 when the trace is good, 0 when it is not.',
+    ),
+    source: oneOf(
+      'Source',
+      ['REVIEW_QUEUE', 'TRACE_PAGE', 'TEST_PAGE'],
+      'human_annotation.source',
+      'Where the person came across the trace.',
+    ),
+    annotatorId: text('Annotator', 'human_annotation.annotator_id', 'Who said it.'),
+    queue: relation('Queue', QUEUE, ofItem('queue_id'), 'The queue that showed the trace.'),
+    selection: oneOf(
+      'Selection',
+      ['RANDOM', 'MANUAL', 'FAILED'],
+      ofItem('selection'),
+      'How the trace was chosen for the queue.',
+    ),
+    task: relations(
+      'Task',
+      TASK,
+      `(SELECT json_group_array(DISTINCT test.task_id) FROM test
+         WHERE test.application = human_annotation.application AND test.id IN (${TEST_IDS}))`,
+      'Tasks of the tests that the trace belongs to.',
+    ),
+    evalsPassed: flag(
+      'Evals passed',
+      EVALS_PASSED,
+      'Whether all finished evals of the trace and of its tests passed; empty without any.',
+    ),
+    agreesWithEvals: flag(
+      'Agrees with evals',
+      `human_annotation.verdict = ${EVALS_PASSED}`,
+      'Whether person and evals say the same; empty without finished evals.',
+    ),
+  },
+};

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { invalid, issuesOf } from '../../contract/errors.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import type { Issue } from '../../errors.ts';
+import type { SqlValue } from '../../storage/sqlite/database.ts';
+import type { TruncateUnit } from '../../storage/sqlite/truncate-time.ts';
+import {
+  type Aggregation,
+  aggregationsOf,
+  type Column,
+  type ColumnType,
+  type Operator,
+  operatorsOf,
+} from './column.ts';
+import { type Filter, type Group, MAX_LIST, type Measurement, type ReportBody } from './contract.ts';
+import { DATASOURCES, type DatasourceId, findColumn } from './datasources.ts';
+
+/** A report whose every name is a column of ours and whose every value is of that column's type. */
+export interface Plan {
+  datasource: DatasourceId;
+  filters: PlannedFilter[];
+  groups: PlannedGroup[];
+  measurements: PlannedMeasurement[];
+  orderBy: PlannedOrder[];
+  /** Whether rows count that are left out of other reports. */
+  takesAll: boolean;
+  timeZone: string;
+  limit: number;
+  skip: number;
+}
+
+export interface PlannedFilter {
+  column: Column;
+  operator: Operator;
+  values: SqlValue[];
+}
+
+export interface PlannedGroup {
+  id: string;
+  column: Column;
+  truncate: TruncateUnit | null;
+}
+
+export interface PlannedMeasurement {
+  id: string;
+  aggregation: Aggregation;
+  /** The id of `column` as the request gave it; null = none was given. */
+  columnId: string | null;
+  /** null = rows are counted. */
+  column: Column | null;
+}
+
+export interface PlannedOrder {
+  of: 'group' | 'measurement';
+  index: number;
+  direction: 'asc' | 'desc';
+}
+
+/** Throws `invalid` with all that names no column or does not fit its type. */
+export function planReport(body: ReportBody): Plan {
+  const planner = new Planner(body.datasource);
+  const plan: Plan = {
+    datasource: body.datasource,
+    filters: body.filters.flatMap((filter, index) => planner.filter(filter, ['filters', `${index}`])),
+    groups: body.groupBy.flatMap((group, index) => planner.group(group, ['groupBy', `${index}`])),
+    measurements: body.measurements.flatMap((measurement, index) =>
+      planner.measurement(measurement, ['measurements', `${index}`]),
+    ),
+    takesAll: planner.takesAll(body),
+    orderBy: [],
+    timeZone: body.timeZone,
+    limit: body.limit,
+    skip: body.skip,
+  };
+  if (planner.issues.length > 0) throw invalid(planner.issues);
+  const orderBy = body.orderBy.flatMap(({ by, direction }, index) =>
+    planner.order(plan, by, direction, ['orderBy', `${index}`, 'by']),
+  );
+  if (planner.issues.length > 0) throw invalid(planner.issues);
+  return { ...plan, orderBy };
+}
+
+/** Each of its methods answers one part of the plan, or none and an issue. */
+class Planner {
+  readonly issues: Issue[] = [];
+  private readonly datasource: DatasourceId;
+  /** What groups and measurements are called. */
+  private readonly ids = new Set<string>();
+
+  constructor(datasource: DatasourceId) {
+    this.datasource = datasource;
+  }
+
+  filter({ column: id, operator, value }: Filter, path: string[]): PlannedFilter[] {
+    const column = this.column(id, [...path, 'column']);
+    if (!column) return [];
+    const operators = operatorsOf(column);
+    if (!operators.includes(operator)) return this.notOneOf(operators, [...path, 'operator']);
+    const parsed = valuesOf(column, operator).safeParse(value, { reportInput: true });
+    if (parsed.success) return [{ column, operator, values: parsed.data }];
+    const issues = issuesOf(parsed.error);
+    this.issues.push(...issues.map((issue) => ({ ...issue, path: [...path, 'value', ...issue.path] })));
+    return [];
+  }
+
+  group({ column: id, truncate }: Group, path: string[]): PlannedGroup[] {
+    const column = this.column(id, [...path, 'column']);
+    if (!column) return [];
+    if (column.isContinuous) return this.refuse(`${id} has too many values to group by`, [...path, 'column']);
+    if (truncate !== undefined && column.type !== 'date')
+      return this.refuse('only dates can be cut', [...path, 'truncate']);
+    return this.claim(id, [...path, 'column']) ? [{ id, column, truncate: truncate ?? null }] : [];
+  }
+
+  measurement({ aggregation, column: columnId, as }: Measurement, path: string[]): PlannedMeasurement[] {
+    const id = as ?? (columnId === undefined ? aggregation : `${aggregation}_${columnId}`);
+    const column = this.measured(aggregation, columnId, path);
+    if (column === undefined || !this.claim(id, [...path, 'as'])) return [];
+    return [{ id, aggregation, columnId: columnId ?? null, column }];
+  }
+
+  /** null = rows are counted; undefined = an issue. */
+  private measured(
+    aggregation: Aggregation,
+    id: string | undefined,
+    path: string[],
+  ): Column | null | undefined {
+    if (aggregation === 'passRate') {
+      if (id !== undefined) this.refuse('passRate takes no column', [...path, 'column']);
+      const { passRate, title } = DATASOURCES[this.datasource];
+      if (passRate !== undefined) return findColumn(this.datasource, passRate);
+      this.refuse(`${title} have no pass rate`, [...path, 'aggregation']);
+      return undefined;
+    }
+    if (id === undefined) {
+      if (aggregation === 'count') return null;
+      this.issues.push({ code: 'invalid_type', message: 'Required', path: [...path, 'column'] });
+      return undefined;
+    }
+    const column = this.column(id, [...path, 'column']);
+    if (!column) return undefined;
+    const aggregations = aggregationsOf(column);
+    if (aggregations.includes(aggregation)) return column;
+    this.notOneOf(aggregations, [...path, 'aggregation']);
+    return undefined;
+  }
+
+  order(
+    { groups, measurements }: Plan,
+    by: string,
+    direction: PlannedOrder['direction'],
+    path: string[],
+  ): PlannedOrder[] {
+    const group = groups.findIndex(({ id }) => id === by);
+    if (group !== -1) return [{ of: 'group', index: group, direction }];
+    const measurement = measurements.findIndex(({ id }) => id === by);
+    if (measurement !== -1) return [{ of: 'measurement', index: measurement, direction }];
+    return this.notOneOf(
+      [...groups, ...measurements].map(({ id }) => id),
+      path,
+    );
+  }
+
+  takesAll({ filters, groupBy, measurements }: ReportBody): boolean {
+    const { leftOut } = DATASOURCES[this.datasource];
+    return [...filters, ...groupBy, ...measurements].some(({ column }) => column === leftOut?.column);
+  }
+
+  private column(id: string, path: string[]): Column | undefined {
+    const column = findColumn(this.datasource, id);
+    if (!column) this.notOneOf(Object.keys(DATASOURCES[this.datasource].columns), path);
+    return column;
+  }
+
+  private claim(id: string, path: string[]): boolean {
+    const isFree = !this.ids.has(id);
+    if (!isFree) this.refuse('is taken by another group or measurement', path);
+    this.ids.add(id);
+    return isFree;
+  }
+
+  private notOneOf(names: readonly string[], path: string[]): [] {
+    const message = names.length > 0 ? `must be one of ${names.join(', ')}` : 'the column takes none';
+    this.issues.push({ code: 'invalid_enum_value', message, path });
+    return [];
+  }
+
+  private refuse(message: string, path: string[]): [] {
+    this.issues.push({ code: 'custom', message, path });
+    return [];
+  }
+}
+
+/** What a filter's value must be, made what SQL compares with. */
+function valuesOf(column: Column, operator: Operator): z.ZodType<SqlValue[]> {
+  const value = VALUE_OF[column.type](column);
+  switch (operator) {
+    case 'isNull':
+    case 'isNotNull':
+      return z.unknown().transform(() => []);
+    case 'in':
+    case 'notIn':
+      return z.array(value).min(1).max(MAX_LIST);
+    case 'between':
+      return z.tuple([value, value]);
+    default:
+      return value.transform((one) => [one]);
+  }
+}
+
+const VALUE_OF: Readonly<Record<ColumnType, (column: Column) => z.ZodType<SqlValue>>> = {
+  string: () => z.string(),
+  number: () => z.number(),
+  boolean: () => z.boolean().transform(Number),
+  date: () => dateTime.transform((text) => Date.parse(text)),
+  enum: ({ values = [] }) => z.enum(values),
+  relation: () => uuid,
+};

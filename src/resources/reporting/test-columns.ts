@@ -1,0 +1,98 @@
+import { FAILURE_CODES, TEST_PHASES, TEST_STATUSES } from '../../deliver/test-state.ts';
+import { runType } from '../tests/contract.ts';
+import type { Datasource } from './column.ts';
+import {
+  EXPERIMENT,
+  integer,
+  measure,
+  ofTask,
+  oneOf,
+  relation,
+  RUN,
+  TASK,
+  TEST,
+  text,
+  times,
+  TOPIC,
+  VARIANT,
+} from './column-kinds.ts';
+
+const OWN_TRACES = `trace_test AS link WHERE link.application = test.application
+  AND link.test_id = unhex(replace(test.id, '-', ''))`;
+
+const ofTraces = (value: string): string =>
+  `(SELECT ${value} FROM trace JOIN ${OWN_TRACES} AND trace.tkey = link.tkey)`;
+
+export const testDatasource: Datasource = {
+  title: 'Tests',
+  description: 'Tasks that were sent to the app.',
+  table: 'test',
+  passRate: 'passRate',
+  columns: {
+    id: relation('Test', TEST, 'test.id', 'The test itself.'),
+    ...times('test'),
+    status: oneOf('Status', TEST_STATUSES, 'test.status', 'Where it stands.'),
+    phase: oneOf('Phase', TEST_PHASES, 'test.phase', 'How far it got.'),
+    runType: oneOf('Run type', runType.options, 'test.run_type', 'What started it.'),
+    failureCode: oneOf('Failure', FAILURE_CODES, `test.failure ->> 'code'`, 'Why it failed.'),
+    task: relation('Task', TASK, 'test.task_id', 'The task it is a test of.'),
+    topic: relation('Topic', TOPIC, ofTask('test', 'topic_id'), 'The topic of its task.'),
+    run: relation('Run', RUN, 'test.run_id', 'The tests that were started together.'),
+    experiment: relation('Experiment', EXPERIMENT, 'test.experiment_id', 'The experiment it is part of.'),
+    experimentVariant: relation(
+      'Variant',
+      VARIANT,
+      'test.experiment_variant_id',
+      'The variant of an experiment that it tries.',
+    ),
+    exampleIndex: integer('Example', 'test.example_index', 'Which input example of the task it is, from 0.'),
+    finishedEvals: integer(
+      'Finished evals',
+      'test.finished_evals',
+      'How many of its evals came to a verdict.',
+    ),
+    passedEvals: integer('Passed evals', 'test.passed_evals', 'How many of its evals passed.'),
+    passRate: measure(
+      'Pass rate',
+      'percent',
+      'CASE WHEN test.counted_evals > 0 THEN 100.0 * test.counted_passed / test.counted_evals END',
+      'Share of its finished evals that passed; 0 when it failed by the fault of the app.',
+    ),
+    durationMs: measure(
+      'Duration',
+      'milliseconds',
+      `(SELECT min(event.at) FROM test_event AS event WHERE event.application = test.application
+         AND event.test_id = test.id AND event.phase = 'done') - test.created_at`,
+      'From its start until it ended for the first time.',
+    ),
+    model: text(
+      'Model',
+      `(SELECT json_group_array(DISTINCT attr.value) FROM trace_attr AS attr JOIN ${OWN_TRACES}
+         AND attr.tkey = link.tkey AND attr.key = 'model')`,
+      'Models that its traces name.',
+      { isMany: true },
+    ),
+    traces: integer('Traces', `(SELECT count(*) FROM ${OWN_TRACES})`, 'How many traces it has.'),
+    traceDurationMs: measure(
+      'Duration of the trace',
+      'milliseconds',
+      ofTraces('max((trace.end_ns - trace.start_ns) / 1e6)'),
+      'Of the longest of its traces.',
+    ),
+    cost: measure('Cost', 'US dollars', ofTraces('sum(trace.cost)'), 'Of all its traces.'),
+    inputTokens: measure('Input tokens', 'tokens', ofTraces('sum(trace.input_tokens)'), 'Of all its traces.'),
+    outputTokens: measure(
+      'Output tokens',
+      'tokens',
+      ofTraces('sum(trace.output_tokens)'),
+      'Of all its traces.',
+    ),
+    totalTokens: measure('Tokens', 'tokens', ofTraces('sum(trace.total_tokens)'), 'Of all its traces.'),
+    spanErrors: measure(
+      'Spans with errors',
+      null,
+      ofTraces('sum(trace.error_count)'),
+      'How many spans of its traces have the status error.',
+    ),
+  },
+};

@@ -1,0 +1,82 @@
+import type { GuardedClient } from '../../deliver/guarded-client.ts';
+import type { Outcome } from '../../deliver/outcome.ts';
+import { decodeText } from './decode-text.ts';
+import { readPageUrl } from './page-url.ts';
+
+/** What sites know us by, in robots.txt in lower case. */
+export const USER_AGENT = 'Touchstone';
+
+const MAX_REDIRECTS = 5;
+const MAX_BYTES = 2 * 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+const REDIRECTS = [301, 302, 303, 307, 308];
+const NO_BODY = Buffer.alloc(0);
+
+export type Fetched =
+  /** `url`: where the redirects, if any, have led to; `type`: without parameters, in lower case. */
+  | { kind: 'text'; url: string; type: string; text: string }
+  /** `mayPass`: whether it may be different soon. */
+  | { kind: 'failed'; mayPass: boolean; error: string };
+
+export interface FetchOptions {
+  client: GuardedClient;
+  /** The types of content that are taken. */
+  types: readonly string[];
+  signal: AbortSignal;
+  /** For each request. */
+  timeoutMs?: number;
+}
+
+/**
+ * Gets a text from the web. Redirects are followed within protocol, host and port of `url`, each through the guard of
+ * the client. Whatever the site does is answered; throws only when the signal ends it.
+ */
+export async function fetchText(
+  url: string,
+  { client, types, signal, timeoutMs = TIMEOUT_MS }: FetchOptions,
+): Promise<Fetched> {
+  const { origin } = new URL(url);
+  let current = url;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const outcome = await client.request({
+      url: current,
+      method: 'GET',
+      headers: { 'user-agent': USER_AGENT, accept: types.join(', '), 'accept-encoding': 'identity' },
+      body: NO_BODY,
+      timeoutMs,
+      signal,
+      maxResponseBytes: MAX_BYTES,
+      keepBytes: MAX_BYTES,
+    });
+    if (outcome.kind !== 'answered') return unanswered(outcome);
+    if (!REDIRECTS.includes(outcome.status)) return textOf(outcome, current, types);
+    const next = readPageUrl(outcome.headers['location'] ?? 'about:blank', current);
+    if (next === null) return failed('It redirects to something that is no page.');
+    if (next.origin !== origin)
+      return failed(`It redirects to ${next.origin}. Only pages of ${origin} are fetched.`);
+    current = next.href;
+  }
+  return failed(`It redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+function unanswered(outcome: Exclude<Outcome, Answer>): Fetched {
+  const isFinal = outcome.kind === 'not_sent' && ['blocked', 'invalid_url'].includes(outcome.reason);
+  return { kind: 'failed', mayPass: !isFinal, error: outcome.message };
+}
+
+type Answer = Outcome & { kind: 'answered' };
+
+function textOf(answer: Answer, url: string, types: readonly string[]): Fetched {
+  const { status, headers, body, truncated } = answer;
+  if (status !== 200)
+    return { kind: 'failed', mayPass: status >= 500, error: `It was answered with status ${status}.` };
+  const contentType = headers['content-type'] ?? '';
+  const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (!types.includes(type)) return failed(`Its content type is ${type.slice(0, 100) || 'not given'}.`);
+  if (!['', 'identity'].includes((headers['content-encoding'] ?? '').toLowerCase()))
+    return failed('It came compressed although that was not asked for.');
+  if (truncated) return failed(`It is larger than ${MAX_BYTES} bytes.`);
+  return { kind: 'text', url, type, text: decodeText(body, contentType) };
+}
+
+const failed = (error: string): Fetched => ({ kind: 'failed', mayPass: false, error });

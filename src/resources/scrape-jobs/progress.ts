@@ -1,0 +1,63 @@
+import { enqueueJob, finishJob } from '../../jobs/store.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import {
+  addScrapePages,
+  type FoundPage,
+  type InsertDocument,
+  nextScrapePage,
+  storeScrapedPage,
+  storeVisit,
+} from './page-store.ts';
+import { isOver } from './states.ts';
+import { type OfJob, SCRAPE, scrapeWork, setStatus } from './work.ts';
+
+/** With these, all pages are known: the job waits for its turn. Throws `conflict` when it was cancelled. */
+function finishMapping(
+  database: Database,
+  { application, id, pages, jobId, at }: OfJob & { pages: readonly FoundPage[]; jobId: number; at: number },
+): void {
+  addScrapePages(database, { application, id, pages });
+  setStatus(database, { application, id, event: 'mapped', at });
+  finishJob(database, jobId);
+  enqueueJob(database, { application, kind: SCRAPE, key: id, dueAt: at, at });
+}
+
+/** All pages were taken. Without a document the job has failed. */
+function finishScrape(
+  database: Database,
+  { application, id, jobId, at }: OfJob & { jobId: number; at: number },
+): void {
+  const first = database.get<{ state: string; error: string | null }>(
+    `SELECT state, error FROM scrape_page WHERE application = ? AND job_id = ? AND state IN ('DONE', 'FAILED')
+     ORDER BY state, seq LIMIT 1`,
+    application,
+    id,
+  );
+  if (first?.state === 'DONE') setStatus(database, { application, id, event: 'completed', at });
+  else {
+    const reason = `No page could be made a document. ${first?.error ?? 'The robots.txt of the site lets none be fetched.'}`;
+    setStatus(database, { application, id, event: 'failed', reason, at });
+  }
+  finishJob(database, jobId);
+}
+
+/** Gives a scrape job up, unless it is over. */
+function failScrape(
+  database: Database,
+  { application, id, jobId, reason, at }: OfJob & { jobId: number; reason: string; at: number },
+): void {
+  const { status } = scrapeWork(database, { application, id });
+  if (!isOver(status)) setStatus(database, { application, id, event: 'failed', reason, at });
+  finishJob(database, jobId);
+}
+
+export const progressCommands = (insertDocument: InsertDocument) => ({
+  addScrapePages,
+  setScrapeStatus: setStatus,
+  finishMapping,
+  storeVisit,
+  storeScrapedPage: storeScrapedPage(insertDocument),
+  finishScrape,
+  failScrape,
+});
+export const progressQueries = { scrapeWork, nextScrapePage };

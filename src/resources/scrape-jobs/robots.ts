@@ -1,0 +1,101 @@
+/** Rules with wildcards take time for each URL; of a site that has more of them, or longer ones, these are heeded. */
+const MAX_WILDCARD_RULES = 500;
+const MAX_WILDCARD_RULE = 256;
+
+interface Rule {
+  allows: boolean;
+  /** How specific it is. */
+  length: number;
+  /** The pieces between its asterisks, the first of which the path begins with. */
+  pieces: readonly string[];
+  /** Whether the last piece is where the path ends. */
+  isEnd: boolean;
+}
+
+export interface Robots {
+  /** Of a path with its query. */
+  allows: (path: string) => boolean;
+  /** The sitemaps it names, as they are written. */
+  sitemaps: readonly string[];
+}
+
+/** Reads robots.txt (RFC 9309) as the crawler `agent`, a name in lower case. */
+export function readRobots(text: string, agent: string): Robots {
+  const sitemaps: string[] = [];
+  const ours: Rule[] = [];
+  const everybodys: Rule[] = [];
+  let isNamed = false;
+  let names: string[] = [];
+  let isAgentLine = false;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [field, value] = fieldOf(line);
+    if (field === 'sitemap') sitemaps.push(value);
+    if (field === 'user-agent') {
+      names = isAgentLine ? [...names, nameOf(value)] : [nameOf(value)];
+      isNamed ||= names.includes(agent);
+    }
+    // Only rules end the list of names that they are for.
+    if (field === 'user-agent' || field === 'allow' || field === 'disallow')
+      isAgentLine = field === 'user-agent';
+    if ((field === 'allow' || field === 'disallow') && value !== '') {
+      const rule = readRule(value, field === 'allow');
+      if (names.includes(agent)) ours.push(rule);
+      if (names.includes('*')) everybodys.push(rule);
+    }
+  }
+  const rules = mostSpecificFirst(isNamed ? ours : everybodys);
+  return {
+    sitemaps,
+    allows: (path) => {
+      const wanted = encoded(path);
+      return rules.find((rule) => matches(rule, wanted))?.allows ?? true;
+    },
+  };
+}
+
+function fieldOf(line: string): [field: string, value: string] {
+  const content = line.split('#', 1)[0] ?? '';
+  const colon = content.indexOf(':');
+  if (colon < 0) return ['', ''];
+  return [content.slice(0, colon).trim().toLowerCase(), content.slice(colon + 1).trim()];
+}
+
+/** Without the version that some write behind it. */
+const nameOf = (agent: string): string => agent.toLowerCase().split(/[\s/]/, 1)[0] ?? '';
+
+function readRule(pattern: string, allows: boolean): Rule {
+  const isEnd = pattern.endsWith('$');
+  const pieces = encoded(isEnd ? pattern.slice(0, -1) : pattern).split('*');
+  return { allows, length: pattern.length, pieces, isEnd };
+}
+
+/** Of two that are equally specific the one that allows. */
+function mostSpecificFirst(rules: readonly Rule[]): Rule[] {
+  let wildcards = 0;
+  return rules
+    .filter(
+      ({ pieces, length }) =>
+        pieces.length === 1 || (length <= MAX_WILDCARD_RULE && ++wildcards <= MAX_WILDCARD_RULES),
+    )
+    .toSorted((a, b) => b.length - a.length || Number(b.allows) - Number(a.allows));
+}
+
+function matches({ pieces, isEnd }: Rule, path: string): boolean {
+  const [first = '', ...rest] = pieces;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, piece] of rest.entries()) {
+    if (isEnd && index === rest.length - 1) return path.length - piece.length >= at && path.endsWith(piece);
+    const found = path.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return !isEnd || at === path.length;
+}
+
+/** So that paths and patterns are comparable however they are written. */
+function encoded(path: string): string {
+  return path
+    .replaceAll(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character.toWellFormed()))
+    .replaceAll(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
+}

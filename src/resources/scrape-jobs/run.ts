@@ -1,0 +1,119 @@
+import type { GuardedClient } from '../../deliver/guarded-client.ts';
+import { AppError } from '../../errors.ts';
+import type { ClaimedJob } from '../../jobs/claim.ts';
+import type { JobKind } from '../../jobs/runner.ts';
+import type { Call } from '../../storage/operations.ts';
+import { readPageUrl } from './page-url.ts';
+import type { FoundPage } from './page-store.ts';
+import type { progressCommands, progressQueries } from './progress.ts';
+import { isOver } from './states.ts';
+import { openSite, type Site } from './visit.ts';
+import type { OfJob, ScrapeWork } from './work.ts';
+
+/** Sites fetched from at once, in all and for one application. */
+const TOTAL = 4;
+const PER_APPLICATION = 2;
+/** A run that a stop cut off counts too. */
+const MAX_RUNS = 10;
+/** A site that cannot be reached may pass so often before it is given up. */
+const MAX_FAULTS = 3;
+const PAUSE_MS = 250;
+
+export interface ScrapeDeps {
+  read: Call<typeof progressQueries>;
+  write: Call<ReturnType<typeof progressCommands>>;
+  client: GuardedClient;
+  now: () => number;
+  /** Between two requests to a site. */
+  pauseMs?: number;
+}
+
+/** How the jobs named SCRAPE are done: page by page, so that a run goes on where the one before was cut off. */
+export function scrapeKind(deps: ScrapeDeps): JobKind {
+  const { read, write, now } = deps;
+  return {
+    total: TOTAL,
+    perApplication: PER_APPLICATION,
+    maxAttempts: 2 * MAX_RUNS,
+    run: async ({ id: jobId, application, key: id, attempt }: ClaimedJob, signal) => {
+      const job = { application, id };
+      try {
+        if (attempt > MAX_RUNS) throw new AppError('conflict', 'The service did not get to the end of it.');
+        const work = await read('scrapeWork', job);
+        if (isOver(work.status)) throw new AppError('conflict', `The scrape job is ${work.status} already`);
+        const run = new ScrapeRun(deps, job, work, signal);
+        if (work.status === 'MAPPING') {
+          const pages = await run.map();
+          await write('finishMapping', { ...job, pages, jobId, at: now() });
+        } else {
+          await run.makeDocuments();
+          await write('finishScrape', { ...job, jobId, at: now() });
+        }
+      } catch (error) {
+        const isFinal = error instanceof AppError && (error.code !== 'unavailable' || attempt >= MAX_FAULTS);
+        if (signal.aborted || !isFinal) throw error;
+        // Of a job that was cancelled meanwhile it only ends the work.
+        await write('failScrape', { ...job, jobId, reason: error.message, at: now() });
+      }
+    },
+  };
+}
+
+class ScrapeRun {
+  private readonly deps: ScrapeDeps;
+  private readonly job: OfJob;
+  private readonly work: ScrapeWork;
+  private readonly start: URL;
+  private readonly signal: AbortSignal;
+
+  constructor(deps: ScrapeDeps, job: OfJob, work: ScrapeWork, signal: AbortSignal) {
+    this.deps = deps;
+    this.job = job;
+    this.work = work;
+    this.start = readPageUrl(work.url) as URL;
+    this.signal = signal;
+  }
+
+  /** Finds the pages. Answers those that the sitemap names, or none when they were found, and read, link by link. */
+  async map(): Promise<FoundPage[]> {
+    const { job } = this;
+    const { read, write, now } = this.deps;
+    const { maxPages, maxDepth } = this.work.options;
+    const site = await this.openSite();
+    if (this.work.pageCount === 0) {
+      const { href } = this.start;
+      const first = (await site.allowed([href])).map((url) => ({ url, depth: 0 }));
+      const named = maxDepth > 0 ? await site.mapped(maxPages) : [];
+      if (named.length > 0) return [...first, ...named.map((url) => ({ url, depth: 1 }))];
+      await write('addScrapePages', { ...job, pages: first });
+    }
+    for (;;) {
+      const page = await read('nextScrapePage', { ...job, states: ['FOUND'] });
+      if (!page) return [];
+      const visit = await site.visit(page.url);
+      await write('storeVisit', { ...job, seq: page.seq, visit, at: now() });
+    }
+  }
+
+  async makeDocuments(): Promise<void> {
+    const { job } = this;
+    const { read, write, now } = this.deps;
+    if (this.work.status === 'PENDING')
+      await write('setScrapeStatus', { ...job, event: 'started', at: now() });
+    let site: Site | null = null;
+    for (;;) {
+      const page = await read('nextScrapePage', { ...job, states: ['FOUND', 'READ'] });
+      if (!page) return;
+      this.signal.throwIfAborted();
+      const visit = page.isRead ? null : await (site ??= await this.openSite()).visit(page.url);
+      await write('storeScrapedPage', { ...job, seq: page.seq, visit, at: now() });
+    }
+  }
+
+  private openSite(): Promise<Site> {
+    const { client, pauseMs = PAUSE_MS } = this.deps;
+    const { origin } = this.start;
+    const { pathPrefix } = this.work.options;
+    return openSite({ client, scope: { origin, pathPrefix }, pauseMs, signal: this.signal });
+  }
+}

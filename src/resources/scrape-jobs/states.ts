@@ -1,0 +1,35 @@
+import { AppError } from '../../errors.ts';
+
+export const SCRAPE_STATUSES = ['MAPPING', 'PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
+export type ScrapeStatus = (typeof SCRAPE_STATUSES)[number];
+
+export type ScrapeEvent =
+  /** All pages are known. */
+  | 'mapped'
+  /** The first of them is taken. */
+  | 'started'
+  /** All of them were taken, and there is a document. */
+  | 'completed'
+  | 'failed'
+  /** By hand. */
+  | 'cancelled';
+
+/** What may happen in each status, and which it leads to. */
+export const SCRAPE_STATES: Readonly<
+  Record<ScrapeStatus, Readonly<Partial<Record<ScrapeEvent, ScrapeStatus>>>>
+> = {
+  MAPPING: { mapped: 'PENDING', failed: 'FAILED', cancelled: 'FAILED' },
+  PENDING: { started: 'IN_PROGRESS', failed: 'FAILED', cancelled: 'FAILED' },
+  IN_PROGRESS: { completed: 'COMPLETED', failed: 'FAILED', cancelled: 'FAILED' },
+  COMPLETED: {},
+  FAILED: {},
+};
+
+/** Throws `conflict` when it cannot happen in this status. */
+export function nextStatus(status: ScrapeStatus, event: ScrapeEvent): ScrapeStatus {
+  const next = SCRAPE_STATES[status][event];
+  if (!next) throw new AppError('conflict', `The scrape job is ${status} already`);
+  return next;
+}
+
+export const isOver = (status: ScrapeStatus): boolean => status === 'COMPLETED' || status === 'FAILED';

@@ -1,0 +1,128 @@
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import type { GuardedClient } from '../../deliver/guarded-client.ts';
+import { AppError } from '../../errors.ts';
+import { cut } from '../../traces/cut.ts';
+import { fetchText, type Fetched, USER_AGENT } from './fetch-page.ts';
+import { htmlToText, NestedTooDeeply } from './html-to-text.ts';
+import { isInScope, type PageScope, pagesOf, readPageUrl } from './page-url.ts';
+import { readRobots, type Robots } from './robots.ts';
+import { readSitemap } from './sitemap.ts';
+
+const HTML = ['text/html', 'application/xhtml+xml'];
+const PAGE_TYPES = [...HTML, 'text/plain', 'text/markdown'];
+const SITEMAP_TYPES = ['application/xml', 'text/xml', 'text/plain'];
+const MAX_SITEMAPS = 5;
+const MAX_TITLE = 256;
+const MAX_TEXT = 500_000;
+
+/** What became of one page. */
+export type Visit =
+  | { kind: 'read'; finalUrl: string; title: string; description: string; content: string; links: string[] }
+  | { kind: 'failed'; error: string };
+
+/** One site as one job sees it: one request at a time, with a pause before each but the first. */
+export interface Site {
+  /** The pages that its sitemap names, if it has one. */
+  mapped: (limit: number) => Promise<string[]>;
+  /** Those pages that the site lets us fetch. */
+  allowed: (urls: readonly string[]) => Promise<string[]>;
+  visit: (url: string) => Promise<Visit>;
+}
+
+export interface SiteOptions {
+  client: GuardedClient;
+  scope: PageScope;
+  pauseMs: number;
+  signal: AbortSignal;
+}
+
+/** Asks the site for its rules first. Throws `unavailable` when it does not tell them now. */
+export async function openSite({ client, scope, pauseMs, signal }: SiteOptions): Promise<Site> {
+  let isFirst = true;
+  const get = async (url: string, types: readonly string[]): Promise<Fetched> => {
+    if (!isFirst) await delay(pauseMs, undefined, { signal });
+    isFirst = false;
+    return fetchText(url, { client, types, signal });
+  };
+  const robots = rulesOf(await get(`${scope.origin}/robots.txt`, ['text/plain']));
+  const allowed = async (urls: readonly string[]): Promise<string[]> => {
+    const found: string[] = [];
+    for (const [index, url] of urls.entries()) {
+      const { pathname, search } = new URL(url);
+      if (robots.allows(pathname + search)) found.push(url);
+      // Many rules for many links take their time.
+      if (index % 32 === 31) await setImmediate();
+    }
+    return found;
+  };
+  return {
+    allowed,
+    visit: async (url) => {
+      const fetched = await get(url, PAGE_TYPES);
+      if (fetched.kind === 'failed') return { kind: 'failed', error: fetched.error };
+      const { url: finalUrl } = fetched;
+      if (!isInScope(new URL(finalUrl), scope) || (await allowed([finalUrl])).length === 0)
+        return { kind: 'failed', error: `It redirects to ${finalUrl}, which is not to be fetched.` };
+      const visit = await readPage(fetched, scope);
+      return visit.kind === 'read' ? { ...visit, links: await allowed(visit.links) } : visit;
+    },
+    mapped: async (limit) => {
+      const named = robots.sitemaps.map((url) => readPageUrl(url, scope.origin)?.href ?? '');
+      const waiting = [...new Set([...named, `${scope.origin}/sitemap.xml`])].filter(
+        (url) => URL.parse(url)?.origin === scope.origin,
+      );
+      const pages = new Set<string>();
+      for (let count = 0; count < MAX_SITEMAPS && pages.size < limit; count++) {
+        const url = waiting.shift();
+        if (url === undefined) break;
+        const fetched = await get(url, SITEMAP_TYPES);
+        if (fetched.kind === 'failed') continue;
+        const { isIndex, locations } = await readSitemap(fetched.text);
+        if (isIndex)
+          waiting.push(...locations.filter((location) => URL.parse(location)?.origin === scope.origin));
+        else for (const page of await allowed(pagesOf(locations, scope.origin, scope))) pages.add(page);
+      }
+      return [...pages].slice(0, limit);
+    },
+  };
+}
+
+/** RFC 9309: a site without rules allows all; one whose rules cannot be read now, nothing. */
+function rulesOf(fetched: Fetched): Robots {
+  if (fetched.kind === 'text') return readRobots(fetched.text, USER_AGENT.toLowerCase());
+  if (!fetched.mayPass) return readRobots('', USER_AGENT);
+  throw new AppError('unavailable', `The robots.txt of the site cannot be read now: ${fetched.error}`);
+}
+
+async function readPage({ url, type, text }: Fetched & { kind: 'text' }, scope: PageScope): Promise<Visit> {
+  const page = HTML.includes(type) ? await readHtml(text, url, scope) : readPlain(text);
+  if (page === null) return { kind: 'failed', error: 'Its tags are nested too deeply.' };
+  if (page.content === '') return { kind: 'failed', error: 'It has no text.' };
+  return { kind: 'read', finalUrl: url, ...page, title: page.title || titleOf(url) };
+}
+
+type Page = Pick<Visit & { kind: 'read' }, 'title' | 'description' | 'content' | 'links'>;
+
+async function readHtml(html: string, url: string, scope: PageScope): Promise<Page | null> {
+  try {
+    const { title, description, text, links, base } = await htmlToText(html);
+    const pages = pagesOf(links, readPageUrl(base ?? '', url)?.href ?? url, scope);
+    return { title, description, content: text, links: pages };
+  } catch (error) {
+    if (error instanceof NestedTooDeeply) return null;
+    throw error;
+  }
+}
+
+function readPlain(text: string): Page {
+  const content = cut(text, MAX_TEXT).trim();
+  const title = /^#{1,6} (.+)$/m.exec(content)?.[1] ?? '';
+  return { title: cut(title.trim(), MAX_TITLE), description: '', content, links: [] };
+}
+
+/** The end of its path, or its host. */
+function titleOf(url: string): string {
+  const { pathname, host } = new URL(url);
+  const name = pathname.split('/').findLast((part) => part !== '') ?? host;
+  return cut(name, MAX_TITLE);
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { paging, pagination } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { shortAsJson } from '../exact-json.ts';
+
+/** Lists answer with a hundred of them in one body. */
+const MAX_CHARACTERS = 50_000;
+
+const section = z.object({
+  heading: z.string(),
+  content: z.string(),
+  approved: z.boolean().describe('Whether a person has agreed to it.'),
+});
+
+export const styleGuide = z.object({
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  quickstartId: uuid.nullable(),
+  content: z.array(section),
+});
+export type StyleGuide = z.infer<typeof styleGuide>;
+
+const content = shortAsJson(
+  z
+    .array(
+      z.object({
+        heading: z.string().trim().min(1).max(256),
+        content: z.string().max(10_000),
+        approved: section.shape.approved.default(false),
+      }),
+    )
+    .min(1)
+    .max(100),
+  MAX_CHARACTERS,
+).describe('How answers are to sound, section by section.');
+export type StyleGuideContent = z.output<typeof content>;
+
+export const createStyleGuideBody = z.object({ content, quickstartId: uuid.nullable().default(null) });
+export const updateStyleGuideBody = z.object({ content }).partial();
+
+export const styleGuidesQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'id']),
+  quickstartId: several(uuid).describe('Style guides made by one of these quickstarts.'),
+});
+export type StyleGuidesQuery = z.output<typeof styleGuidesQuery>;
+
+export const styleGuidePage = z.object({ data: z.array(styleGuide), pagination });

@@ -1,0 +1,66 @@
+import { assess } from '../../evaluate/assessment.ts';
+import { storedFigures } from '../../evaluate/figure-store.ts';
+import { type Figures, workOutFigures } from '../../evaluate/figures.ts';
+import { percent } from '../../evaluate/statistics/settled.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Owner } from '../../traces/read.ts';
+import { LISTED_TEST_COLUMNS, testRecords, type TestRow } from '../listed-tests.ts';
+import type { ListedTest } from '../tests/contract.ts';
+import type { TaskFigures } from './figures-contract.ts';
+
+/** The figures of these tasks as they are stored. */
+export function figuresOfTasks(
+  database: Database,
+  owner: Owner,
+  ids: readonly string[],
+): (taskId: string) => TaskFigures {
+  const figures = storedFigures(database, { application: owner.application, kind: 'task', ids });
+  const lastTests = lastTestsOf(database, owner, ids);
+  return (taskId) => shown(figures.get(taskId) ?? NEVER_TESTED, lastTests.get(taskId));
+}
+
+/** The figures of a task as of `at`. To be asked in a reader only. */
+export function figuresNow(
+  database: Database,
+  owner: Owner,
+  { id, at }: { id: string; at: number },
+): TaskFigures {
+  const { figures } = workOutFigures(database, { application: owner.application, kind: 'task', id, at });
+  return shown(figures, lastTestsOf(database, owner, [id]).get(id));
+}
+
+const NEVER_TESTED: Figures = {
+  tests: 0,
+  passRate: null,
+  errorRate: null,
+  monitoringPassRate: null,
+  health: null,
+  deviation: null,
+};
+
+function shown(figures: Figures, lastTest: ListedTest | undefined): TaskFigures {
+  const { interval, confidence, stability, health } = assess(figures);
+  return {
+    lastTest: lastTest ?? null,
+    passRate: inPercent(figures.passRate),
+    passRateInterval: interval && { low: percent(interval.low), high: percent(interval.high) },
+    errorRate: inPercent(figures.errorRate),
+    monitoringPassRate: inPercent(figures.monitoringPassRate),
+    health,
+    confidence,
+    stability,
+  };
+}
+
+const inPercent = (share: number | null): number | null => (share === null ? null : percent(share));
+
+function lastTestsOf(database: Database, owner: Owner, taskIds: readonly string[]): Map<string, ListedTest> {
+  const rows = database.all<TestRow>(
+    `SELECT ${LISTED_TEST_COLUMNS} FROM test WHERE application = ?1 AND id IN (
+       SELECT (SELECT id FROM test WHERE application = ?1 AND task_id = value ORDER BY created_at DESC, id DESC LIMIT 1)
+       FROM json_each(?2))`,
+    owner.application,
+    JSON.stringify(taskIds),
+  );
+  return new Map(testRecords(database, owner, rows).map((record) => [record.taskId, record]));
+}

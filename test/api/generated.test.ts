@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { clientTypes } from '../../scripts/client-types.ts';
+import { openApi } from '../../src/api/openapi.ts';
+import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
+
+/** Their handlers are never called. */
+const document = openApi(apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps));
+
+// `npm run openapi` writes both anew.
+it('the document is written down as the routes tell it', async () => {
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+});
+
+it('the types of the client are those of the document', async () => {
+  await expect(clientTypes(document)).toMatchFileSnapshot('../../src/api/schema.ts');
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
+import { generateKey } from '../../src/resources/api-keys/key-text.ts';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  apiCalls,
+  EXAMPLE_IDS,
+  exampleOf,
+  isOtlp,
+  sendCall,
+} from '../support/api-calls.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+type Credentials = Readonly<Record<string, string>>;
+
+let server: TestServer;
+/** Headers of each kind that some rule refuses. */
+let bad: Readonly<Record<string, Credentials>>;
+const withScopes = new Map<string, Credentials>();
+let before: string[];
+beforeAll(async () => {
+  server = await startServer();
+  const { headers: other } = await server.newTenant({ orgId: 'org-2' });
+  const application = { 'x-application-id': server.applicationId };
+  const key = (text: string | undefined): Credentials => ({ ...application, 'x-api-key': String(text) });
+  const [, keyId] = server.apiKey.split('_');
+  const { json } = await server.call('POST', '/v0/api-keys', { body: { name: 'To revoke' } });
+  const { id, key: revoked } = (json as { data: { id: string; key: string } }).data;
+  await server.call('DELETE', `/v0/api-keys/${id}`);
+  bad = {
+    nothing: {},
+    onlyKey: { 'x-api-key': server.apiKey },
+    onlyApplication: application,
+    malformed: key('nonsense'),
+    tooLong: key(`${server.apiKey}x`),
+    unknown: key(generateKey().text),
+    wrongSecret: key(`sk_${keyId}_${'b'.repeat(43)}`),
+    revoked: key(revoked),
+    expired: await server.newKey(SCOPES, { expiresAt: Date.now() - 1 }),
+    othersKey: key(other['x-api-key']),
+    othersApplication: { ...server.headers, 'x-application-id': String(other['x-application-id']) },
+    unknownApplication: { ...server.headers, 'x-application-id': randomUUID() },
+    noApplication: { ...server.headers, 'x-application-id': "' OR 1=1 --" },
+  };
+  for (const scope of SCOPES) {
+    withScopes.set(scope, await server.newKey([scope]));
+    withScopes.set(`not ${scope}`, await server.newKey(SCOPES.filter((one) => one !== scope)));
+  }
+  before = await state();
+});
+afterAll(() => server.close());
+
+const NOT_VALID = 'The API key is not valid';
+const NOT_OF_IT = 'The API key is not one of the application named in x-application-id';
+const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  nothing: [401, 'The header x-api-key is missing'],
+  onlyKey: [401, 'The header x-application-id is missing'],
+  onlyApplication: [401, 'The header x-api-key is missing'],
+  malformed: [401, NOT_VALID],
+  tooLong: [401, NOT_VALID],
+  unknown: [401, NOT_VALID],
+  wrongSecret: [401, NOT_VALID],
+  revoked: [401, NOT_VALID],
+  expired: [401, NOT_VALID],
+  othersKey: [403, NOT_OF_IT],
+  othersApplication: [403, NOT_OF_IT],
+  unknownApplication: [403, NOT_OF_IT],
+  noApplication: [403, NOT_OF_IT],
+};
+
+/** On the machine of the server this one is open to everybody. */
+const isOpen = ({ path }: ApiCall): boolean => path === '/metrics';
+const keyed = apiCalls.filter((call) => call.scope !== null && !isOpen(call));
+const unkeyed = apiCalls.filter((call) => call.scope === null || isOpen(call));
+const named = (calls: readonly ApiCall[]) => calls.map((call) => [call.name, call] as const);
+
+const send = (call: ApiCall, credentials: Credentials): Promise<ApiAnswer> =>
+  sendCall(server.url, exampleOf(call, EXAMPLE_IDS), credentials);
+
+function expectRefusal(call: ApiCall, answer: ApiAnswer, status: number, message: string): void {
+  expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${status} `));
+  const body = isOtlp(call) ? { code: status === 401 ? 16 : 7, message } : { message };
+  expect(answer.json).toEqual(body);
+  expect(answer.contentType).toMatch(/^application\/json/);
+  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+/** Everything the application has, as its lists show it. */
+async function state(): Promise<string[]> {
+  const lists = keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const answers: string[] = [];
+  for (const call of lists) answers.push(`${call.name} ${(await send(call, server.headers)).text}`);
+  return answers;
+}
+
+it('there are calls that need each scope, and some that need no key', () => {
+  expect(new Set(keyed.map(({ scope }) => scope))).toEqual(new Set(SCOPES));
+  expect(unkeyed.map(({ name }) => name).toSorted()).toEqual(['GET /healthz', 'GET /metrics', 'GET /readyz']);
+});
+
+describe.each(named(keyed))('%s', (_name, call) => {
+  it.each(Object.entries(REFUSALS))('refuses %s', async (credentials, [status, message]) => {
+    expectRefusal(call, await send(call, bad[credentials] as Credentials), status, message);
+  });
+
+  it('names the scope that a key with all others lacks', async () => {
+    const answer = await send(call, withScopes.get(`not ${call.scope}`) as Credentials);
+    expectRefusal(call, answer, 403, `The API key lacks the scope "${call.scope}"`);
+  });
+
+  it('tells no more where the request is wrong in other ways too', async () => {
+    const request = { ...exampleOf(call, EXAMPLE_IDS), query: new URLSearchParams('limit=x&skip=-1') };
+    const wrong = request.body === undefined || request.isForm ? request : { ...request, body: [[]] };
+    const answer = await sendCall(server.url, wrong, bad['wrongSecret'] as Credentials);
+    expectRefusal(call, answer, 401, NOT_VALID);
+  });
+});
+
+it('nothing was done by any of them', async () => {
+  expect(await state()).toEqual(before);
+});
+
+describe('the one scope it needs', () => {
+  // What these examples name is not there, or it would be made or deleted.
+  it.each(named(keyed))('lets a key call %s', async (_name, call) => {
+    const { status, text } = await send(call, withScopes.get(call.scope as ScopeName) as Credentials);
+    if (call.name === 'POST /v0/webhook') return expect(text).toContain('admin');
+    expect([401, 403], `${status} ${text}`).not.toContain(status);
+  });
+
+  it.each(named(keyed))('is enough for %s with the application in upper case', async (_name, call) => {
+    const credentials = { ...server.headers, 'x-application-id': server.applicationId.toUpperCase() };
+    const { status, text } = await send(call, credentials);
+    expect([401, 403], `${status} ${text}`).not.toContain(status);
+  });
+});
+
+it.each(named(unkeyed))('%s needs no key', async (_name, call) => {
+  expect((await send(call, {})).status).toBe(200);
+});
+
+it('no key is in the log', () => {
+  const logged = server.logged.join('\n');
+  for (const { 'x-api-key': key } of [...withScopes.values(), ...Object.values(bad)])
+    if (key !== undefined && key !== 'nonsense') expect(logged).not.toContain(key);
+});

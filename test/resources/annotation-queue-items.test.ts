@@ -1,0 +1,405 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
+import {
+  COMPLETIONS,
+  completionIn,
+  hasCompletion,
+} from '../../src/resources/human-annotation-queue-items/completion.ts';
+import type { SqlValue } from '../../src/storage/sqlite/database.ts';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { useStore } from '../support/storage.ts';
+import { applicationKey } from '../support/stored-tests.ts';
+import { annotating, type Item, PAST, type Queue } from './annotation-support.ts';
+
+let server: TestServer;
+let other: Tenant;
+let ours: ReturnType<typeof annotating>;
+let theirs: ReturnType<typeof annotating>;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+  ours = annotating(server);
+  theirs = annotating(server, other.headers);
+});
+afterAll(() => server.close());
+
+const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+const PATH = '/v0/human-annotation-queue-items';
+const DAY_MS = 86_400_000;
+
+describe('the completion status', () => {
+  const { database } = useStore();
+
+  it('is the same for code and for SQL, whatever the item and the time', () => {
+    const time = fc.integer({ min: 0, max: 3 });
+    const item = fc.record({ completedAt: fc.option(time), expiresAt: time });
+    const completions = fc.uniqueArray(fc.constantFrom(...COMPLETIONS), { minLength: 1 });
+    fc.assert(
+      fc.property(item, time, completions, (times, now, wanted) => {
+        const { sql, values } = completionIn(wanted, now);
+        const found = database().get<{ found: number }>(
+          `SELECT ${sql} AS found FROM (SELECT ? AS completed_at, ? AS expires_at)`,
+          ...values,
+          times.completedAt,
+          times.expiresAt,
+        );
+        expect(found?.found === 1).toBe(wanted.some((completion) => hasCompletion(times, completion, now)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    [{ completedAt: null, expiresAt: 11 }, ['PENDING', 'ACTIVE']],
+    [{ completedAt: null, expiresAt: 10 }, ['EXPIRED']],
+    [{ completedAt: 5, expiresAt: 11 }, ['COMPLETED', 'ACTIVE']],
+    [{ completedAt: 5, expiresAt: 10 }, ['COMPLETED', 'ACTIVE']],
+  ])('of %j at 10 is %j', (times, expected) => {
+    expect(COMPLETIONS.filter((completion) => hasCompletion(times, completion, 10)).toSorted()).toEqual(
+      expected.toSorted(),
+    );
+  });
+});
+
+describe('POST /v0/human-annotation-queue-items', () => {
+  let queueId: string;
+  beforeAll(async () => {
+    queueId = (await ours.queue()).id;
+  });
+
+  it('fills in defaults', async () => {
+    const [traceId] = await ours.traces(1);
+    const item = await ours.item({ queueId, traceId });
+    expect(item).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      queueId,
+      traceId,
+      selection: 'MANUAL',
+      completedAt: null,
+      expiresAt: new Date(Date.parse(item.createdAt) + 90 * DAY_MS).toISOString(),
+      createdAt: expect.stringMatching(/Z$/) as string,
+    });
+    expect((await server.call('GET', `${PATH}/${item.id}`)).json).toEqual({ data: item });
+  });
+
+  it('takes all fields, and a trace by the digits OpenTelemetry writes', async () => {
+    const hex = '5b8aa5a2d2c872e8321cf37308d69df2';
+    const times = { startTimeUnixNano: '1769860800000000000', endTimeUnixNano: '1769860801000000000' };
+    const span = { traceId: hex, spanId: '051581bf3cb55c13', name: 'chat', ...times };
+    const body = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+    expect((await server.call('POST', '/v1/traces', { body })).status).toBe(200);
+    const more = { selection: 'FAILED', expiresAt: '2030-01-01T00:00:00.000Z' };
+    const item = await ours.item({ queueId, traceId: hex, ...more });
+    expect(item).toMatchObject({ ...more, traceId: '5b8aa5a2-d2c8-82e8-b21c-f37308d69df2' });
+    for (const traceId of [hex, hex.toUpperCase(), item.traceId])
+      expect((await ours.list(`${PATH}?traceId=${traceId}`)).data).toEqual([item]);
+  });
+
+  const refused: [rule: string, body: object, code: string, field: string][] = [
+    ['a queue', { traceId: UNKNOWN }, 'invalid_type', 'queueId'],
+    ['a queue by its uuid', { queueId: 'x', traceId: UNKNOWN }, 'invalid_string', 'queueId'],
+    ['a trace', { queueId: UNKNOWN }, 'invalid_type', 'traceId'],
+    ['a trace by its id', { queueId: UNKNOWN, traceId: 'x' }, 'invalid_string', 'traceId'],
+    ['a time', { queueId: UNKNOWN, traceId: UNKNOWN, expiresAt: 'soon' }, 'invalid_string', 'expiresAt'],
+    [
+      'a known selection',
+      { queueId: UNKNOWN, traceId: UNKNOWN, selection: 'ANY' },
+      'invalid_enum_value',
+      'selection',
+    ],
+  ];
+  testHttp(
+    () => server,
+    refused.map(([rule, body, code, field]) => ({
+      name: `needs ${rule}`,
+      request: `POST ${PATH}`,
+      body,
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+
+  it('makes nothing of unknown ids, or of those of another application', async () => {
+    const [traceId] = await ours.traces(1);
+    const [theirTrace] = await theirs.traces(1);
+    const theirQueue = await theirs.queue();
+    for (const [body, message] of [
+      [{ queueId: UNKNOWN, traceId }, 'annotation queue not found'],
+      [{ queueId: theirQueue.id, traceId }, 'annotation queue not found'],
+      [{ queueId, traceId: UNKNOWN }, 'trace not found'],
+      [{ queueId, traceId: theirTrace }, 'trace not found'],
+    ] as const) {
+      const { status, json } = await server.call('POST', PATH, { body });
+      expect([status, json]).toEqual([404, { message }]);
+    }
+  });
+
+  it('takes a trace again only when it waits in the queue no more', async () => {
+    const [waiting, completed, expired] = (await ours.traces(3)) as [string, string, string];
+    await ours.item({ queueId, traceId: waiting });
+    const { status, json } = await server.call('POST', PATH, { body: { queueId, traceId: waiting } });
+    expect([status, json]).toEqual([409, { message: 'The trace waits in this queue already' }]);
+    await ours.item({ queueId: (await ours.queue()).id, traceId: waiting });
+
+    await ours.complete(await ours.item({ queueId, traceId: completed }));
+    await ours.item({ queueId, traceId: completed });
+    await ours.item({ queueId, traceId: expired, expiresAt: PAST });
+    await ours.item({ queueId, traceId: expired });
+  });
+});
+
+describe('drawing traces', () => {
+  it('takes traces that have never been in the queue, each once, until there are none', async () => {
+    const tenant = annotating(server, (await server.newTenant()).headers);
+    const traces = await tenant.traces(7);
+    const { id: queueId } = await tenant.queue();
+    await tenant.complete(await tenant.item({ queueId, traceId: traces[0] }));
+    const first = await tenant.draw({ queueId, count: 4, expiresAt: '2030-01-01T00:00:00.000Z' });
+    expect(first).toHaveLength(4);
+    expect(first[0]).toMatchObject({ queueId, selection: 'RANDOM', expiresAt: '2030-01-01T00:00:00.000Z' });
+    const second = await tenant.draw({ queueId, count: 100 });
+    expect([...first, ...second].map(({ traceId }) => traceId).toSorted()).toEqual(
+      traces.slice(1).toSorted(),
+    );
+    expect(await tenant.draw({ queueId, count: 100 })).toEqual([]);
+    expect((await tenant.list<Item>(`${PATH}?queueId=${queueId}`)).pagination.total).toBe(7);
+  });
+
+  it('draws any of them', async () => {
+    const tenant = annotating(server, (await server.newTenant()).headers);
+    const traces = await tenant.traces(3);
+    const drawn = new Set<string>();
+    for (let round = 0; drawn.size < traces.length; round++) {
+      const { id: queueId } = await tenant.queue();
+      const [item] = await tenant.draw({ queueId, count: 1 });
+      drawn.add((item as Item).traceId);
+      expect(round).toBeLessThan(100);
+    }
+  });
+
+  it('stays within the dates', async () => {
+    const tenant = annotating(server, (await server.newTenant()).headers);
+    const [early] = await tenant.traces(1, { timestamp: '2026-01-01T00:00:00Z' });
+    const [late] = await tenant.traces(1, { timestamp: '2026-03-01T00:00:00Z' });
+    const { id: queueId } = await tenant.queue();
+    const draw = async (body: object): Promise<string[]> =>
+      (await tenant.draw({ queueId, count: 9, ...body })).map(({ traceId }) => traceId);
+    expect(await draw({ startDate: '2026-02-01T00:00:00Z', endDate: '2026-02-02T00:00:00Z' })).toEqual([]);
+    expect(await draw({ startDate: '2026-02-01T00:00:00Z' })).toEqual([late]);
+    expect(await draw({ endDate: '2026-01-01T00:00:00Z' })).toEqual([early]);
+  });
+
+  it('draws among traces with a failed eval, of their own or of their test, when told so', async () => {
+    const tenant = await server.newTenant();
+    const their = annotating(server, tenant.headers);
+    const testId = randomUUID();
+    const [failed, passed, superseded] = (await their.traces(3)) as [string, string, string];
+    const [ofTest] = (await their.traces(1, { testId })) as [string];
+    withStore(server.folder, (database) => {
+      const application = applicationKey(database, tenant.applicationId);
+      const store = (columns: Record<string, SqlValue>): void => {
+        const row: Record<string, SqlValue> = {
+          id: randomUUID(),
+          application,
+          definition_id: UNKNOWN,
+          definition_version: 1,
+          definition_type: 'CUSTOM',
+          run_type: 'MONITORING',
+          status: 'COMPLETED',
+          passed: 0,
+          version: 1,
+          superseded: 0,
+          input_hash: '',
+          created_at: 0,
+          modified_at: 0,
+          ...columns,
+        };
+        database.run(
+          `INSERT INTO eval (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+            .map(() => '?')
+            .join(', ')})`,
+          ...Object.values(row),
+        );
+      };
+      const bytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+      store({ trace_id: bytes(failed) });
+      store({ trace_id: bytes(passed), passed: 1 });
+      store({ trace_id: bytes(superseded), superseded: 1 });
+      store({ test_id: testId });
+    });
+    const { id: queueId } = await their.queue();
+    const items = await their.draw({ queueId, count: 100, selection: 'FAILED' });
+    expect(items.map(({ traceId }) => traceId).toSorted()).toEqual([failed, ofTest].toSorted());
+    expect(items.map(({ selection }) => selection)).toEqual(['FAILED', 'FAILED']);
+  });
+
+  it('draws no trace of another application, and none into its queue', async () => {
+    const [tenant, stranger] = [await server.newTenant(), await server.newTenant()];
+    await annotating(server, stranger.headers).traces(1);
+    const their = annotating(server, tenant.headers);
+    const { id: queueId } = await their.queue();
+    expect(await their.draw({ queueId, count: 1 })).toEqual([]);
+    const reply = await server.call('POST', `${PATH}/draw`, {
+      body: { queueId, count: 1 },
+      headers: stranger.headers,
+    });
+    expect([reply.status, reply.json]).toEqual([404, { message: 'annotation queue not found' }]);
+  });
+
+  const refused: [rule: string, body: object, code: string, field: string][] = [
+    ['a count', { queueId: UNKNOWN }, 'invalid_type', 'count'],
+    ['a count from 1', { queueId: UNKNOWN, count: 0 }, 'too_small', 'count'],
+    ['a count up to 100', { queueId: UNKNOWN, count: 101 }, 'too_big', 'count'],
+    [
+      'a selection that can be drawn',
+      { queueId: UNKNOWN, count: 1, selection: 'MANUAL' },
+      'invalid_enum_value',
+      'selection',
+    ],
+    ['dates', { queueId: UNKNOWN, count: 1, startDate: 'x' }, 'invalid_string', 'startDate'],
+  ];
+  testHttp(
+    () => server,
+    refused.map(([rule, body, code, field]) => ({
+      name: `needs ${rule}`,
+      request: `POST ${PATH}/draw`,
+      body,
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+});
+
+describe('GET /v0/human-annotation-queue-items', () => {
+  let tenant: ReturnType<typeof annotating>;
+  let queues: [Queue, Queue];
+  let names: Map<string, string>;
+  beforeAll(async () => {
+    tenant = annotating(server, (await server.newTenant()).headers);
+    queues = [await tenant.queue(), await tenant.queue()];
+    const traces = await tenant.traces(6);
+    names = new Map();
+    const add = async (name: string, queue: Queue, more: object = {}): Promise<Item> => {
+      const item = await tenant.item({ queueId: queue.id, traceId: traces[names.size], ...more });
+      names.set(item.id, name);
+      return item;
+    };
+    await add('pending', queues[0]);
+    const first = await add('first', queues[0]);
+    await add('expired', queues[0], { expiresAt: PAST });
+    const late = await add('late', queues[1], { expiresAt: '2030-01-01T00:00:00Z' });
+    await add('waiting', queues[1], { expiresAt: '2031-01-01T00:00:00Z' });
+    await add('gone', queues[1], { expiresAt: PAST });
+    await tenant.complete(first);
+    await tenant.complete(late);
+  });
+
+  const found = async (query: string): Promise<string[]> =>
+    (await tenant.list<Item>(`${PATH}?${query}`)).data.map(({ id }) => names.get(id) as string);
+
+  it.each([
+    ['completion=PENDING', ['pending', 'waiting']],
+    ['completion=COMPLETED', ['first', 'late']],
+    ['completion=EXPIRED', ['expired', 'gone']],
+    ['completion=ACTIVE', ['first', 'late', 'pending', 'waiting']],
+    ['completion=EXPIRED,PENDING', ['expired', 'gone', 'pending', 'waiting']],
+    ['completion=EXPIRED&queueId=0', ['expired']],
+    ['queueId=1', ['gone', 'late', 'waiting']],
+    ['queueId=0&queueId=1&completion=COMPLETED', ['first', 'late']],
+    [`queueId=${UNKNOWN}`, []],
+    [`traceId=${UNKNOWN}`, []],
+    ['traceId=late', ['late']],
+    ['traceId=late,pending', ['late', 'pending']],
+    ['traceId=late&queueId=0', []],
+  ])('filters by %s', async (query, expected) => {
+    const { data } = await tenant.list<Item>(PATH);
+    const traceOf = (name: string): string => (data.find(({ id }) => names.get(id) === name) as Item).traceId;
+    const filled = query
+      .replaceAll(/queueId=([01])/g, (_, index: string) => `queueId=${(queues[Number(index)] as Queue).id}`)
+      .replaceAll('late', traceOf('late'))
+      .replaceAll('pending', traceOf('pending'));
+    expect((await found(filled)).toSorted()).toEqual(expected);
+  });
+
+  it('puts what is not completed last in both directions', async () => {
+    const order = async (orderDir: string): Promise<(string | null)[]> =>
+      (await tenant.list<Item>(`${PATH}?orderBy=completedAt&orderDir=${orderDir}`)).data.map(
+        ({ completedAt }) => completedAt,
+      );
+    for (const orderDir of ['asc', 'desc']) {
+      const times = await order(orderDir);
+      const set = times.slice(0, 2) as string[];
+      expect(times.slice(2)).toEqual([null, null, null, null]);
+      expect(set).toEqual(orderDir === 'asc' ? set.toSorted() : set.toSorted().reverse());
+      expect(set).not.toContain(null);
+    }
+  });
+
+  it.each(['createdAt', 'completedAt', 'expiresAt', 'traceId', 'id'] as const)(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const pages = [
+          await tenant.list<Item>(`${PATH}?${order}&limit=3`),
+          await tenant.list<Item>(`${PATH}?${order}&skip=3`),
+        ];
+        expect(pages.map(({ pagination }) => pagination)).toEqual([
+          { skip: 0, limit: 3, total: 6, totalPages: 2 },
+          { skip: 3, limit: 25, total: 6, totalPages: 1 },
+        ]);
+        const { data } = await tenant.list<Item>(`${PATH}?${order}`);
+        expect(pages.flatMap((page) => page.data)).toEqual(data);
+        const values = data.map((item) => item[orderBy]).filter((value) => value !== null);
+        expect(values).toEqual(orderDir === 'asc' ? values.toSorted() : values.toSorted().reverse());
+      }
+    },
+  );
+
+  it('shows nothing of another application', async () => {
+    const { id } = (await tenant.list<Item>(PATH)).data[0] as Item;
+    const reply = await server.call('GET', `${PATH}/${id}`, { headers: other.headers });
+    expect([reply.status, reply.json]).toEqual([404, { message: 'queue item not found' }]);
+    expect((await theirs.list(`${PATH}?queueId=${queues[0].id}`)).data).toEqual([]);
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: `GET ${PATH}?orderBy=selection`, status: 422 },
+      { name: 'knows its completion statuses', request: `GET ${PATH}?completion=OPEN`, status: 422 },
+      { name: 'takes queues by their uuids', request: `GET ${PATH}?queueId=x`, status: 422 },
+      { name: 'takes traces by their ids', request: `GET ${PATH}?traceId=x`, status: 422 },
+    ],
+  );
+});
+
+it('a deleted trace takes its items along, and no others', async () => {
+  const { id: queueId } = await ours.queue();
+  const [gone, kept] = await ours.traces(2);
+  await ours.item({ queueId, traceId: gone });
+  const item = await ours.item({ queueId, traceId: kept });
+  expect((await server.call('DELETE', `/v0/traces/${gone}`)).status).toBe(204);
+  expect((await ours.list(`${PATH}?queueId=${queueId}`)).data).toEqual([item]);
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
+  const { id: queueId } = await ours.queue();
+  const [traceId] = await ours.traces(1);
+  for (const [method, path, body] of [
+    ['GET', PATH],
+    ['POST', PATH, { queueId, traceId }],
+    ['POST', `${PATH}/draw`, { queueId, count: 1 }],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const call = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot, ...call })).status, method + path).toBe(403);
+    expect((await server.call(method, path, { headers: may, ...call })).status).toBeLessThan(300);
+  }
+});

@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import type { TestServer } from '../support/server.ts';
+
+export interface Version {
+  id: string;
+  versionNumber: number;
+  status: string;
+  title: string;
+  content: string;
+  language: string;
+  metadata: object;
+  originalSentences: string[];
+  createdAt: string;
+  modifiedAt: string;
+}
+
+export interface Document {
+  id: string;
+  title: string;
+  content: string;
+  status: string;
+  assignee: string | null;
+  fileProcessingId: string | null;
+  topicId: string | null;
+  modifiedAt: string;
+  createdAt: string;
+  versions: Version[];
+}
+
+export type Headers = Readonly<Record<string, string>>;
+export const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+
+export async function createDocument(
+  server: TestServer,
+  body: object,
+  headers: Headers = {},
+): Promise<Document> {
+  const given = { title: 'Refunds', content: 'Within 30 days.', type: 'KNOWLEDGE', ...body };
+  const { status, text, json } = await server.call('POST', '/v0/documents', { body: given, headers });
+  expect(status, text).toBe(201);
+  return (json as { document: Document }).document;
+}
+
+export async function getDocument(server: TestServer, id: string): Promise<Document> {
+  const { status, text, json } = await server.call('GET', `/v0/documents/${id}`);
+  expect(status, text).toBe(200);
+  return (json as { document: Document }).document;
+}
+
+export async function createTopic(server: TestServer, headers: Headers = {}): Promise<string> {
+  const { json } = await server.call('POST', '/v0/topics', { body: { title: 'Topic' }, headers });
+  return (json as { data: { id: string } }).data.id;
+}
+
+export async function createQuickstart(server: TestServer, headers: Headers = {}): Promise<string> {
+  const { text, json } = await server.call('POST', '/v0/quickstarts', { body: { name: 'Start' }, headers });
+  expect(json, text).toHaveProperty('data.id');
+  return (json as { data: { id: string } }).data.id;
+}

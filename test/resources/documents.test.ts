@@ -1,0 +1,451 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import {
+  createDocument,
+  createQuickstart,
+  createTopic,
+  type Document,
+  getDocument,
+  type Headers,
+  UNKNOWN,
+} from './documents-support.ts';
+import { isOver, type ScrapeJob, startSite, text as textPage, until } from './scrape-support.ts';
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+});
+afterAll(() => server.close());
+
+const create = (body: object = {}, headers: Headers = {}): Promise<Document> =>
+  createDocument(server, body, headers);
+
+interface Page {
+  data: Document[];
+  pagination: { total: number };
+}
+
+async function list(query: string, headers: Headers = {}): Promise<Page> {
+  const { status, text, json } = await server.call('GET', `/v0/documents?${query}`, { headers });
+  expect(status, text).toBe(200);
+  return json as Page;
+}
+
+describe('POST /v0/documents', () => {
+  it('makes an active document with an approved version', async () => {
+    const content = 'Send it back within 30 days. We pay!';
+    const made = await create({ title: ' Refunds ', content, type: 'POLICY', id: UNKNOWN, orgId: 'theirs' });
+    const time = expect.stringMatching(/Z$/) as string;
+    const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string;
+    const common = {
+      id,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      createdAt: time,
+      modifiedAt: made.createdAt,
+      type: 'POLICY',
+      title: 'Refunds',
+      content,
+    };
+    expect(made).toEqual({
+      ...common,
+      optimized: false,
+      isVerified: false,
+      status: 'ACTIVE',
+      assignee: null,
+      scrapeJobId: null,
+      fileProcessingId: null,
+      topicId: null,
+      quickstartId: null,
+      versions: [
+        {
+          ...common,
+          language: 'en',
+          status: 'APPROVED',
+          versionNumber: 1,
+          documentId: made.id,
+          metadata: {},
+          originalSentences: ['Send it back within 30 days.', 'We pay!'],
+        },
+      ],
+    });
+    expect(await getDocument(server, made.id)).toEqual(made);
+  });
+
+  it('takes all fields', async () => {
+    const [topicId, quickstartId] = [await createTopic(server), await createQuickstart(server)];
+    const fields = { assignee: 'ada', isVerified: true, status: 'DRAFT', topicId, quickstartId };
+    const text = { language: 'de-CH', metadata: { source: 'wiki', nested: { n: 1 } } };
+    const made = await create({ ...fields, ...text });
+    expect(made).toMatchObject(fields);
+    expect(made.versions).toMatchObject([{ ...text, status: 'DRAFT' }]);
+  });
+
+  it('takes the language of the application', async () => {
+    const tenant = await server.newTenant();
+    const body = { language: 'pt-BR' };
+    const path = `/v0/applications/${tenant.applicationId}`;
+    expect((await server.call('PUT', path, { body, headers: tenant.headers })).status).toBe(200);
+    expect((await create({}, tenant.headers)).versions[0]?.language).toBe('pt-BR');
+  });
+
+  const good = { title: 'x', content: 'x', type: 'POLICY' };
+  const refused: [rule: string, body: object, code: string, field: string][] = [
+    ['a title', { title: undefined }, 'invalid_type', 'title'],
+    ['a title in letters', { title: ' ' }, 'too_small', 'title'],
+    ['a title of 512 characters at most', { title: 'x'.repeat(513) }, 'too_big', 'title'],
+    ['content', { content: undefined }, 'invalid_type', 'content'],
+    ['content in letters', { content: ' \n' }, 'invalid_string', 'content'],
+    ['a type', { type: undefined }, 'invalid_type', 'type'],
+    ['a known type', { type: 'STYLE' }, 'invalid_enum_value', 'type'],
+    ['a known status', { status: 'APPROVED' }, 'invalid_enum_value', 'status'],
+    ['an assignee by name', { assignee: '' }, 'too_small', 'assignee'],
+    ['a short assignee', { assignee: 'x'.repeat(257) }, 'too_big', 'assignee'],
+    ['a flag for isVerified', { isVerified: 'yes' }, 'invalid_type', 'isVerified'],
+    ['a topic by its uuid', { topicId: 'x' }, 'invalid_string', 'topicId'],
+    ['a quickstart by its uuid', { quickstartId: 'x' }, 'invalid_string', 'quickstartId'],
+    ['a language tag', { language: 'no such language' }, 'invalid_string', 'language'],
+    ['an object for metadata', { metadata: [] }, 'invalid_type', 'metadata'],
+    ['little metadata', { metadata: { x: 'x'.repeat(20_000) } }, 'too_big', 'metadata'],
+  ];
+  testHttp(
+    () => server,
+    refused.map(([rule, body, code, field]) => ({
+      name: `needs ${rule}`,
+      request: 'POST /v0/documents',
+      body: { ...good, ...body },
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+
+  it('makes nothing of what is not there, or of another application', async () => {
+    const { pagination } = await list('');
+    for (const [more, message] of [
+      [{ topicId: UNKNOWN }, 'topic not found'],
+      [{ topicId: await createTopic(server, other.headers) }, 'topic not found'],
+      [{ quickstartId: UNKNOWN }, 'quickstart not found'],
+      [{ quickstartId: await createQuickstart(server, other.headers) }, 'quickstart not found'],
+    ] as const) {
+      const { status, json } = await server.call('POST', '/v0/documents', { body: { ...good, ...more } });
+      expect([status, json]).toEqual([404, { message }]);
+    }
+    expect((await list('')).pagination).toEqual(pagination);
+  });
+});
+
+describe('one document', () => {
+  const put = async (id: string, body: object): Promise<Document> => {
+    const { status, text, json } = await server.call('PUT', `/v0/documents/${id}`, { body });
+    expect(status, text).toBe(200);
+    return (json as { document: Document }).document;
+  };
+
+  it('goes into a topic and out of it', async () => {
+    const topicId = await createTopic(server);
+    const made = await create({ assignee: 'ada' });
+    const inside = await put(made.id, { topicId: topicId.toUpperCase() });
+    expect(inside).toEqual({ ...made, topicId, modifiedAt: inside.modifiedAt });
+    expect(await put(made.id, {})).toMatchObject({ topicId, assignee: 'ada' });
+    expect(await put(made.id, { topicId: null })).toMatchObject({ topicId: null });
+    expect(await getDocument(server, made.id)).toMatchObject({ topicId: null });
+  });
+
+  it('is changed in part, title and content excepted', async () => {
+    const made = await create();
+    const body = {
+      assignee: 'bob',
+      isVerified: true,
+      status: 'DRAFT',
+      title: 'never',
+      content: 'never',
+      type: 'POLICY',
+    };
+    const changed = await put(made.id, body);
+    const changes = { assignee: 'bob', isVerified: true, status: 'DRAFT', modifiedAt: changed.modifiedAt };
+    expect(changed).toEqual({ ...made, ...changes });
+    expect(await put(made.id, { status: 'ACTIVE', assignee: null })).toMatchObject({
+      status: 'ACTIVE',
+      assignee: null,
+    });
+  });
+
+  it('becomes active only with an approved version', async () => {
+    const { id } = await create({ status: 'DRAFT' });
+    const { status, json } = await server.call('PUT', `/v0/documents/${id}`, {
+      body: { status: 'ACTIVE', assignee: 'x' },
+    });
+    expect([status, json]).toEqual([
+      409,
+      { message: 'a document becomes ACTIVE only with an APPROVED version' },
+    ]);
+    expect(await getDocument(server, id)).toMatchObject({ status: 'DRAFT', assignee: null });
+  });
+
+  it('is put into no topic that is not there', async () => {
+    const made = await create();
+    for (const topicId of [UNKNOWN, await createTopic(server, other.headers)]) {
+      const body = { topicId, isVerified: true };
+      const { status, json } = await server.call('PUT', `/v0/documents/${made.id}`, { body });
+      expect([status, json]).toEqual([404, { message: 'topic not found' }]);
+    }
+    expect(await getDocument(server, made.id)).toEqual(made);
+  });
+
+  it('tells of the scrape it came from', async () => {
+    const site = await startSite({ '/': textPage('What the page says.') });
+    const body = { name: 'Site', url: site.url, maxPages: 1 };
+    const { json } = await server.call('POST', '/v0/scrape-jobs', { body });
+    const path = `/v0/scrape-jobs/${(json as { data: { id: string } }).data.id}`;
+    const read = async () => ((await server.call('GET', path)).json as { data: ScrapeJob }).data;
+    const scrapeJob = await until(read, isOver);
+    await site.close();
+    const { data } = await list('search=127.0.0.1');
+    const [entry] = data;
+    expect(entry).toMatchObject({ content: 'What the page says.', scrapeJobId: scrapeJob.id });
+    expect(entry).not.toHaveProperty('scrapeJob');
+    expect(await getDocument(server, entry?.id ?? '')).toMatchObject({ scrapeJob });
+    expect(await put(entry?.id ?? '', { isVerified: true })).toMatchObject({ isVerified: true, scrapeJob });
+  });
+
+  it('is gone when it was deleted, with its versions and chunks', async () => {
+    const { id } = await create();
+    expect(await server.call('DELETE', `/v0/documents/${id}`)).toMatchObject({ status: 204, text: '' });
+    for (const [method, end] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/versions'],
+      ['GET', '/versions/1'],
+    ] as const)
+      expect((await server.call(method, `/v0/documents/${id}${end}`)).status).toBe(404);
+    expect((await server.call('GET', `/v0/documents/chunked?documentId=${id}`)).json).toMatchObject({
+      data: [],
+    });
+  });
+
+  it.each([
+    ['GET', '', undefined],
+    ['PUT', '', { status: 'DRAFT' }],
+    ['DELETE', '', undefined],
+    ['GET', '/versions', undefined],
+    ['POST', '/versions', { content: 'theirs' }],
+    ['GET', '/versions/1', undefined],
+    ['PUT', '/versions/1', { status: 'APPROVED' }],
+  ])('is not there for %s%s of another application', async (method, end, body) => {
+    const made = await create();
+    const call = { headers: other.headers, ...(body ? { body } : {}) };
+    for (const id of [made.id, UNKNOWN]) {
+      const { status, json } = await server.call(method, `/v0/documents/${id}${end}`, call);
+      expect([status, json]).toEqual([404, { message: 'document not found' }]);
+    }
+    expect(await getDocument(server, made.id)).toEqual(made);
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'has a uuid', request: 'GET /v0/documents/x', status: 422, mustContain: ['"path":["id"]'] },
+      { name: 'is deleted by a uuid', request: 'DELETE /v0/documents/x', status: 422 },
+      {
+        name: 'has a topic by its uuid',
+        request: `PUT /v0/documents/${UNKNOWN}`,
+        body: { topicId: 'x' },
+        status: 422,
+        mustContain: ['"path":["topicId"]', 'invalid_string'],
+      },
+      {
+        name: 'keeps a status',
+        request: `PUT /v0/documents/${UNKNOWN}`,
+        body: { status: null },
+        status: 422,
+      },
+      { name: 'is changed by a body', request: `PUT /v0/documents/${UNKNOWN}`, status: 400 },
+    ],
+  );
+});
+
+describe('GET /v0/documents', () => {
+  let tenant: Tenant;
+  let topicId: string;
+  let quickstartId: string;
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    topicId = await createTopic(server, tenant.headers);
+    quickstartId = await createQuickstart(server, tenant.headers);
+    for (const more of [
+      { title: 'b', type: 'KNOWLEDGE', assignee: 'ada', topicId },
+      { title: 'c', type: 'POLICY', assignee: 'bob', isVerified: true },
+      { title: 'a', type: 'KNOWLEDGE', status: 'DRAFT', quickstartId },
+      { title: 'a', type: 'KNOWLEDGE', assignee: 'ada', isVerified: true },
+      { title: 'ÄÖ_', type: 'POLICY', status: 'DRAFT', topicId },
+    ])
+      await create(more, tenant.headers);
+  });
+
+  it.each([
+    ['orderBy=title&orderDir=asc', 'a a b c ÄÖ_'],
+    ['orderBy=title&orderDir=asc&skip=1&limit=2', 'a b'],
+    ['orderBy=type&limit=2&type=POLICY,KNOWLEDGE&status=ACTIVE&assignee=bob', 'c'],
+    ['skip=5', ''],
+    ['type=POLICY&orderBy=title', 'ÄÖ_ c'],
+    ['status=DRAFT&orderBy=title', 'ÄÖ_ a'],
+    ['status=DRAFT,ACTIVE&limit=1&orderBy=title', 'ÄÖ_'],
+    ['topicId={topic}&orderBy=title', 'ÄÖ_ b'],
+    [`topicId={topic}&topicId=${UNKNOWN}&type=KNOWLEDGE`, 'b'],
+    [`topicId=${UNKNOWN}`, ''],
+    ['assignee=ada&orderBy=title', 'b a'],
+    ['assignee[]=ada&assignee[]=bob&isVerified=true&orderBy=title', 'c a'],
+    ['isVerified=false&status=ACTIVE', 'b'],
+    ['quickstartId={quickstart}', 'a'],
+    ['search=äö_', 'ÄÖ_'],
+    ['search=%25', ''],
+    ['search=a&assignee=ada', 'a'],
+  ])('takes ?%s', async (query, expected) => {
+    const filled = query.replace('{topic}', topicId).replace('{quickstart}', quickstartId);
+    const { data, pagination } = await list(filled, tenant.headers);
+    expect(data.map(({ title }) => title).join(' ')).toBe(expected);
+    if (!/skip|limit/.test(query)) expect(pagination.total).toBe(data.length);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id'])(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const pages = [
+          await list(`${order}&limit=3`, tenant.headers),
+          await list(`${order}&skip=3`, tenant.headers),
+        ];
+        expect(pages.map(({ pagination }) => pagination)).toEqual([
+          { skip: 0, limit: 3, total: 5, totalPages: 2 },
+          { skip: 3, limit: 25, total: 5, totalPages: 1 },
+        ]);
+        const { data } = await list(order, tenant.headers);
+        expect(new Set(data.map(({ id }) => id)).size).toBe(5);
+        expect(pages.flatMap((page) => page.data)).toEqual(data);
+        const keys = data.map((entry) => (entry as unknown as Record<string, string>)[orderBy] ?? '');
+        const sorted = keys.toSorted();
+        expect(keys).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
+      }
+    },
+  );
+
+  it('cuts contents, and leaves them out of versions', async () => {
+    const { headers } = await server.newTenant();
+    const { content, versions, ...rest } = await create(
+      { content: `${'x'.repeat(999)}😀${'y'.repeat(5_000)}` },
+      headers,
+    );
+    expect(content).toHaveLength(6_001);
+    const {
+      content: _,
+      metadata: __,
+      originalSentences: ___,
+      ...entry
+    } = versions[0] as Document['versions'][0];
+    expect((await list('', headers)).data).toEqual([
+      { ...rest, content: 'x'.repeat(999), versions: [entry] },
+    ]);
+  });
+
+  it('shows nothing of another application', async () => {
+    const made = await create({}, tenant.headers);
+    expect((await list('limit=100', other.headers)).data.map(({ id }) => id)).not.toContain(made.id);
+    expect((await list(`topicId=${topicId}`, other.headers)).data).toEqual([]);
+    await server.call('DELETE', `/v0/documents/${made.id}`, { headers: tenant.headers });
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: 'GET /v0/documents?orderBy=assignee', status: 422 },
+      { name: 'has no longer pages', request: 'GET /v0/documents?limit=101', status: 422 },
+      { name: 'knows its statuses', request: 'GET /v0/documents?status=APPROVED', status: 422 },
+      { name: 'knows its types', request: 'GET /v0/documents?type=STYLE', status: 422 },
+      { name: 'knows its flags', request: 'GET /v0/documents?isVerified=1', status: 422 },
+      { name: 'has topics by uuid', request: 'GET /v0/documents?topicId=x', status: 422 },
+    ],
+  );
+});
+
+describe('GET /v0/documents/count-by-assignee', () => {
+  it('counts over all applications of the organisation, and over no other', async () => {
+    const [first, second, stranger] = [
+      await server.newTenant({ orgId: 'org-counts' }),
+      await server.newTenant({ orgId: 'org-counts' }),
+      await server.newTenant({ orgId: 'org-stranger' }),
+    ];
+    const documents: [Tenant, object, number][] = [
+      [first, { assignee: 'ada' }, 2],
+      [second, { assignee: 'ada' }, 1],
+      [second, { assignee: 'bob' }, 2],
+      [first, { assignee: 'eve' }, 2],
+      [first, { assignee: null }, 3],
+      [first, { assignee: 'bob', type: 'POLICY' }, 1],
+      [second, { assignee: 'ada', status: 'DRAFT' }, 1],
+      [stranger, { assignee: 'ada' }, 4],
+    ];
+    for (const [{ headers }, body, times] of documents)
+      for (let i = 0; i < times; i++) await create(body, headers);
+    const counts = async (query: string, { headers }: Tenant): Promise<unknown> => {
+      const { status, json } = await server.call('GET', `/v0/documents/count-by-assignee?${query}`, {
+        headers,
+      });
+      return [
+        status,
+        ...(json as { data: { assignee: string; count: number }[] }).data.map((one) =>
+          Object.values(one).join(' '),
+        ),
+      ];
+    };
+    for (const tenant of [first, second])
+      expect(await counts('', tenant)).toEqual([200, 'ada 3', 'bob 2', 'eve 2']);
+    expect(await counts('type=KNOWLEDGE&status=ACTIVE', first)).toEqual([200, 'ada 3', 'bob 2', 'eve 2']);
+    expect(await counts('type=POLICY', second)).toEqual([200, 'bob 1']);
+    expect(await counts('status=DRAFT', first)).toEqual([200, 'ada 1']);
+    expect(await counts('type=POLICY&status=DRAFT', first)).toEqual([200]);
+    expect(await counts('', stranger)).toEqual([200, 'ada 4']);
+  });
+
+  testHttp(
+    () => server,
+    [
+      {
+        name: 'knows types',
+        request: 'GET /v0/documents/count-by-assignee?type=x',
+        status: 422,
+        mustContain: ['"path":["type"]'],
+      },
+      { name: 'knows statuses', request: 'GET /v0/documents/count-by-assignee?status=x', status: 422 },
+    ],
+  );
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
+  const { id } = await create();
+  for (const [method, path, body] of [
+    ['GET', '/v0/documents'],
+    ['GET', '/v0/documents/count-by-assignee'],
+    ['GET', '/v0/documents/chunked'],
+    ['GET', `/v0/documents/${id}`],
+    ['GET', `/v0/documents/${id}/versions`],
+    ['GET', `/v0/documents/${id}/versions/1`],
+    ['POST', '/v0/documents', { title: 'x', content: 'x', type: 'POLICY' }],
+    ['POST', '/v0/documents/upload', new FormData()],
+    ['PUT', `/v0/documents/${id}`, {}],
+    ['POST', `/v0/documents/${id}/versions`, { content: 'x' }],
+    ['PUT', `/v0/documents/${id}/versions/2`, {}],
+    ['DELETE', `/v0/documents/${id}`],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const call = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot, ...call })).status, method + path).toBe(403);
+    expect((await server.call(method, path, { headers: { 'x-api-key': '' }, ...call })).status).toBe(401);
+    if (path.endsWith('upload')) continue;
+    expect((await server.call(method, path, { headers: may, ...call })).status).toBeLessThan(300);
+  }
+});

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
+import { EXPERIMENT_STATUSES } from '../../src/resources/experiments/states.ts';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { type Experiment, experimentCalls, type Headers } from './experiments-support.ts';
+
+const PATH = '/v0/experiments';
+const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+
+let server: TestServer;
+let other: Tenant;
+let [taskId, otherTask, stepId, theirTask, theirStep] = ['', '', '', '', ''];
+const calls = experimentCalls(() => server);
+const { experiment: create, read } = calls;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+  [taskId, otherTask, stepId] = [await calls.task(), await calls.task(), await calls.step('answer')];
+  [theirTask, theirStep] = [await calls.task({}, other.headers), await calls.step('answer', other.headers)];
+});
+afterAll(() => server.close());
+
+const put = (id: string, body: object) => server.call('PUT', `${PATH}/${id}`, { body });
+
+/** Takes an experiment to a state that only running could take it to. */
+const setStatus = (id: string, status: string): void =>
+  withStore(server.folder, (database) => {
+    database.run('UPDATE experiment SET status = ? WHERE id = ?', status, id);
+  });
+
+describe('POST /v0/experiments', () => {
+  it('fills in defaults', async () => {
+    const experiment = await create({
+      title: ' Größer 🙂 ',
+      id: UNKNOWN,
+      status: 'ARCHIVED',
+      orgId: 'theirs',
+    });
+    expect(experiment).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      modifiedAt: experiment.createdAt,
+      title: 'Größer 🙂',
+      description: '',
+      status: 'DRAFT',
+      inferenceStepIds: [],
+      taskIds: [],
+      assignee: null,
+    });
+    expect(await read(`${PATH}/${experiment.id}`)).toEqual(experiment);
+  });
+
+  it('takes all fields, and each id once', async () => {
+    const fields = {
+      title: 'x',
+      description: 'Why',
+      assignee: 'ada@example.org',
+      inferenceStepIds: [stepId],
+    };
+    const made = await create({ ...fields, taskIds: [otherTask, taskId.toUpperCase(), otherTask] });
+    expect(made).toMatchObject({ ...fields, taskIds: [otherTask, taskId] });
+  });
+
+  it.each([
+    ['an unknown task', () => ({ taskIds: [taskId, UNKNOWN] }), 'task not found'],
+    ["another application's task", () => ({ taskIds: [theirTask] }), 'task not found'],
+    ['an unknown step', () => ({ inferenceStepIds: [stepId, UNKNOWN] }), 'inference step not found'],
+    ["another application's step", () => ({ inferenceStepIds: [theirStep] }), 'inference step not found'],
+  ])('makes nothing of %s', async (_what, fields, message) => {
+    const before = (await server.call('GET', PATH)).text;
+    const { status, json } = await server.call('POST', PATH, { body: { title: 'x', ...fields() } });
+    expect([status, json]).toEqual([404, { message }]);
+    expect((await server.call('GET', PATH)).text).toBe(before);
+  });
+
+  testHttp(
+    () => server,
+    (
+      [
+        ['a title', { title: undefined }, 'invalid_type', '["title"]'],
+        ['a title in letters', { title: ' ' }, 'too_small', '["title"]'],
+        ['a short title', { title: 'x'.repeat(257) }, 'too_big', '["title"]'],
+        ['a description in text', { description: null }, 'invalid_type', '["description"]'],
+        ['a short description', { description: 'x'.repeat(10_001) }, 'too_big', '["description"]'],
+        ['a short assignee', { assignee: 'x'.repeat(257) }, 'too_big', '["assignee"]'],
+        ['an assignee or null', { assignee: '' }, 'too_small', '["assignee"]'],
+        ['tasks by their uuids', { taskIds: ['x'] }, 'invalid_string', '["taskIds","0"]'],
+        ['100 tasks at most', { taskIds: Array(101).fill(UNKNOWN) }, 'too_big', '["taskIds"]'],
+        ['steps in a list', { inferenceStepIds: UNKNOWN }, 'invalid_type', '["inferenceStepIds"]'],
+        [
+          '100 steps at most',
+          { inferenceStepIds: Array(101).fill(UNKNOWN) },
+          'too_big',
+          '["inferenceStepIds"]',
+        ],
+      ] as const
+    ).map(([rule, fields, code, path]) => ({
+      name: `needs ${rule}`,
+      request: `POST ${PATH}` as const,
+      body: { title: 'x', ...fields },
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":${path}`],
+    })),
+  );
+});
+
+describe('PUT /v0/experiments/{id}', () => {
+  it('changes what is given', async () => {
+    const before = await create({ title: 'before', description: 'Why', taskIds: [taskId], assignee: 'ada' });
+    const changes = { title: 'after', taskIds: [otherTask], inferenceStepIds: [stepId], assignee: null };
+    const { status, json } = await put(before.id, { ...changes, id: UNKNOWN, createdAt: 'never' });
+    const { data } = json as { data: Experiment };
+    expect([status, data]).toEqual([200, { ...before, ...changes, modifiedAt: data.modifiedAt }]);
+    expect(await read(`${PATH}/${before.id}`)).toEqual(data);
+    expect((await put(before.id, data)).json).toMatchObject({ data: { ...changes, status: 'DRAFT' } });
+  });
+
+  it.each([
+    ['an unknown task', () => ({ taskIds: [UNKNOWN] })],
+    ["another application's task", () => ({ taskIds: [theirTask] })],
+    ['an unknown step', () => ({ inferenceStepIds: [UNKNOWN] })],
+    ["another application's step", () => ({ inferenceStepIds: [theirStep] })],
+  ])('changes nothing for %s', async (_what, fields) => {
+    const before = await create({ taskIds: [taskId] });
+    expect((await put(before.id, { title: 'never', ...fields() })).status).toBe(404);
+    expect(await read(`${PATH}/${before.id}`)).toEqual(before);
+  });
+
+  it('keeps the tasks once the baseline has run', async () => {
+    const { id } = await create({ taskIds: [taskId, otherTask] });
+    for (const status of EXPERIMENT_STATUSES.filter(
+      (name) => !['DRAFT', 'BASELINE_PENDING'].includes(name),
+    )) {
+      setStatus(id, status);
+      const refused = await put(id, { title: 'never', taskIds: [taskId] });
+      expect([refused.status, refused.text], status).toEqual([
+        409,
+        expect.stringContaining('taskIds') as string,
+      ]);
+      const allowed = await put(id, {
+        title: status,
+        taskIds: [otherTask, taskId],
+        inferenceStepIds: [stepId],
+      });
+      expect([allowed.status, allowed.text]).toEqual([200, expect.stringContaining(status) as string]);
+    }
+  });
+
+  it('keeps a step that a variant changes', async () => {
+    const [kept, unused] = [await calls.step('kept'), await calls.step('unused')];
+    const { id } = await create();
+    const baseline = await calls.variant(id, { configPatch: { kept: { k: 1 } } });
+    await calls.variant(id, { configPatch: { kept: {} }, parentId: baseline.id });
+    const refused = await put(id, { inferenceStepIds: [unused] });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('kept') as string]);
+    for (const inferenceStepIds of [[kept, unused], [kept], []])
+      expect((await put(id, { inferenceStepIds })).status).toBe(200);
+  });
+
+  /** By hand: what it may become, in each state; the state itself may always be named. */
+  const BY_HAND: Record<string, string[]> = {
+    DRAFT: ['ARCHIVED'],
+    BASELINE_PENDING: ['ARCHIVED'],
+    BASELINE_RUNNING: [],
+    BASELINE_COMPLETED: ['COMPLETED', 'ARCHIVED'],
+    BASELINE_FAILED: ['ARCHIVED'],
+    VARIANT_RUNNING: [],
+    IDLE: ['COMPLETED', 'ARCHIVED'],
+    COMPLETED: ['ARCHIVED'],
+    ARCHIVED: [],
+  };
+  it.each(EXPERIMENT_STATUSES)('sets the status by hand in %s', async (from) => {
+    const { id } = await create();
+    const allowed: string[] = [];
+    for (const to of EXPERIMENT_STATUSES) {
+      setStatus(id, from);
+      const { status } = await put(id, { status: to });
+      expect([200, 409]).toContain(status);
+      expect((await read<Experiment>(`${PATH}/${id}`)).status).toBe(status === 200 ? to : from);
+      if (status === 200 && to !== from) allowed.push(to);
+    }
+    expect(allowed).toEqual(BY_HAND[from]);
+  });
+
+  testHttp(
+    () => server,
+    [
+      {
+        name: 'knows its statuses',
+        request: `PUT ${PATH}/${UNKNOWN}`,
+        body: { status: 'OPEN' },
+        status: 422,
+        mustContain: ['"invalid_enum_value"', '["status"]'],
+      },
+      { name: 'needs a title', request: `PUT ${PATH}/${UNKNOWN}`, body: { title: null }, status: 422 },
+      { name: 'needs a body', request: `PUT ${PATH}/${UNKNOWN}`, status: 400 },
+      { name: 'needs a uuid', request: `PUT ${PATH}/x`, body: {}, status: 422, mustContain: ['["id"]'] },
+      { name: 'is not deleted', request: `DELETE ${PATH}/${UNKNOWN}`, status: 405 },
+    ],
+  );
+});
+
+it.each([
+  ['GET', undefined],
+  ['PUT', { title: 'theirs' }],
+])("another application's experiment is not there for %s", async (method, body) => {
+  const ours = await create({ title: 'ours' });
+  const call = { headers: other.headers, ...(body ? { body } : {}) };
+  const [reply, unknown] = [
+    await server.call(method, `${PATH}/${ours.id}`, call),
+    await server.call(method, `${PATH}/${UNKNOWN}`, call),
+  ];
+  expect([reply.status, reply.json]).toEqual([404, { message: 'experiment not found' }]);
+  expect([unknown.status, unknown.text]).toEqual([reply.status, reply.text]);
+  expect(await read(`${PATH}/${ours.id}`)).toEqual(ours);
+  expect((await server.call('GET', PATH, { headers: other.headers })).text).not.toContain('ours');
+});
+
+describe('GET /v0/experiments', () => {
+  let tenant: Tenant;
+  const list = async (query: string): Promise<{ data: Experiment[]; pagination: unknown }> => {
+    const { status, text, json } = await server.call('GET', `${PATH}?${query}`, { headers: tenant.headers });
+    expect(status, text).toBe(200);
+    return json as { data: Experiment[]; pagination: unknown };
+  };
+  const titles = async (query: string): Promise<string> =>
+    (await list(query)).data.map(({ title }) => title).join('');
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    const rows: [title: string, status: string, assignee: string | null][] = [
+      ['c', 'DRAFT', null],
+      ['a', 'IDLE', 'bob'],
+      ['e', 'ARCHIVED', 'ada'],
+      ['b', 'COMPLETED', null],
+      ['d', 'IDLE', 'eve'],
+    ];
+    for (const [title, status, assignee] of rows)
+      setStatus((await create({ title, assignee }, tenant.headers)).id, status);
+  });
+
+  it.each([
+    ['', 'dbeac'],
+    ['orderBy=title&orderDir=asc', 'abcde'],
+    ['orderBy=title&orderDir=asc&skip=1&limit=2', 'bc'],
+    ['orderBy=status&orderDir=asc&limit=3', 'ebc'],
+    ['orderBy=assignee&orderDir=asc&limit=3', 'ead'],
+    ['orderBy=assignee&limit=3', 'dae'],
+    ['orderBy=title&status=IDLE', 'da'],
+    ['orderBy=title&status=IDLE,DRAFT', 'dca'],
+    ['orderBy=title&status[]=IDLE&status[]=ARCHIVED', 'eda'],
+    ['orderBy=title&excludeStatus=ARCHIVED', 'dcba'],
+    ['orderBy=title&excludeStatus=ARCHIVED&excludeStatus=IDLE', 'cb'],
+    ['orderBy=title&status=IDLE,COMPLETED&excludeStatus=IDLE', 'b'],
+    ['status=BASELINE_FAILED', ''],
+    ['skip=5', ''],
+  ])('takes ?%s', async (query, expected) => {
+    expect(await titles(query)).toBe(expected);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'title', 'status', 'assignee', 'id'])(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const pages = [await list(`${order}&limit=4`), await list(`${order}&skip=4`)];
+        expect(pages.map(({ pagination }) => pagination)).toEqual([
+          { skip: 0, limit: 4, total: 5, totalPages: 2, totalCount: 5 },
+          { skip: 4, limit: 25, total: 5, totalPages: 1, totalCount: 5 },
+        ]);
+        const { data } = await list(order);
+        expect(data).toHaveLength(5);
+        expect(pages.flatMap((page) => page.data)).toEqual(data);
+      }
+    },
+  );
+
+  it.each(['asc', 'desc'])('has those of nobody last, %s', async (orderDir) => {
+    const page = await titles(`orderBy=assignee&orderDir=${orderDir}&skip=3`);
+    expect(['bc', 'cb']).toContain(page);
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: `GET ${PATH}?orderBy=description`, status: 422 },
+      { name: 'has no longer pages', request: `GET ${PATH}?limit=101`, status: 422 },
+      { name: 'knows its statuses', request: `GET ${PATH}?status=OPEN`, status: 422 },
+      { name: 'knows the statuses to leave out', request: `GET ${PATH}?excludeStatus=OPEN`, status: 422 },
+    ],
+  );
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer]: Headers[] = [
+    await server.newKey(['read']),
+    await server.newKey(['write', 'ingest']),
+  ];
+  const { id } = await create({ taskIds: [taskId] });
+  const variant = await calls.variant(id);
+  const variants = `${PATH}/${id}/variants`;
+  for (const [method, path, body] of [
+    ['GET', PATH],
+    ['GET', `${PATH}/${id}`],
+    ['GET', variants],
+    ['GET', `${variants}/${variant.id}`],
+    ['POST', PATH, { title: 'x' }],
+    ['PUT', `${PATH}/${id}`, {}],
+    ['POST', variants, { title: 'x', configPatch: {}, parentId: variant.id }],
+    ['PUT', `${variants}/${variant.id}`, {}],
+    ['POST', `${variants}/${variant.id}/run`, {}],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const call = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot ?? {}, ...call })).status, method + path).toBe(
+      403,
+    );
+    expect((await server.call(method, path, { headers: may ?? {}, ...call })).status).toBeLessThan(300);
+  }
+});

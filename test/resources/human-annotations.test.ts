@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { type Annotation, annotating, CRITIQUE, type Item, PAST } from './annotation-support.ts';
+
+let server: TestServer;
+let other: Tenant;
+let ours: ReturnType<typeof annotating>;
+let theirs: ReturnType<typeof annotating>;
+let traceId: string;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+  ours = annotating(server);
+  theirs = annotating(server, other.headers);
+  [traceId] = (await ours.traces(1)) as [string];
+});
+afterAll(() => server.close());
+
+const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+const PATH = '/v0/human-annotations';
+
+const item = async (id: string): Promise<Item> =>
+  ((await server.call('GET', `/v0/human-annotation-queue-items/${id}`)).json as { data: Item }).data;
+
+describe('POST /v0/human-annotations', () => {
+  it('fills in defaults', async () => {
+    const annotation = await ours.annotation({ traceId, id: UNKNOWN, orgId: 'theirs' });
+    expect(annotation).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      modifiedAt: annotation.createdAt,
+      traceId,
+      verdict: true,
+      critique: null,
+      annotatorId: server.apiKey.split('_')[1],
+      source: 'TRACE_PAGE',
+      queueItemId: null,
+    });
+    expect((await server.call('GET', `${PATH}/${annotation.id}`)).json).toEqual({ data: annotation });
+  });
+
+  it.each([
+    { source: 'TEST_PAGE', annotatorId: 'ada@example.org', verdict: false, critique: CRITIQUE },
+    { source: 'REVIEW_QUEUE', critique: 'x', queueItemId: null },
+    { verdict: false, critique: 'x'.repeat(20) },
+    { verdict: false, critique: 'ä'.repeat(2_048) },
+  ])('takes %j', async (body) => {
+    expect(await ours.annotation({ traceId, ...body })).toMatchObject(body);
+  });
+
+  const valid = { traceId: UNKNOWN, verdict: true, source: 'TRACE_PAGE' };
+  const refused: [rule: string, body: object, code: string, field: string][] = [
+    ['a trace', { ...valid, traceId: undefined }, 'invalid_type', 'traceId'],
+    ['a trace by its id', { ...valid, traceId: 'x' }, 'invalid_string', 'traceId'],
+    ['a verdict', { ...valid, verdict: undefined }, 'invalid_type', 'verdict'],
+    ['a verdict of true or false', { ...valid, verdict: 'pass' }, 'invalid_type', 'verdict'],
+    ['a source', { ...valid, source: undefined }, 'invalid_type', 'source'],
+    ['a known source', { ...valid, source: 'PHONE' }, 'invalid_enum_value', 'source'],
+    ['a critique in letters', { ...valid, critique: ' ' }, 'too_small', 'critique'],
+    ['a short critique', { ...valid, critique: 'x'.repeat(2_049) }, 'too_big', 'critique'],
+    ['a critique of what fails', { ...valid, verdict: false }, 'too_small', 'critique'],
+    [
+      'more than a word on what fails',
+      { ...valid, verdict: false, critique: 'x'.repeat(19) },
+      'too_small',
+      'critique',
+    ],
+    [
+      'more than blanks on what fails',
+      { ...valid, verdict: false, critique: `x${' '.repeat(30)}` },
+      'too_small',
+      'critique',
+    ],
+    ['an annotator in letters', { ...valid, annotatorId: ' ' }, 'too_small', 'annotatorId'],
+    ['a short annotator', { ...valid, annotatorId: 'x'.repeat(257) }, 'too_big', 'annotatorId'],
+    [
+      'an item by its uuid',
+      { ...valid, source: 'REVIEW_QUEUE', queueItemId: 'x' },
+      'invalid_string',
+      'queueItemId',
+    ],
+    ['the queue as source of an item', { ...valid, queueItemId: UNKNOWN }, 'custom', 'queueItemId'],
+  ];
+  testHttp(
+    () => server,
+    refused.map(([rule, body, code, field]) => ({
+      name: `needs ${rule}`,
+      request: `POST ${PATH}`,
+      body,
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+
+  it('completes the queue item it names', async () => {
+    const waiting = await ours.item({ queueId: (await ours.queue()).id, traceId });
+    const annotation = await ours.complete(waiting);
+    expect(annotation).toMatchObject({ traceId, queueItemId: waiting.id, source: 'REVIEW_QUEUE' });
+    expect(await item(waiting.id)).toEqual({ ...waiting, completedAt: annotation.createdAt });
+  });
+
+  it('is refused, and stored nowhere, for an item that waits for no verdict on this trace', async () => {
+    const [elsewhere] = await ours.traces(1);
+    const { id: queueId } = await ours.queue();
+    const completed = await ours.item({ queueId, traceId });
+    await ours.complete(completed);
+    const expired = await ours.item({ queueId, traceId, expiresAt: PAST });
+    const ofAnother = await ours.item({ queueId, traceId: elsewhere });
+    const [theirTrace] = await theirs.traces(1);
+    const theirItem = await theirs.item({ queueId: (await theirs.queue()).id, traceId: theirTrace });
+    const { pagination } = await ours.list(PATH);
+    for (const [queueItemId, status, message] of [
+      [completed.id, 409, 'The queue item is completed already'],
+      [expired.id, 409, 'The queue item is expired'],
+      [ofAnother.id, 409, 'The queue item is of another trace'],
+      [theirItem.id, 404, 'queue item not found'],
+      [UNKNOWN, 404, 'queue item not found'],
+    ] as const) {
+      const body = { traceId, verdict: true, source: 'REVIEW_QUEUE', queueItemId };
+      const reply = await server.call('POST', PATH, { body });
+      expect([reply.status, reply.json]).toEqual([status, { message }]);
+    }
+    expect(await item(ofAnother.id)).toEqual(ofAnother);
+    expect((await ours.list(PATH)).pagination).toEqual(pagination);
+  });
+
+  it('makes nothing of an unknown trace, or of one of another application', async () => {
+    const [theirTrace] = await theirs.traces(1);
+    for (const id of [UNKNOWN, theirTrace]) {
+      const body = { ...valid, traceId: id };
+      const { status, json } = await server.call('POST', PATH, { body });
+      expect([status, json]).toEqual([404, { message: 'trace not found' }]);
+    }
+  });
+});
+
+describe('a human annotation', () => {
+  const put = (id: string, body: object): ReturnType<TestServer['call']> =>
+    server.call('PUT', `${PATH}/${id}`, { body });
+
+  it('changes in what is given, as long as it says enough', async () => {
+    const annotation = await ours.annotation({ traceId, critique: 'Fine.' });
+    const { id } = annotation;
+    const short = await put(id, { verdict: false });
+    expect(short.status).toBe(422);
+    expect(short.json).toMatchObject({ issues: [{ code: 'too_small', path: ['critique'] }] });
+    expect((await put(id, { verdict: false, critique: CRITIQUE })).json).toMatchObject({
+      data: { verdict: false, critique: CRITIQUE, traceId, createdAt: annotation.createdAt },
+    });
+    expect((await put(id, { critique: null })).status).toBe(422);
+    expect((await put(id, { verdict: true })).json).toMatchObject({ data: { critique: CRITIQUE } });
+    expect((await put(id, { critique: null, source: 'TEST_PAGE' })).json).toMatchObject({
+      data: { verdict: true, critique: null, source: 'TRACE_PAGE' },
+    });
+  });
+
+  it('can be deleted, which reopens no queue item', async () => {
+    const waiting = await ours.item({ queueId: (await ours.queue()).id, traceId });
+    const { id } = await ours.complete(waiting);
+    expect((await server.call('DELETE', `${PATH}/${id}`)).status).toBe(204);
+    for (const method of ['GET', 'DELETE'])
+      expect((await server.call(method, `${PATH}/${id}`)).json).toEqual({
+        message: 'human annotation not found',
+      });
+    expect((await item(waiting.id)).completedAt).not.toBeNull();
+  });
+
+  it('goes with its trace, and no other does', async () => {
+    const [gone, kept] = await ours.traces(2);
+    await ours.annotation({ traceId: gone, verdict: false, critique: CRITIQUE });
+    const annotation = await ours.annotation({ traceId: kept });
+    expect((await server.call('DELETE', `/v0/traces/${gone}`)).status).toBe(204);
+    expect((await ours.list(`${PATH}?traceId=${gone},${kept}`)).data).toEqual([annotation]);
+  });
+
+  it.each([
+    ['GET', undefined],
+    ['PUT', { verdict: true }],
+    ['DELETE', undefined],
+  ])('is not there for %s of another application', async (method, body) => {
+    const { id } = await ours.annotation({ traceId, verdict: false, critique: CRITIQUE });
+    const call = { headers: other.headers, ...(body ? { body } : {}) };
+    const reply = await server.call(method, `${PATH}/${id}`, call);
+    const unknown = await server.call(method, `${PATH}/${UNKNOWN}`, call);
+    expect([reply.status, reply.json]).toEqual([404, { message: 'human annotation not found' }]);
+    expect([unknown.status, unknown.text]).toEqual([reply.status, reply.text]);
+    expect((await server.call('GET', `${PATH}/${id}`)).json).toMatchObject({ data: { verdict: false } });
+  });
+});
+
+describe('GET /v0/human-annotations', () => {
+  let tenant: ReturnType<typeof annotating>;
+  const ids = new Map<string, string>();
+  const names = new Map<string, string>();
+  let times: string[];
+  beforeAll(async () => {
+    tenant = annotating(server, (await server.newTenant()).headers);
+    const [first, second] = (await tenant.traces(2)) as [string, string];
+    const queued = await tenant.item({ queueId: (await tenant.queue()).id, traceId: second });
+    const all: [name: string, body: object][] = [
+      ['pass', { traceId: first, annotatorId: 'ada' }],
+      [
+        'fail',
+        { traceId: first, annotatorId: 'bob', verdict: false, critique: CRITIQUE, source: 'TEST_PAGE' },
+      ],
+      ['queued', { traceId: second, annotatorId: 'ada', source: 'REVIEW_QUEUE', queueItemId: queued.id }],
+    ];
+    times = [];
+    for (const [name, body] of all) {
+      const { id, createdAt } = await tenant.annotation(body);
+      names.set(id, name);
+      times.push(createdAt);
+      // So that the dates differ.
+      while (new Date().toISOString() <= createdAt) await new Promise((resolve) => setImmediate(resolve));
+    }
+    ids.set('FIRST', first).set('SECOND', second).set('ITEM', queued.id);
+  });
+
+  const found = async (query: string): Promise<string[]> =>
+    (await tenant.list<Annotation>(`${PATH}?${query}`)).data.map(({ id }) => names.get(id) as string);
+
+  it.each([
+    ['', ['fail', 'pass', 'queued']],
+    ['traceId=FIRST', ['fail', 'pass']],
+    ['traceId=FIRST,SECOND&verdict=true', ['pass', 'queued']],
+    ['verdict=false', ['fail']],
+    ['annotatorId=ada', ['pass', 'queued']],
+    ['annotatorId=ada&annotatorId=bob&source=TEST_PAGE', ['fail']],
+    ['source=TRACE_PAGE,REVIEW_QUEUE', ['pass', 'queued']],
+    ['queueItemId=ITEM', ['queued']],
+    [`queueItemId=${UNKNOWN}`, []],
+    [`traceId=${UNKNOWN}`, []],
+    ['startDate=TIME1', ['fail', 'queued']],
+    ['endDate=TIME1', ['fail', 'pass']],
+    ['startDate=TIME1&endDate=TIME1', ['fail']],
+  ])('filters by %s', async (query, expected) => {
+    const filled = query
+      .replaceAll(/FIRST|SECOND|ITEM/g, (name) => ids.get(name) as string)
+      .replaceAll('TIME1', times[1] as string);
+    expect((await found(filled)).toSorted()).toEqual(expected);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'id'] as const)(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const pages = [
+          await tenant.list<Annotation>(`${PATH}?${order}&limit=2`),
+          await tenant.list<Annotation>(`${PATH}?${order}&skip=2`),
+        ];
+        expect(pages.map(({ pagination }) => pagination)).toEqual([
+          { skip: 0, limit: 2, total: 3, totalPages: 2 },
+          { skip: 2, limit: 25, total: 3, totalPages: 1 },
+        ]);
+        const { data } = await tenant.list<Annotation>(`${PATH}?${order}`);
+        expect(pages.flatMap((page) => page.data)).toEqual(data);
+        const values = data.map((annotation) => annotation[orderBy]);
+        expect(values).toEqual(orderDir === 'asc' ? values.toSorted() : values.toSorted().reverse());
+      }
+    },
+  );
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: `GET ${PATH}?orderBy=verdict`, status: 422 },
+      { name: 'knows its sources', request: `GET ${PATH}?source=PHONE`, status: 422 },
+      { name: 'takes true or false', request: `GET ${PATH}?verdict=pass`, status: 422 },
+      { name: 'takes dates', request: `GET ${PATH}?startDate=yesterday`, status: 422 },
+    ],
+  );
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
+  const { id } = await ours.annotation({ traceId });
+  for (const [method, path, body] of [
+    ['GET', PATH],
+    ['GET', `${PATH}/${id}`],
+    ['POST', PATH, { traceId, verdict: true, source: 'TRACE_PAGE' }],
+    ['PUT', `${PATH}/${id}`, {}],
+    ['DELETE', `${PATH}/${id}`],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const call = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot, ...call })).status, method + path).toBe(403);
+    expect((await server.call(method, path, { headers: may, ...call })).status).toBeLessThan(300);
+  }
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+
+const PATH = '/v0/inference-steps';
+const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+});
+afterAll(() => server.close());
+
+interface Step {
+  id: string;
+  title: string;
+  createdAt: string;
+}
+type Headers = Readonly<Record<string, string>>;
+
+async function create(body: object, headers: Headers = {}): Promise<Step> {
+  const { status, text, json } = await server.call('POST', PATH, { body, headers });
+  expect(status, text).toBe(201);
+  return (json as { data: Step }).data;
+}
+
+describe('POST /v0/inference-steps', () => {
+  it('fills in defaults', async () => {
+    const step = await create({ type: 'LLM', externalId: ' answer 🙂 ', title: ' Answer ', id: UNKNOWN });
+    expect(step).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      modifiedAt: step.createdAt,
+      type: 'LLM',
+      externalId: ' answer 🙂 ',
+      title: 'Answer',
+      description: null,
+    });
+    expect((await server.call('GET', `${PATH}/${step.id.toUpperCase()}`)).json).toEqual({ data: step });
+  });
+
+  it('takes all fields', async () => {
+    const body = { type: 'RETRIEVER', externalId: 'x'.repeat(255), title: 'x', description: 'Finds.' };
+    expect(await create(body)).toMatchObject(body);
+  });
+
+  it('takes each name once in an application', async () => {
+    const body = { type: 'LLM', externalId: 'twice', title: 'x' };
+    await create(body);
+    const again = await server.call('POST', PATH, { body: { ...body, type: 'RETRIEVER' } });
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('externalId') as string]);
+    await create({ ...body, externalId: 'Twice' });
+    await create(body, other.headers);
+  });
+
+  const valid = { type: 'LLM', externalId: 'refused', title: 'x' };
+  testHttp(
+    () => server,
+    (
+      [
+        ['a type', { type: undefined }, 'invalid_type', 'type'],
+        ['a known type', { type: 'TOOL' }, 'invalid_enum_value', 'type'],
+        ['a name', { externalId: undefined }, 'invalid_type', 'externalId'],
+        ['a name that is not empty', { externalId: '' }, 'too_small', 'externalId'],
+        ['a name of 255 characters at most', { externalId: 'x'.repeat(256) }, 'too_big', 'externalId'],
+        ['a name that can be sent', { externalId: '\ud800' }, 'custom', 'externalId'],
+        ['a title', { title: undefined }, 'invalid_type', 'title'],
+        ['a title in letters', { title: ' ' }, 'too_small', 'title'],
+        ['a short title', { title: 'x'.repeat(257) }, 'too_big', 'title'],
+        ['a short description', { description: 'x'.repeat(10_001) }, 'too_big', 'description'],
+      ] as const
+    ).map(([rule, fields, code, field]) => ({
+      name: `needs ${rule}`,
+      request: `POST ${PATH}` as const,
+      body: { ...valid, ...fields },
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+
+  it('makes nothing of what it refuses', async () => {
+    expect((await server.call('GET', `${PATH}?limit=100`)).text).not.toContain('refused');
+  });
+});
+
+it("another application's step is not there", async () => {
+  const { id } = await create({ type: 'LLM', externalId: 'ours', title: 'x' });
+  const theirs = await server.call('GET', `${PATH}/${id}`, { headers: other.headers });
+  const unknown = await server.call('GET', `${PATH}/${UNKNOWN}`);
+  expect([theirs.status, theirs.json]).toEqual([404, { message: 'inference step not found' }]);
+  expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
+  expect((await server.call('GET', PATH, { headers: other.headers })).text).not.toContain('"ours"');
+});
+
+describe('GET /v0/inference-steps', () => {
+  let tenant: Tenant;
+  const list = async (query: string): Promise<{ data: Step[]; pagination: unknown }> => {
+    const { status, text, json } = await server.call('GET', `${PATH}?${query}`, { headers: tenant.headers });
+    expect(status, text).toBe(200);
+    return json as { data: Step[]; pagination: unknown };
+  };
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    for (const [title, type, externalId] of [
+      ['b', 'LLM', '3'],
+      ['c', 'RETRIEVER', '1'],
+      ['a', 'LLM', '4'],
+      ['a', 'LLM', '2'],
+    ])
+      await create({ title, type, externalId }, tenant.headers);
+  });
+
+  it.each([
+    ['orderBy=title&orderDir=asc', 'aabc'],
+    ['orderBy=title&orderDir=asc&skip=1&limit=2', 'ab'],
+    ['orderBy=type&limit=1', 'c'],
+    ['orderBy=externalId', 'abac'],
+    ['skip=4', ''],
+  ])('takes ?%s', async (query, expected) => {
+    expect((await list(query)).data.map(({ title }) => title).join('')).toBe(expected);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'title', 'type', 'externalId', 'id'])(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const pages = [await list(`${order}&limit=3`), await list(`${order}&skip=3`)];
+        expect(pages[0]?.pagination).toEqual({ skip: 0, limit: 3, total: 4, totalPages: 2 });
+        const { data } = await list(order);
+        expect(data).toHaveLength(4);
+        expect(pages.flatMap((page) => page.data)).toEqual(data);
+      }
+    },
+  );
+
+  testHttp(
+    () => server,
+    [{ name: 'orders by no other field', request: `GET ${PATH}?orderBy=description`, status: 422 }],
+  );
+});
+
+it('reading needs the scope to read, adding the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write'])];
+  const body = { type: 'LLM', externalId: 'scoped', title: 'x' };
+  expect((await server.call('POST', PATH, { headers: reader, body })).status).toBe(403);
+  const { id } = await create(body, writer);
+  for (const path of [PATH, `${PATH}/${id}`]) {
+    expect((await server.call('GET', path, { headers: writer })).status).toBe(403);
+    expect((await server.call('GET', path, { headers: reader })).status).toBe(200);
+  }
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import {
+  conversationReader,
+  CONVERSATIONS,
+  documentReader,
+  DOCUMENTS,
+} from '../../src/resources/quickstarts/materials.ts';
+
+const written = (name: string): string[] => [
+  name,
+  name.toUpperCase(),
+  name.replaceAll('_', ' '),
+  name.replaceAll('_', '-'),
+];
+
+it.each(Object.entries(CONVERSATIONS).filter(([field]) => !['role', 'content', 'input'].includes(field)))(
+  'takes %s of a conversation from a column named any of %j',
+  (field, names) => {
+    for (const name of names.flatMap(written)) {
+      const row = conversationReader(['input', name])({ input: 'Hi', [name]: ' value ' });
+      const output = row.turns.find(({ role }) => role === 'assistant')?.content;
+      expect(field === 'output' ? output : row[field as 'topic'], name).toBe('value');
+    }
+  },
+);
+
+it.each(Object.entries(DOCUMENTS))('takes %s of a document from a column named any of %j', (field, names) => {
+  const others = { title: 'a', content: 'b' };
+  for (const name of names.flatMap(written)) {
+    const columns = Object.keys(others).filter((column) => column !== field);
+    const row = documentReader([...columns, name])({ ...others, [name]: ' value ' });
+    expect(row[field as keyof typeof DOCUMENTS], name).toBe('value');
+  }
+});
+
+it('takes the first of several names for one thing', () => {
+  const row = conversationReader(['prompt', 'expected', 'input', 'answer'])({
+    prompt: 'second',
+    expected: 'second',
+    input: 'first',
+    answer: 'first',
+  });
+  expect(row.turns.map(({ content }) => content)).toEqual(['first', 'first']);
+});
+
+it('refuses a header or a row with a sentence, or makes something of it, whatever they are', () => {
+  const name = fc.oneof(
+    fc.string(),
+    fc.constantFrom(...Object.values({ ...CONVERSATIONS, ...DOCUMENTS }).flat()),
+  );
+  const table = fc.dictionary(name, fc.oneof(fc.string(), fc.constantFrom('user', 'assistant', '')));
+  fc.assert(
+    fc.property(table, table, (header, row) => {
+      for (const reader of [conversationReader, documentReader]) {
+        try {
+          const values = Object.values(reader(Object.keys(header))({ ...header, ...row }));
+          for (const value of values) expect(['string', 'object']).toContain(typeof value);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          expect((error as AppError).message).toMatch(/^(The header needs|has no|has a role|names no)/);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,439 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
+import { quickstartStatus } from '../../src/resources/quickstarts/contract.ts';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+});
+afterAll(() => server.close());
+
+const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+type Headers = Readonly<Record<string, string>>;
+interface Quickstart {
+  id: string;
+  name: string;
+  status: string;
+  styleGuideId: string | null;
+  createdAt: string;
+  modifiedAt: string;
+}
+
+/** The record of a successful call, whatever it is wrapped in. */
+async function call<T>(method: string, path: string, body?: object, headers: Headers = {}): Promise<T> {
+  const { status, text, json } = await server.call(method, path, { headers, ...(body ? { body } : {}) });
+  expect(status, text).toBeLessThan(300);
+  const { data, task, document } = (json ?? {}) as { data?: T; task?: T; document?: T };
+  return (data ?? task ?? document) as T;
+}
+
+const create = (body: object, headers?: Headers): Promise<Quickstart> =>
+  call('POST', '/v0/quickstarts', body, headers);
+const get = ({ id }: { id: string }): Promise<Quickstart> => call('GET', `/v0/quickstarts/${id}`);
+const createGuide = (more: object = {}, headers?: Headers): Promise<{ id: string }> => {
+  const content = [
+    { heading: 'Tone', content: 'Kind' },
+    { heading: 'Form', content: 'Short', approved: false },
+  ];
+  return call('POST', '/v0/style-guides', { content, ...more }, headers);
+};
+
+/** Puts a quickstart where only the service could take it. */
+function force({ id }: { id: string }, status: string): void {
+  withStore(server.folder, (database) =>
+    database.run('UPDATE quickstart SET status = ? WHERE id = ?', status, id),
+  );
+}
+
+async function list(query: string, headers: Headers): Promise<{ data: Quickstart[]; pagination: unknown }> {
+  const { status, text, json } = await server.call('GET', `/v0/quickstarts?${query}`, { headers });
+  expect(status, text).toBe(200);
+  return json as { data: Quickstart[]; pagination: unknown };
+}
+
+describe('POST /v0/quickstarts', () => {
+  it('fills in defaults', async () => {
+    const made = await create({ name: ' Schritt 1 🙂 ', id: UNKNOWN, status: 'COMPLETE', application: 7 });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      modifiedAt: made.createdAt,
+      name: 'Schritt 1 🙂',
+      status: 'UPLOADING',
+      styleGuideId: null,
+      reason: null,
+      uploads: [],
+      counts: { topics: 0, tasks: 0, definitions: 0, documents: 0 },
+    });
+    expect(await get(made)).toEqual(made);
+  });
+
+  it('takes a style guide that is there', async () => {
+    const { id: styleGuideId } = await createGuide();
+    expect(await create({ name: 'x', styleGuideId })).toMatchObject({ styleGuideId });
+    const theirs = await createGuide({}, other.headers);
+    for (const unknown of [UNKNOWN, theirs.id]) {
+      const { status, json } = await server.call('POST', '/v0/quickstarts', {
+        body: { name: 'x', styleGuideId: unknown },
+      });
+      expect([status, json]).toEqual([404, { message: 'style guide not found' }]);
+    }
+  });
+
+  testHttp(
+    () => server,
+    (
+      [
+        ['a name', {}, 'invalid_type', 'name'],
+        ['a name in letters', { name: ' ' }, 'too_small', 'name'],
+        ['a name of 256 characters at most', { name: 'x'.repeat(257) }, 'too_big', 'name'],
+        ['a style guide by its uuid', { name: 'x', styleGuideId: 'x' }, 'invalid_string', 'styleGuideId'],
+      ] as const
+    ).map(([rule, body, code, field]) => ({
+      name: `needs ${rule}`,
+      request: 'POST /v0/quickstarts' as const,
+      body,
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+    })),
+  );
+});
+
+describe('one quickstart', () => {
+  it('is changed in part', async () => {
+    const { id: styleGuideId } = await createGuide();
+    const before = await create({ name: 'before', styleGuideId });
+    const path = `/v0/quickstarts/${before.id}`;
+    const after = await call<Quickstart>('PUT', path, { name: 'after', orgId: 'theirs' });
+    expect(after).toEqual({ ...before, name: 'after', modifiedAt: after.modifiedAt });
+    expect(await call('PUT', path, { styleGuideId: null })).toMatchObject({
+      name: 'after',
+      styleGuideId: null,
+    });
+    expect((await server.call('PUT', path, { body: { name: 'never', styleGuideId: UNKNOWN } })).status).toBe(
+      404,
+    );
+    expect((await server.call('PUT', path, { body: { name: 'never', status: 'COMPLETE' } })).status).toBe(
+      409,
+    );
+    expect(await get(before)).toMatchObject({ name: 'after', status: 'UPLOADING' });
+  });
+
+  it.each([
+    ['GET', '/v0/quickstarts/{id}', undefined],
+    ['PUT', '/v0/quickstarts/{id}', { name: 'theirs' }],
+    ['GET', '/v0/quickstarts/{id}/policy-counts', undefined],
+    ['POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: '{id}' }],
+  ])('is not there for %s %s of another application', async (method, path, body) => {
+    const ours = await create({ name: 'ours' });
+    force(ours, 'STYLE_REVIEW');
+    for (const [id, headers] of [
+      [ours.id, other.headers],
+      [UNKNOWN, {}],
+    ] as const) {
+      const text = body && JSON.stringify(body).replace('{id}', id);
+      const { status, json } = await server.call(method, path.replace('{id}', id), {
+        headers,
+        ...(text && { body: text }),
+      });
+      expect([status, json]).toEqual([404, { message: 'quickstart not found' }]);
+    }
+    expect(await get(ours)).toMatchObject({ name: 'ours', status: 'STYLE_REVIEW' });
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'has a uuid', request: 'GET /v0/quickstarts/x', status: 422, mustContain: ['"path":["id"]'] },
+      {
+        name: 'keeps a name',
+        request: `PUT /v0/quickstarts/${UNKNOWN}`,
+        body: { name: null },
+        status: 422,
+        mustContain: ['"path":["name"]'],
+      },
+      {
+        name: 'has a known status',
+        request: `PUT /v0/quickstarts/${UNKNOWN}`,
+        body: { status: 'OPEN' },
+        status: 422,
+        mustContain: ['"code":"invalid_enum_value"', '"path":["status"]'],
+      },
+      {
+        name: 'is confirmed by its uuid',
+        request: 'POST /v0/quickstarts/confirm-style-scores',
+        body: { quickstartId: 'x' },
+        status: 422,
+        mustContain: ['"path":["quickstartId"]'],
+      },
+      { name: 'is not deleted', request: `DELETE /v0/quickstarts/${UNKNOWN}`, status: 405 },
+    ],
+  );
+});
+
+describe('the status of a quickstart', () => {
+  const BY_PERSON = [
+    'UPLOADING → TASKS_TOPICS_REVIEW',
+    'TASKS_TOPICS_REVIEW → KNOWLEDGE_BASE_REVIEW',
+    'KNOWLEDGE_BASE_REVIEW → TASKS_TOPICS_REVIEW',
+    'KNOWLEDGE_BASE_REVIEW → POLICIES_REVIEW',
+    'POLICIES_REVIEW → KNOWLEDGE_BASE_REVIEW',
+    'POLICIES_REVIEW → STYLE_REVIEW',
+    'STYLE_REVIEW → POLICIES_REVIEW',
+    'FAILED → STYLE_REVIEW',
+  ];
+  const statuses = quickstartStatus.options;
+
+  it.each(statuses)('is changed from %s by PUT only where it may be', async (from) => {
+    const made = await create({ name: 'x' });
+    const path = `/v0/quickstarts/${made.id}`;
+    for (const to of statuses) {
+      force(made, from);
+      const { status, json } = await server.call('PUT', path, { body: { status: to } });
+      const isAllowed = from === to || BY_PERSON.includes(`${from} → ${to}`);
+      const message = `A quickstart in ${from} can't be moved to ${to}`;
+      expect([status, json], to).toEqual(isAllowed ? [200, expect.objectContaining({})] : [409, { message }]);
+      expect((await get(made)).status).toBe(isAllowed ? to : from);
+    }
+  });
+
+  it.each(statuses)('lets scores be confirmed in STYLE_REVIEW only, not in %s else', async (from) => {
+    const made = await create({ name: 'x' });
+    force(made, from);
+    const body = { quickstartId: made.id };
+    const { status, json } = await server.call('POST', '/v0/quickstarts/confirm-style-scores', { body });
+    if (from !== 'STYLE_REVIEW') {
+      expect(status).toBe(409);
+      expect((await get(made)).status).toBe(from);
+      return;
+    }
+    const data = { quickstartId: made.id, applicationId: server.applicationId };
+    expect([status, json]).toEqual([200, { data }]);
+    await expect.poll(async () => (await get(made)).status, { timeout: 5_000 }).toBe('COMPLETE');
+    expect((await server.call('POST', '/v0/quickstarts/confirm-style-scores', { body })).status).toBe(409);
+  });
+});
+
+describe('completion', () => {
+  it('makes drafts active, approves the style guide and links what has no topic', async () => {
+    const made = await create({ name: 'x' });
+    const draft = { quickstartId: made.id, status: 'DRAFT' };
+    const guide = await createGuide({ quickstartId: made.id });
+    const topic = await call<{ id: string }>('POST', '/v0/topics', { title: 'Drafted', ...draft });
+    const task = await call<{ id: string }>('POST', '/v0/tasks', { title: 't', type: 'STATIC', ...draft });
+    await call('PUT', `/v0/tasks/${task.id}/schedule`, { criticality: 'HIGH' });
+    const archived = await call<{ id: string }>('POST', '/v0/topics', { title: 'Gone', ...draft });
+    await call('POST', `/v0/topics/${archived.id}/archive`);
+    const foreign = await call<{ id: string }>('POST', '/v0/topics', { title: 'Foreign', status: 'DRAFT' });
+    const rule = { type: 'CUSTOM', globalConfig: { criterion: 'Is polite' } };
+    const [everywhere, already, inTopic] = await Promise.all(
+      [draft, { ...draft, status: 'ACTIVE' }, draft, {}].map((more) =>
+        call<{ id: string }>('POST', '/v0/definitions', { name: 'd', ...rule, ...more }),
+      ),
+    );
+    const link = { evalIds: [inTopic?.id], topicIds: [topic.id] };
+    await call('POST', '/v0/definitions/link', link);
+
+    force(made, 'STYLE_REVIEW');
+    await call('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: made.id });
+    await expect.poll(async () => (await get(made)).status, { timeout: 5_000 }).toBe('COMPLETE');
+
+    expect(await call('GET', `/v0/topics/${topic.id}`)).toMatchObject({ status: 'ACTIVE' });
+    expect(await call('GET', `/v0/topics/${archived.id}`)).toMatchObject({ status: 'ARCHIVED' });
+    expect(await call('GET', `/v0/topics/${foreign.id}`)).toMatchObject({ status: 'DRAFT' });
+    expect(await call('GET', `/v0/tasks/${task.id}`)).toMatchObject({
+      status: 'ACTIVE',
+      taskSchedule: { nextRunAt: expect.stringMatching(/Z$/) as string },
+    });
+    for (const definition of [everywhere, already, inTopic])
+      expect(await call('GET', `/v0/definitions/${definition?.id}`)).toMatchObject({ status: 'ACTIVE' });
+    const applying = await call<{ id: string }[]>('GET', `/v0/definitions?taskId=${task.id}`);
+    const ids = new Set(applying.map(({ id }) => id));
+    expect(ids).toEqual(new Set([everywhere?.id, already?.id]));
+    const { json } = await server.call('GET', `/v0/definitions?scopeType=topic&quickstartId=${made.id}`);
+    expect(json).toMatchObject({ data: [{ id: inTopic?.id }] });
+    expect(await call('GET', `/v0/style-guides/${guide.id}`)).toMatchObject({
+      content: [{ approved: true }, { approved: true }],
+    });
+    expect(await get(made)).toMatchObject({ counts: { topics: 2, tasks: 1, definitions: 3, documents: 0 } });
+  });
+
+  it('approves the style guide it names rather than others', async () => {
+    const named = await createGuide();
+    const made = await create({ name: 'x', styleGuideId: named.id });
+    const unnamed = await createGuide({ quickstartId: made.id });
+    force(made, 'STYLE_REVIEW');
+    await call('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: made.id });
+    await expect.poll(async () => (await get(made)).status, { timeout: 5_000 }).toBe('COMPLETE');
+    for (const [{ id }, approved] of [
+      [named, true],
+      [unnamed, false],
+    ] as const)
+      expect(await call('GET', `/v0/style-guides/${id}`)).toMatchObject({
+        content: [{ approved }, { approved }],
+      });
+  });
+
+  it('that fails tells why and can be tried again', async () => {
+    const tenant = await server.newTenant();
+    const send = <T>(method: string, path: string, body?: object): Promise<T> =>
+      call(method, path, body, tenant.headers);
+    const { id } = await send<Quickstart>('POST', '/v0/quickstarts', { name: 'x' });
+    const { id: topicId } = await send<{ id: string }>('POST', '/v0/topics', {
+      title: 'x',
+      quickstartId: id,
+      status: 'DRAFT',
+    });
+    // One more than an application takes.
+    const definitions = Array.from({ length: 1_001 }, (_, index) => `${index}`);
+    withStore(server.folder, (database) => {
+      const row = database.get<{ application: number }>(
+        'SELECT application FROM quickstart WHERE id = ?',
+        id,
+      );
+      const insert = (index: string): number =>
+        database.run(
+          `INSERT INTO definition (id, application, name, type, status, global_config, quickstart_id, version, repeats,
+             created_at, modified_at) VALUES (?, ?, 'd', 'NATURALNESS', 'ACTIVE', '{}', ?, 1, 1, 1, 1)`,
+          `00000000-0000-4000-8000-${index.padStart(12, '0')}`,
+          row?.application ?? 0,
+          id,
+        );
+      database.connection.transaction(() => definitions.forEach(insert))();
+    });
+    const confirm = async (status: string): Promise<unknown> => {
+      force({ id }, 'STYLE_REVIEW');
+      await send('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: id });
+      const now = (): Promise<Quickstart> => send('GET', `/v0/quickstarts/${id}`);
+      await expect.poll(async () => (await now()).status, { timeout: 5_000 }).toBe(status);
+      return now();
+    };
+    expect(await confirm('FAILED')).toMatchObject({
+      reason: 'At most 1000 evaluation definitions can be linked to one application',
+    });
+
+    withStore(server.folder, (database) => database.run('DELETE FROM definition WHERE name = ?', 'd'));
+    const path = `/v0/quickstarts/${id}`;
+    expect(await send('PUT', path, { status: 'STYLE_REVIEW' })).toMatchObject({ reason: null });
+    expect(await confirm('COMPLETE')).toMatchObject({ reason: null });
+    expect(await send('GET', `/v0/topics/${topicId}`)).toMatchObject({ status: 'ACTIVE' });
+  });
+});
+
+it('counts the policies of a quickstart and no others', async () => {
+  const { id: quickstartId } = await create({ name: 'x' });
+  const path = `/v0/quickstarts/${quickstartId}/policy-counts`;
+  expect(await call('GET', path)).toEqual({ topicsCount: 0, applicationEvalCount: 0, topicEvalCounts: [] });
+  const post = async (resource: string, body: object): Promise<string> =>
+    (await call<{ id: string }>('POST', `/v0/${resource}`, body)).id;
+  const [first, second, gone, foreign] = [
+    await post('topics', { title: 'a', quickstartId }),
+    await post('topics', { title: 'b', quickstartId, status: 'DRAFT' }),
+    await post('topics', { title: 'c', quickstartId }),
+    await post('topics', { title: 'd' }),
+  ];
+  await call('POST', `/v0/topics/${gone}/archive`);
+  const define = async (topicIds: string[], more: object): Promise<string> => {
+    const rule = { name: 'd', type: 'CUSTOM', globalConfig: { criterion: 'x' }, ...more };
+    const evalId = await post('definitions', rule);
+    if (topicIds.length > 0) await call('POST', '/v0/definitions/link', { evalIds: [evalId], topicIds });
+    return evalId;
+  };
+  const archived = await define([first], { quickstartId });
+  await define([first, second], { quickstartId });
+  await define([second], { quickstartId, status: 'DRAFT' });
+  await define([second], {});
+  await define([foreign], { quickstartId });
+  await define([], { quickstartId, status: 'DRAFT' });
+  await define([], { quickstartId });
+  await define([], {});
+  await call('PUT', `/v0/definitions/${archived}`, { status: 'ARCHIVED' });
+  expect(await call('GET', path)).toEqual({
+    topicsCount: 2,
+    applicationEvalCount: 2,
+    topicEvalCounts: [
+      { topicId: first, evalCount: 1 },
+      { topicId: second, evalCount: 2 },
+    ],
+  });
+});
+
+describe('GET /v0/quickstarts', () => {
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    for (const [name, status] of [
+      ['b', 'UPLOADING'],
+      ['c', 'COMPLETE'],
+      ['a', 'FAILED'],
+      ['a', 'UPLOADING'],
+    ] as const)
+      force(await create({ name }, tenant.headers), status);
+  });
+
+  it.each([
+    ['', 'aacb'],
+    ['orderBy=name&orderDir=asc', 'aabc'],
+    ['orderBy=name&orderDir=asc&skip=1&limit=2', 'ab'],
+    ['orderBy=status&orderDir=asc&limit=2', 'ca'],
+    ['status=UPLOADING&orderBy=name', 'ba'],
+    ['status=COMPLETE,FAILED&orderBy=name', 'ca'],
+    ['status=PROCESSING', ''],
+    ['skip=4', ''],
+  ])('takes ?%s', async (query, expected) => {
+    expect((await list(query, tenant.headers)).data.map(({ name }) => name).join('')).toBe(expected);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'name', 'status', 'id'])(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const [head, tail] = [
+          await list(`${order}&limit=3`, tenant.headers),
+          await list(`${order}&skip=3`, tenant.headers),
+        ];
+        expect(head.pagination).toEqual({ skip: 0, limit: 3, total: 4, totalPages: 2 });
+        expect(tail.pagination).toEqual({ skip: 3, limit: 25, total: 4, totalPages: 1 });
+        const { data } = await list(order, tenant.headers);
+        expect(data).toHaveLength(4);
+        expect([...head.data, ...tail.data]).toEqual(data);
+      }
+    },
+  );
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: 'GET /v0/quickstarts?orderBy=reason', status: 422 },
+      { name: 'has no longer pages', request: 'GET /v0/quickstarts?limit=101', status: 422 },
+      { name: 'knows its statuses', request: 'GET /v0/quickstarts?status=OPEN', status: 422 },
+    ],
+  );
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
+  const { id } = await create({ name: 'x' });
+  force({ id }, 'STYLE_REVIEW');
+  for (const [method, path, body] of [
+    ['GET', '/v0/quickstarts'],
+    ['GET', `/v0/quickstarts/${id}`],
+    ['GET', `/v0/quickstarts/${id}/policy-counts`],
+    ['POST', '/v0/quickstarts', { name: 'x' }],
+    ['PUT', `/v0/quickstarts/${id}`, {}],
+    ['POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: id }],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const sent = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot, ...sent })).status, method + path).toBe(403);
+    expect((await server.call(method, path, { headers: { 'x-api-key': '' }, ...sent })).status).toBe(401);
+    expect((await server.call(method, path, { headers: may, ...sent })).status).toBeLessThan(300);
+  }
+});

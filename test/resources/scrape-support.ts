@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Behaviour, answer, startCustomerApp } from '../support/customer-app.ts';
+
+export interface ScrapeJob {
+  id: string;
+  status: string;
+  reason: string | null;
+  quickstartStatus: string;
+  pages: { url: string; title?: string; description?: string; category?: string }[];
+  failedPages: { url: string; error: string }[];
+  createdAt: string;
+  modifiedAt: string;
+}
+
+/** A site on loopback: each path answers as it is told, any other 404. */
+export interface Site {
+  /** Without a slash at its end. */
+  url: string;
+  routes: Record<string, Behaviour>;
+  /** The paths it was asked for, in order. */
+  asked: () => string[];
+  headers: () => Record<string, unknown>[];
+  close: () => Promise<void>;
+}
+
+export async function startSite(routes: Record<string, Behaviour> = {}): Promise<Site> {
+  const app = await startCustomerApp();
+  const site: Site = {
+    url: new URL(app.url).origin,
+    routes,
+    asked: () => app.received.map(({ path }) => path),
+    headers: () => app.received.map(({ headers }) => headers),
+    close: () => app.close(),
+  };
+  app.behave((request, response) => (site.routes[request.path] ?? answer(404))(request, response));
+  return site;
+}
+
+export const page = (html: string, type = 'text/html; charset=utf-8'): Behaviour =>
+  answer(200, html, { 'content-type': type });
+
+/** A page of this title with links to these places. */
+export const linking = (title: string, ...links: string[]): Behaviour =>
+  page(`<title>${title}</title><p>About ${title}.${links.map((link) => `<a href="${link}">x</a>`).join('')}`);
+
+export const redirecting = (location: string, status = 302): Behaviour => answer(status, '', { location });
+
+export const text = (content: string): Behaviour => page(content, 'text/plain');
+
+export const sitemap = (...locations: string[]): Behaviour =>
+  page(
+    `<urlset>${locations.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
+    'application/xml',
+  );
+
+/** Asks until `isReached`. */
+export async function until<T>(look: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await look();
+    if (isReached(value)) return value;
+    await delay(20);
+  }
+}
+
+export const isOver = ({ status }: ScrapeJob): boolean => status === 'COMPLETED' || status === 'FAILED';

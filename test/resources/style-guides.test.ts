@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { defining, type Headers, storeQuickstart, UNKNOWN } from './definition-support.ts';
+
+let server: TestServer;
+let other: Tenant;
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+});
+afterAll(() => server.close());
+
+const CONTENT = [
+  { heading: 'Tone', content: 'Wärme, aber keine Witze 🙂', approved: true },
+  { heading: 'Length', content: '', approved: false },
+];
+const create = (more: object = {}, headers: Headers = {}) =>
+  defining(server, headers).styleGuide({ content: CONTENT, ...more });
+
+async function list(query: string, headers: Headers = {}) {
+  const { status, text, json } = await server.call('GET', `/v0/style-guides?${query}`, { headers });
+  expect(status, text).toBe(200);
+  return json as { data: { id: string; createdAt: string; modifiedAt: string }[]; pagination: unknown };
+}
+
+describe('POST /v0/style-guides', () => {
+  it('takes sections, which nobody has approved unless told otherwise', async () => {
+    const content = [CONTENT[0], { heading: ' Length ', content: '', own: 1 }];
+    const guide = await create({ content, id: UNKNOWN });
+    expect(guide).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
+      orgId: 'org-1',
+      applicationId: server.applicationId,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      modifiedAt: guide.createdAt,
+      quickstartId: null,
+      content: CONTENT,
+    });
+    expect((await server.call('GET', `/v0/style-guides/${guide.id}`)).json).toEqual({ data: guide });
+  });
+
+  it('belongs to a quickstart that is there', async () => {
+    const quickstartId = storeQuickstart(server, server.applicationId);
+    expect(await create({ quickstartId })).toMatchObject({ quickstartId });
+    const { pagination } = await list('');
+    for (const unknown of [UNKNOWN, storeQuickstart(server, other.applicationId)]) {
+      const body = { content: CONTENT, quickstartId: unknown };
+      const { status, json } = await server.call('POST', '/v0/style-guides', { body });
+      expect([status, json]).toEqual([404, { message: 'quickstart not found' }]);
+    }
+    expect((await list('')).pagination).toEqual(pagination);
+  });
+
+  const section = { heading: 'x', content: 'x' };
+  const refused: [rule: string, content: unknown, code: string, path: string][] = [
+    ['content', undefined, 'invalid_type', '"content"'],
+    ['sections in an array', 'Be kind.', 'invalid_type', '"content"'],
+    ['a section', [], 'too_small', '"content"'],
+    ['100 sections at most', Array.from({ length: 101 }, () => section), 'too_big', '"content"'],
+    ['a heading', [{ content: 'x' }], 'invalid_type', '"content","0","heading"'],
+    ['a heading in letters', [section, { ...section, heading: ' ' }], 'too_small', '"content","1","heading"'],
+    ['a short heading', [{ ...section, heading: 'x'.repeat(257) }], 'too_big', '"content","0","heading"'],
+    ['a text', [{ heading: 'x' }], 'invalid_type', '"content","0","content"'],
+    ['a short text', [{ ...section, content: 'x'.repeat(10_001) }], 'too_big', '"content","0","content"'],
+    [
+      'approved to be true or false',
+      [{ ...section, approved: 1 }],
+      'invalid_type',
+      '"content","0","approved"',
+    ],
+    [
+      'a short whole',
+      Array.from({ length: 6 }, () => ({ heading: 'x', content: 'x'.repeat(9_999) })),
+      'too_big',
+      '"content"',
+    ],
+  ];
+  testHttp(
+    () => server,
+    refused.map(([rule, content, code, path]) => ({
+      name: `needs ${rule}`,
+      request: 'POST /v0/style-guides',
+      body: { content },
+      status: 422,
+      mustContain: [`"code":"${code}"`, `"path":[${path}]`],
+    })),
+  );
+});
+
+describe('one style guide', () => {
+  it('is changed by a content, and by nothing else', async () => {
+    const guide = await create();
+    const path = `/v0/style-guides/${guide.id}`;
+    const content = [{ heading: 'New', content: 'x', approved: true }];
+    for (const [body, changes] of [
+      [{ id: UNKNOWN, quickstartId: UNKNOWN }, {}],
+      [{ content }, { content }],
+    ] as const) {
+      const { status, json } = await server.call('PUT', path, { body });
+      const { data } = json as { data: { modifiedAt: string } };
+      expect(status).toBe(200);
+      expect(data).toEqual({ ...guide, ...changes, modifiedAt: data.modifiedAt });
+      expect((await server.call('GET', path)).json).toEqual({ data });
+    }
+    expect((await server.call('PUT', path, { body: { content: [] } })).status).toBe(422);
+    expect((await server.call('GET', path)).json).toMatchObject({ data: { content } });
+  });
+
+  it.each(['GET', 'PUT'])('is not there for %s of another application', async (method) => {
+    const guide = await create();
+    const call = {
+      headers: other.headers,
+      ...(method === 'PUT' ? { body: { content: CONTENT.slice(1) } } : {}),
+    };
+    const [reply, unknown] = [
+      await server.call(method, `/v0/style-guides/${guide.id}`, call),
+      await server.call(method, `/v0/style-guides/${UNKNOWN}`, call),
+    ];
+    expect([reply.status, reply.json]).toEqual([404, { message: 'style guide not found' }]);
+    expect([unknown.status, unknown.text]).toEqual([reply.status, reply.text]);
+    expect((await server.call('GET', `/v0/style-guides/${guide.id}`)).json).toEqual({ data: guide });
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'has a uuid', request: 'GET /v0/style-guides/x', status: 422, mustContain: ['"path":["id"]'] },
+      { name: 'is not deleted', request: `DELETE /v0/style-guides/${UNKNOWN}`, status: 405 },
+    ],
+  );
+});
+
+describe('GET /v0/style-guides', () => {
+  let tenant: Tenant;
+  let quickstartId: string;
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    quickstartId = storeQuickstart(server, tenant.applicationId);
+    for (const more of [{}, { quickstartId }, {}]) await create(more, tenant.headers);
+  });
+
+  it.each(['createdAt', 'modifiedAt', 'id'] as const)(
+    'pages by %s without a gap or a repetition',
+    async (orderBy) => {
+      for (const orderDir of ['asc', 'desc']) {
+        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
+        const pages = [
+          await list(`${order}&limit=2`, tenant.headers),
+          await list(`${order}&skip=2`, tenant.headers),
+        ];
+        expect(pages.map(({ pagination }) => pagination)).toEqual([
+          { skip: 0, limit: 2, total: 3, totalPages: 2 },
+          { skip: 2, limit: 25, total: 3, totalPages: 1 },
+        ]);
+        const found = pages.flatMap(({ data }) => data);
+        expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+        const keys = found.map((guide) => guide[orderBy]);
+        const sorted = [...keys].sort();
+        expect(keys).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
+      }
+    },
+  );
+
+  it('shows those of a quickstart, and nothing of another application', async () => {
+    expect((await list(`quickstartId=${quickstartId},${UNKNOWN}`, tenant.headers)).data).toMatchObject([
+      { quickstartId },
+    ]);
+    expect((await list(`quickstartId=${UNKNOWN}`, tenant.headers)).data).toEqual([]);
+    const { headers } = await server.newTenant();
+    for (const query of ['', `quickstartId=${quickstartId}`])
+      expect((await list(query, headers)).data).toEqual([]);
+  });
+
+  testHttp(
+    () => server,
+    [
+      { name: 'orders by no other field', request: 'GET /v0/style-guides?orderBy=content', status: 422 },
+      { name: 'needs uuids', request: 'GET /v0/style-guides?quickstartId=x', status: 422 },
+    ],
+  );
+});
+
+it('reading needs the scope to read, changing the scope to write', async () => {
+  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
+  const { id } = await create();
+  for (const [method, path, body] of [
+    ['GET', '/v0/style-guides'],
+    ['GET', `/v0/style-guides/${id}`],
+    ['POST', '/v0/style-guides', { content: CONTENT }],
+    ['PUT', `/v0/style-guides/${id}`, {}],
+  ] as const) {
+    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
+    const call = body === undefined ? {} : { body };
+    expect((await server.call(method, path, { headers: mayNot, ...call })).status, method + path).toBe(403);
+    expect((await server.call(method, path, { headers: { 'x-api-key': '' }, ...call })).status).toBe(401);
+    expect((await server.call(method, path, { headers: may, ...call })).status).toBeLessThan(300);
+  }
+});

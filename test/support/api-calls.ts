@@ -1,0 +1,307 @@
+/** Every call that the server takes, by what its documents tell of it, and how to make each with given records. */
+import type { OpenApiDocument, Operation, Parameter } from '../../src/api/document.ts';
+import type { JsonSchema } from '../../src/api/json-schema.ts';
+import { ID, OTEL_TRACE_ID, SPAN_ID } from '../../src/api/notes/values.ts';
+import { openApi } from '../../src/api/openapi.ts';
+import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
+import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
+
+/** The records of one application: of each kind the id of one. */
+export type RecordIds = Readonly<Record<RecordKind, string>>;
+export type RecordKind = keyof typeof ID | 'otelTrace' | 'span' | 'session' | 'keyId';
+
+/** What the examples of the documents name, and no application has. */
+export const EXAMPLE_IDS: RecordIds = {
+  ...ID,
+  otelTrace: OTEL_TRACE_ID,
+  span: SPAN_ID,
+  session: 'conversation-7',
+  keyId: '4fQz81LmKx2P',
+};
+
+export interface ApiCall {
+  /** As documents write it: `GET /v0/tags/{id}`. */
+  name: string;
+  method: string;
+  path: string;
+  /** What the key must be allowed; null = no key is needed. */
+  scope: ScopeName | null;
+  operation: Operation;
+}
+
+/** Their handlers are never called. */
+export const document: OpenApiDocument = openApi(
+  apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps),
+);
+
+export const apiCalls: readonly ApiCall[] = Object.entries(document.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([verb, operation]) => {
+    const method = verb.toUpperCase();
+    return { name: `${method} ${path}`, method, path, scope: scopeOf(operation), operation };
+  }),
+);
+
+function scopeOf({ description = '', operationId }: Operation): ScopeName | null {
+  const [, named] = /Scope: `(\w+)`/.exec(description) ?? [];
+  const scope = SCOPES.find((name) => name === named) ?? null;
+  if (scope === null && !description.includes('No key needed'))
+    throw new Error(`${operationId} does not say which scope it needs`);
+  return scope;
+}
+
+export const isOtlp = ({ operation }: ApiCall): boolean =>
+  operation.requestBody?.content['application/x-protobuf'] !== undefined;
+export const isStream = ({ operation }: ApiCall): boolean =>
+  operation.responses['200'] !== undefined &&
+  'content' in operation.responses['200'] &&
+  operation.responses['200'].content?.['text/event-stream'] !== undefined;
+
+/** What `{…}` after this part of a path names; null = no record. */
+const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
+  'api-keys': 'key',
+  applications: 'application',
+  'by-test': 'test',
+  columns: null,
+  datasources: null,
+  definitions: 'definition',
+  deliveries: 'delivery',
+  documents: 'document',
+  evals: 'eval',
+  experiments: 'experiment',
+  'human-annotation-queue-items': 'queueItem',
+  'human-annotation-queues': 'queue',
+  'human-annotations': 'annotation',
+  'inference-steps': 'step',
+  listen: 'delivery',
+  quickstarts: 'quickstart',
+  runs: 'run',
+  'scrape-jobs': 'scrapeJob',
+  sessions: 'session',
+  'style-guides': 'styleGuide',
+  tags: 'tag',
+  tasks: 'task',
+  tests: 'test',
+  topics: 'topic',
+  traces: 'trace',
+  uploads: 'upload',
+  variants: 'variant',
+  versions: null,
+};
+/** Where a path names no record: a datasource, one of its columns, the number of a version. */
+const PATH_VALUES: Readonly<Record<string, string>> = { id: 'test', columnId: 'task', n: '1' };
+
+/** What a parameter or field of this name refers to. */
+const OF_NAME: Readonly<Record<string, RecordKind>> = {
+  addTagIds: 'tag',
+  documentId: 'document',
+  evalDefinitionId: 'definition',
+  evalIds: 'definition',
+  experimentVariantId: 'variant',
+  inferenceStepIds: 'step',
+  keyId: 'keyId',
+  parentId: 'variant',
+  queueId: 'queue',
+  queueItemId: 'queueItem',
+  quickstartId: 'quickstart',
+  removeTagIds: 'tag',
+  runId: 'run',
+  sessionId: 'session',
+  spanId: 'span',
+  styleGuideId: 'styleGuide',
+  subtree: 'span',
+  tagId: 'tag',
+  taskId: 'task',
+  taskIds: 'task',
+  testId: 'test',
+  topicId: 'topic',
+  topicIds: 'topic',
+  traceId: 'trace',
+  traceIds: 'trace',
+};
+
+/** The record that a parameter in the path names. Throws when nobody has said which. */
+export function kindInPath({ path }: ApiCall, parameter: string): RecordKind | null {
+  const parts = path.split('/');
+  const kind = OF_PATH[parts[parts.indexOf(`{${parameter}}`) - 1] ?? ''];
+  if (kind === undefined) throw new Error(`say in OF_PATH which record {${parameter}} of ${path} names`);
+  return kind;
+}
+
+/** The record that a query parameter or a field of a body names. Throws when it is a uuid and nobody has said which. */
+export function kindOfName(name: string, schema: JsonSchema): RecordKind | null {
+  const kind = OF_NAME[name];
+  if (kind === undefined && isUuid(schema))
+    throw new Error(`say in OF_NAME which record the field ${name} names`);
+  return kind ?? null;
+}
+
+const isUuid = ({ format, items, anyOf = [] }: JsonSchema): boolean =>
+  format === 'uuid' || (items !== undefined && isUuid(items)) || anyOf.some(isUuid);
+
+export const parametersIn = ({ operation }: ApiCall, place: Parameter['in']): Parameter[] =>
+  (operation.parameters ?? []).filter((parameter) => parameter.in === place);
+
+/** What a schema says, wherever it is written. */
+export function resolved(schema: JsonSchema): JsonSchema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (document.components.schemas[name] as JsonSchema);
+}
+
+/** A field of a body that refers to a record: the names and indices that lead to it. */
+export interface BodyReference {
+  path: readonly string[];
+  kind: RecordKind;
+}
+
+const MAX_DEPTH = 6;
+
+export function referencesInBody(call: ApiCall): BodyReference[] {
+  if (isOtlp(call)) return [];
+  const found = Object.values(call.operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    referencesIn(schema, []),
+  );
+  return [...new Map(found.map((reference) => [reference.path.join(), reference])).values()];
+}
+
+function referencesIn(given: JsonSchema, path: readonly string[]): BodyReference[] {
+  if (path.length > MAX_DEPTH) return [];
+  const { properties = {}, items, anyOf = [], oneOf = [], allOf = [], ...schema } = resolved(given);
+  const name = path.findLast((part) => part !== ARRAY);
+  const kind = name === undefined || items ? null : kindOfName(name, schema);
+  return [
+    ...(kind === null ? [] : [{ path, kind }]),
+    ...Object.entries(properties).flatMap(([key, property]) => referencesIn(property, [...path, key])),
+    ...(items ? referencesIn(items, [...path, ARRAY]) : []),
+    ...[...anyOf, ...oneOf, ...allOf].flatMap((one) => referencesIn(one, path)),
+  ];
+}
+
+/** In the path of a reference: any element. */
+const ARRAY = '[]';
+
+/** A copy of a body in which one more reference is, beside those in the same list. */
+export function withReference(body: unknown, { path }: Pick<BodyReference, 'path'>, id: string): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return id;
+  if (first === ARRAY) {
+    const before = Array.isArray(body) ? (body as unknown[]) : [];
+    return [...before, withReference(undefined, { path: rest }, id)];
+  }
+  const before = (body ?? {}) as Record<string, unknown>;
+  return { ...before, [first]: withReference(before[first], { path: rest }, id) };
+}
+
+export interface ApiRequest {
+  method: string;
+  /** With what is in place of its parameters. */
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Whether the body is a form: its fields, and the text of its `file`. */
+  isForm: boolean;
+}
+
+/** The call of the documents' example, with these records instead of those that nobody has. */
+export function exampleOf(call: ApiCall, ids: RecordIds, texts: Readonly<Record<string, string>> = {}): ApiRequest {
+  const content = call.operation.requestBody?.content ?? {};
+  const form = content['multipart/form-data'];
+  const example = form ? formExample(form.schema, ids) : content['application/json']?.example;
+  const required = parametersIn(call, 'query').filter((parameter) => parameter.required);
+  return {
+    method: call.method,
+    path: pathWith(call, (name) => {
+      const kind = kindInPath(call, name);
+      return kind === null ? (PATH_VALUES[name] as string) : ids[kind];
+    }),
+    query: new URLSearchParams(
+      required.map(({ name, schema }) => [name, ids[kindOfName(name, schema) as RecordKind]]),
+    ),
+    headers: {},
+    body: replaced(example, ids, texts),
+    isForm: form !== undefined,
+  };
+}
+
+export const pathWith = ({ path }: ApiCall, value: (name: string) => string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(value(name)));
+
+/** What must be in a form, and a file of the kind it takes. */
+function formExample(schema: JsonSchema, ids: RecordIds): Record<string, string> {
+  const { properties = {}, required = [] } = schema;
+  return Object.fromEntries(
+    required.map((name) => {
+      const field = properties[name] as JsonSchema;
+      const kind = kindOfName(name, field);
+      return [name, kind === null ? String(field.enum?.[0] ?? 'title,content,input\nA,B,C\n') : ids[kind]];
+    }),
+  );
+}
+
+function replaced(example: unknown, ids: RecordIds, texts: Readonly<Record<string, string>>): unknown {
+  if (example === undefined) return undefined;
+  const pairs = Object.entries(EXAMPLE_IDS).map(([kind, id]) => [id, ids[kind as RecordKind]] as const);
+  const text = [...pairs, ...Object.entries(texts)].reduce(
+    (written, [from, to]) => written.replaceAll(from, to),
+    JSON.stringify(example),
+  );
+  return JSON.parse(text);
+}
+
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  contentType: string;
+  text: string;
+  /** The JSON of the answer; undefined when it is none. */
+  json: unknown;
+}
+
+/** Longer than anything may take. */
+const TIMEOUT_MS = 20_000;
+
+/** Sends a call; of a stream only the beginning is read. */
+export async function sendCall(
+  url: string,
+  { method, path, query, headers: own, body, isForm }: ApiRequest,
+  credentials: Readonly<Record<string, string>>,
+): Promise<ApiAnswer> {
+  const search = String(query);
+  const headers: Record<string, string> = { ...credentials, ...own };
+  if (!isForm && body !== undefined) headers['content-type'] ??= 'application/json';
+  const response = await fetch(`${url}${path}${search === '' ? '' : `?${search}`}`, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body !== undefined && { body: isForm ? formOf(body as Record<string, unknown>) : JSON.stringify(body) }),
+  });
+  const contentType = response.headers.get('content-type') ?? '';
+  const text = contentType.startsWith('text/event-stream')
+    ? await beginningOf(response)
+    : await response.text();
+  return { status: response.status, headers: response.headers, contentType, text, json: parsed(text) };
+}
+
+function formOf(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'file') form.set(name, new Blob([String(value)]), 'material.csv');
+    else form.set(name, String(value));
+  }
+  return form;
+}
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return Buffer.from(value ?? []).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
