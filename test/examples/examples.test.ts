@@ -36,7 +36,14 @@ it('has a row here for every folder, or a test of its own, and a link in the REA
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
-  const tested = ['collector', 'webhook-express', 'webhook-fastify', 'webhook-otel', 'webhook-python'];
+  const tested = [
+    'collector',
+    'rest-api',
+    'webhook-express',
+    'webhook-fastify',
+    'webhook-otel',
+    'webhook-python',
+  ];
   expect(folders).toEqual([...Object.keys(TRACES), ...tested].sort());
   const readme = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
   expect([...readme.matchAll(/^\| \[(.*?)\]/gm)].map(([, name = '']) => name).sort()).toEqual(folders);

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../support/server.ts';
+import { EXAMPLES, readReadme, runInShell } from './example.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+it('sets an application up by the commands of its README, and prints what that shows', async () => {
+  const { script, excerpt } = readReadme('rest-api');
+  const printed = await runInShell(script, join(EXAMPLES, 'rest-api'), {
+    TOUCHSTONE_URL: server.url,
+    TOUCHSTONE_API_KEY: server.apiKey,
+    TOUCHSTONE_APPLICATION_ID: server.applicationId,
+  });
+  expect(JSON.parse(printed)).toMatchObject(excerpt as object);
+});
