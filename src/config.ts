@@ -47,6 +47,14 @@ const commaSeparated = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+const path: z.ZodType<string, string> = z
+  .string()
+  .min(1)
+  .transform((text) => resolve(text));
+
+const oneOf = <T extends string>(...words: T[]): z.ZodType<T, string> =>
+  z.enum(words) as z.ZodType<T, string>;
+
 const frozen = (parts: string[]): readonly string[] => Object.freeze(parts);
 
 const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
@@ -79,20 +87,14 @@ export const SETTINGS = {
     default: './data',
     example: '/var/lib/touchstone',
     allowed: 'the path of a folder',
-    parse: z
-      .string()
-      .min(1)
-      .transform((path) => resolve(path)),
+    parse: path,
   }),
   logLevel: setting({
     meaning: 'The least important log lines to write.',
     default: 'info',
     example: 'debug',
     allowed: 'one of debug, info, warn, error',
-    parse: z.enum(['debug', 'info', 'warn', 'error']) as z.ZodType<
-      'debug' | 'info' | 'warn' | 'error',
-      string
-    >,
+    parse: oneOf('debug', 'info', 'warn', 'error'),
   }),
   publicUrl: setting<string | null>({
     meaning: 'Address under which others reach the service, when that is not host and port: behind a proxy.',
@@ -165,10 +167,61 @@ export const SETTINGS = {
     default: null,
     example: '/etc/touchstone/prices.json',
     allowed: 'the path of a file',
-    parse: z
-      .string()
-      .min(1)
-      .transform((path) => resolve(path)),
+    parse: path,
+  }),
+  judgesFile: setting<string | null>({
+    meaning:
+      'A JSON file with the models that judge, by name, see [judges](judges.md). Without one, and without `judge-model`, nothing is judged by a model.',
+    default: null,
+    example: '/etc/touchstone/judges.json',
+    allowed: 'the path of a file',
+    parse: path,
+  }),
+  judgeProvider: setting({
+    meaning: 'How the only judge is spoken to, where there is no file of judges.',
+    default: 'openai-compatible',
+    example: 'anthropic',
+    allowed: 'one of openai-compatible, anthropic',
+    parse: oneOf('openai-compatible', 'anthropic'),
+  }),
+  judgeBaseUrl: setting<string | null>({
+    meaning:
+      'Its address, to which `/chat/completions` or `/messages` is added. When not set, with `anthropic`: that of Anthropic.',
+    default: null,
+    example: 'http://localhost:11434/v1',
+    allowed: 'an address that begins with http:// or https://',
+    parse: z.string().refine(isWebAddress),
+    secret: true,
+  }),
+  judgeApiKey: setting<string | null>({
+    meaning: 'Its key, where it wants one.',
+    default: null,
+    example: 'sk-…',
+    allowed: 'a text without spaces',
+    parse: z.string().regex(/^\S+$/),
+    secret: true,
+  }),
+  judgeModel: setting<string | null>({
+    meaning: 'Its model.',
+    default: null,
+    example: 'qwen3:32b',
+    allowed: 'the name of a model, at most 256 characters',
+    parse: z.string().min(1).max(256),
+  }),
+  judgeMode: setting({
+    meaning:
+      '`record` keeps what judges are asked and answer in `judge-recordings`, `replay` answers from there alone: no model is needed.',
+    default: 'live',
+    example: 'replay',
+    allowed: 'one of live, record, replay',
+    parse: oneOf('live', 'record', 'replay'),
+  }),
+  judgeRecordings: setting<string | null>({
+    meaning: 'Folder of what judges were asked and answered; required with the modes `record` and `replay`.',
+    default: null,
+    example: './judge-recordings',
+    allowed: 'the path of a folder',
+    parse: path,
   }),
   secretKey: setting<string | null>({
     meaning:

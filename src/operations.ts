@@ -1,5 +1,7 @@
 import { SCOPES } from './contract/scope.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
+import { endEvaluation, reopenTest } from './deliver/test-evaluation.ts';
+import { checkEvals, planQuietTest } from './evaluate/engine/plan.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
@@ -51,7 +53,11 @@ import { traceCommands, traceQueries } from './traces/operations.ts';
 export const commands = {
   ...apiKeyCommands,
   ...applicationCommands((database, key) => insertKey(database, { ...key, scopes: SCOPES, expiresAt: null })),
-  ...deliverCommands({ onTestEnded: endVariantOf }),
+  ...deliverCommands({
+    onTestEnded: endVariantOf,
+    onTestComplete: planQuietTest,
+    onLateSpans: checkEvals,
+  }),
   ...jobCommands,
   ...scheduleCommands,
   ...tagCommands,
@@ -64,7 +70,10 @@ export const commands = {
   ...definitionCommands,
   ...definitionLinkCommands,
   ...styleGuideCommands,
-  ...evaluateCommands,
+  ...evaluateCommands({
+    onPlanned: reopenTest,
+    onEvaluated: (database, test) => endEvaluation(database, test, endVariantOf),
+  }),
   ...documentCommands,
   ...scrapeJobCommands(insertDocument),
   ...experimentCommands,

@@ -137,6 +137,8 @@ function errorsOf({ scope, params, query, body, errors = [] }: DescribedRoute): 
   if (scope !== null) for (const code of ['unauthorized', 'forbidden', 'unavailable'] as const) all.add(code);
   // What is sent to be stored is not counted.
   if (scope !== null && scope !== 'ingest') all.add('rate_limited');
+  // The router takes no parameter that is too long.
+  if (params !== undefined) all.add('not_found');
   if (takesParts || body !== undefined) for (const code of ['bad_request', 'invalid'] as const) all.add(code);
   if (body !== undefined) for (const code of ['too_large', 'unsupported_media_type'] as const) all.add(code);
   return all.add('internal');

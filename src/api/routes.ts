@@ -9,6 +9,7 @@ import { applicationRoutes } from '../resources/applications/routes.ts';
 import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
 import { documentRoutes } from '../resources/documents/routes.ts';
+import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
 import { experimentRoutes } from '../resources/experiments/routes.ts';
 import { variantRoutes } from '../resources/experiments/variant-routes.ts';
@@ -92,6 +93,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...definitionLinkRoutes({ write, now }),
     ...styleGuideRoutes({ read, write, now }),
     ...evalRoutes({ read }),
+    ...evaluateRoutes({ read, write, now, onPlanned: deps.onTriggered }),
     ...documentRoutes({ read, write, now }),
     ...scrapeJobRoutes({ read, write, now, guard, onEnqueued: deps.onTriggered }),
     ...experimentRoutes({ read, write, now }),

@@ -41,8 +41,10 @@ export const serverRoutes: readonly DescribedRoute[] = [
     response: z.object({ data: z.array(eventResult).describe('One entry an event.') }),
     status: 200,
     requestHeaders: {
-      'idempotency-key': 'At most 255 characters. The same call again within 24 hours is answered as before.',
+      'idempotency-key':
+        'At most 255 characters. The same call again within 24 hours is answered as before; another one with this key is refused (409).',
     },
+    errors: ['conflict'],
   },
   {
     method: 'GET',

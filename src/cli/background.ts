@@ -1,7 +1,11 @@
 import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts';
 import { DELIVER } from '../deliver/test-store.ts';
+import { evaluateKinds } from '../evaluate/engine/engine.ts';
+import { startMonitoring } from '../evaluate/engine/monitoring.ts';
+import { EvaluateThread } from '../evaluate/evaluate-thread.ts';
 import { startFigures } from '../evaluate/figure-upkeep.ts';
+import type { Judges } from '../evaluate/judge/judges.ts';
 import { startJobs } from '../jobs/runner.ts';
 import type { commands, queries } from '../operations.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
@@ -16,6 +20,7 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   metrics: Metrics;
   /** For the pages of sites. */
   client: GuardedClient;
+  judges: Judges;
 }
 
 /** What is done without anybody waiting for an answer. */
@@ -29,20 +34,30 @@ export interface Background {
 
 /** Takes up what an earlier process left, then works until it is stopped. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { read, write, metrics, log, now } = options;
+  const { read, write, metrics, log, now, settings } = options;
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
-  const kinds = { [DELIVER]: delivery.kind, [SCRAPE]: scrapeKind(options), ...quickstarts };
+  const thread = new EvaluateThread(metrics);
+  const kinds = {
+    [DELIVER]: delivery.kind,
+    [SCRAPE]: scrapeKind(options),
+    ...quickstarts,
+    ...evaluateKinds({ ...options, thread }),
+  };
   const jobs = startJobs({ write, metrics, log, now, kinds });
-  const { schedules, completion } = delivery.start(() => jobs.poke());
+  const poke = (): void => jobs.poke();
+  const { schedules, completion } = delivery.start(poke);
+  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, poke });
   const figures = startFigures({ read, write, log, now });
   return {
-    poke: () => jobs.poke(),
+    poke,
     cancel: (testId) => delivery.cancel(testId),
     stop: async () => {
       await schedules.stop();
-      await jobs.stop();
       await completion.stop();
+      await monitoring.stop();
+      await jobs.stop();
+      await thread.close();
       await figures.stop();
     },
   };

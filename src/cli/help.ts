@@ -16,6 +16,10 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
     'receive the deliveries of a webhook on this machine and send them on to URL; the rest is also read from TOUCHSTONE_URL, TOUCHSTONE_APPLICATION_ID and TOUCHSTONE_API_KEY',
   ],
   [
+    'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--fail-under 90] [--strict] [--baseline RUN,…] [--junit FILE] [--timeout 15m]',
+    'run tests and say by the exit code whether enough of them passed; the server is given as with listen, or by --url, --application-id and --api-key',
+  ],
+  [
     'migrate [--no-snapshot]',
     'bring the store of an older version up to date while no server runs; serve does so by itself',
   ],
@@ -35,7 +39,7 @@ export function help(program: string): string {
   return [
     `Usage: ${program} [command] [flags]\n\nCommands:\n`,
     ...COMMANDS.map(([command, meaning]) => `  ${command}\n      ${meaning}\n`),
-    '\nAll but listen, version and help take --data-dir; those on keys and applications, and remap, work beside a running server.\n',
+    '\nAll but listen, test, version and help take --data-dir; those on keys and applications, and remap, work beside a running server.\n',
     '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag wins:\n',
     ...settings,
   ].join('');

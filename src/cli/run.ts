@@ -8,8 +8,9 @@ import { listen } from './listen.ts';
 import { migrate } from './migrate.ts';
 import { remap } from './remap.ts';
 import { serve } from './serve-command.ts';
+import { test } from './test-command.ts';
 
-type Command = (args: readonly string[], io: Io) => void | Promise<void>;
+type Command = (args: readonly string[], io: Io) => void | Promise<void | number>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
@@ -19,20 +20,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'applications create': createApplication,
   'applications list': listApplications,
   listen,
+  test,
   migrate,
   remap,
   version: (_args, io) => io.out(`Touchstone ${version()}\n`),
   help: (_args, io) => io.out(help(io.program)),
 };
 
-/** Runs one command line; its exit code. */
+/** Runs one command line; its exit code: what the command says, else 0, or 1 when it fails. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   // What commands make is for their user alone; the key file and the store are among it.
   process.umask(0o077);
   try {
     const { command, rest } = find(args);
-    await command(rest, io);
-    return 0;
+    return (await command(rest, io)) ?? 0;
   } catch (error) {
     io.err(error instanceof StartupError ? `${error.message}\n` : `${errorText(error)}\n`);
     return 1;

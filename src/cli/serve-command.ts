@@ -26,6 +26,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   const ended = nextSignal();
   const running = await startServing(config, {
     log,
+    env: io.env,
     onDeath: die('the server ends: one of its threads died'),
   });
   greet(running, config.bootstrapApiKey !== null, io, log);

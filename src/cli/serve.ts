@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { Relay } from '../deliver/relay.ts';
 import { unsealWebhook } from '../deliver/webhook-seal.ts';
+import { createJudges } from '../evaluate/judge/judges.ts';
 import { type IngestDoor, openIngest } from '../ingest/door.ts';
 import type { commands, queries } from '../operations.ts';
 import type { Log } from '../runtime/log.ts';
@@ -13,10 +14,12 @@ import { createMetrics } from '../runtime/metrics.ts';
 import { buildServer } from '../server.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
+import { createPriceList } from '../traces/prices/price-list.ts';
 import { startBackground } from './background.ts';
 import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { listenFailure } from './failure.ts';
 import { ensureTenancy } from './first-start.ts';
+import { readJudges } from './judges-file.ts';
 import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
@@ -28,6 +31,8 @@ export interface ServeIo {
   log: Log;
   /** A thread died, and with it what this process is for. */
   onDeath: (error: Error) => void;
+  /** Where the keys of judges are looked for. */
+  env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Running {
@@ -45,9 +50,10 @@ export interface Running {
 }
 
 /** Brings a whole server up. Throws StartupError, everything undone again, when something is in the way. */
-export async function startServing(config: Config, { log, onDeath }: ServeIo): Promise<Running> {
+export async function startServing(config: Config, { log, onDeath, env = {} }: ServeIo): Promise<Running> {
   const { host, port, dataDir } = config;
   const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
+  const judges = readJudges(config, env, createPriceList(prices));
   // Before anything is made: the commonest reason not to start should leave nothing behind.
   await tryToListen(host, port);
 
@@ -100,6 +106,7 @@ export async function startServing(config: Config, { log, onDeath }: ServeIo): P
       metrics,
       now,
       client,
+      judges: createJudges(judges, { read: storage.read, write: storage.write, metrics, now }),
       clientFor,
       unseal: (webhook) => unsealWebhook(outbound.secretBox, webhook, now()),
       storeSpan: ingest.storeOwn,

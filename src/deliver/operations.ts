@@ -9,14 +9,17 @@ import {
 } from './delivery-store.ts';
 import { catchUpSchedules, isScheduleDue, runDueSchedules } from './schedule-store.ts';
 import { testSpans } from './test-spans.ts';
-import { advanceTest, cancelTest, dueTests, type OnTestEnded, triggerTasks } from './test-store.ts';
+import {
+  type AdvanceTest,
+  cancelTest,
+  dueTests,
+  type OnTestEnded,
+  triggerTasks,
+} from './test-store.ts';
+import { followTest, type TestHooks } from './test-evaluation.ts';
 
-/** What rooms above want to be told of, within the command in which it happens. */
-export interface DeliverHooks {
-  onTestEnded: OnTestEnded;
-}
-
-export const deliverCommands = ({ onTestEnded }: DeliverHooks) => {
+export const deliverCommands = (hooks: TestHooks) => {
+  const { onTestEnded } = hooks;
   const telling =
     <Args, Result>(command: (database: Database, args: Args, told: OnTestEnded) => Result) =>
     (database: Database, args: Args): Result =>
@@ -27,7 +30,7 @@ export const deliverCommands = ({ onTestEnded }: DeliverHooks) => {
     finishDelivery: telling(finishDelivery),
     refuseDelivery: telling(refuseDelivery),
     recoverDeliveries,
-    advanceTest: telling(advanceTest),
+    followTest: (database: Database, args: AdvanceTest): boolean => followTest(database, args, hooks),
     cancelTest: telling(cancelTest),
     catchUpSchedules,
     runDueSchedules,

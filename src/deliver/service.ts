@@ -23,7 +23,7 @@ export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'
 export interface DeliveryService {
   /** How the jobs named DELIVER are done. */
   kind: JobKind;
-  /** Begins to look at tests and schedules; `poke` is called when tests were started. */
+  /** Begins to look at tests and schedules; `poke` is called when there are new jobs: tests were started, or are to be judged. */
   start(poke: () => void): { schedules: Ticker; completion: Ticker };
   /** Lets go of the request of a test, if one is under way. */
   cancel(testId: string): void;
@@ -48,7 +48,7 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
       perApplication: PER_APPLICATION,
       maxAttempts: MAX_ATTEMPTS,
     },
-    start: (poke) => ({ schedules: startSchedules(options, poke), completion: startCompletion(options) }),
+    start: (poke) => ({ schedules: startSchedules(options, poke), completion: startCompletion(options, poke) }),
     cancel: (testId) => dispatcher.cancel(testId),
   };
 }

@@ -67,6 +67,11 @@ export const UNKNOWN_GRACE_MS = 20_000;
 export interface NextState {
   state: TestState;
   checkAt: number | null;
+  /**
+   * What came of the app is all there, as far as silence tells: `first` = it is to be judged now, `again` = spans have come
+   * late, and may change what was judged.
+   */
+  complete?: 'first' | 'again';
 }
 
 /** The state of a test at `now`, given what has arrived of it. */
@@ -81,6 +86,11 @@ export function nextState(
     if (state.failure === null || !REVIVABLE.has(state.failure.code) || spans.lastAt === null) return stay;
     return nextState(revived(state, spans.lastAt), spans, now, settings);
   }
+  if (state.status === 'COMPLETED' || state.phase === 'evaluating') {
+    const quietAt = quietAtOf(state, spans, settings);
+    if (quietAt === null) return stay;
+    return now < quietAt ? { state, checkAt: quietAt } : { ...stay, complete: 'again' };
+  }
   if (state.status !== 'IN_PROGRESS') return stay;
   if (state.unknownSince !== null) {
     if (spans.lastAt !== null) return nextState(revived(state, spans.lastAt), spans, now, settings);
@@ -88,15 +98,23 @@ export function nextState(
     return now < until ? { state, checkAt: until } : failed(state, DELIVERY_UNKNOWN);
   }
   if (state.deliveredAt === null) return stay;
-  if (spans.lastAt === null) {
+  const quietAt = quietAtOf(state, spans, settings);
+  if (quietAt === null) {
     const until = state.deliveredAt + settings.traceDeadlineMs;
     return now < until ? { state, checkAt: until } : failed(state, traceMissing(settings.traceDeadlineMs));
   }
   const received: TestState = { ...state, phase: 'trace_received' };
-  const quietAt =
-    Math.max(spans.lastAt, state.deliveredAt) + (spans.hasRoot ? settings.quietMs : settings.orphanQuietMs);
   if (now < quietAt) return { state: received, checkAt: quietAt };
-  return { state: { ...received, status: 'COMPLETED', phase: 'done' }, checkAt: null };
+  return { state: { ...received, status: 'COMPLETED', phase: 'done' }, checkAt: null, complete: 'first' };
+}
+
+/** When nothing will have come for long enough; null = nothing has come. */
+function quietAtOf(
+  { deliveredAt }: TestState,
+  { lastAt, hasRoot }: TestSpans,
+  { quietMs, orphanQuietMs }: CompletionSettings,
+): number | null {
+  return lastAt === null ? null : Math.max(lastAt, deliveredAt ?? 0) + (hasRoot ? quietMs : orphanQuietMs);
 }
 
 /** A span has come: so the app had got the test. */
@@ -148,6 +166,12 @@ export const GIVEN_UP: Failure = {
   code: 'delivery_unknown',
   message: `The service did not get to the end of the delivery in ${MAX_RUNS} runs.`,
   hint: 'Look into its log for errors and restarts, then trigger the task once more; a trace that still comes takes this test up again.',
+};
+
+export const NOT_JUDGED: Failure = {
+  code: 'evaluation_error',
+  message: 'The service could not judge the test.',
+  hint: 'Look into its log for errors, then judge the test again with POST /v0/tests/{id}/evaluate.',
 };
 
 export const CANCELLED: Failure = {

@@ -162,11 +162,23 @@ const living = (row: LivingRow): LivingTest => ({
   failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
 });
 
+export interface DueTests {
+  tests: LivingTest[];
+  /** When the next one is to be looked at, Unix milliseconds; null = none is. */
+  nextAt: number | null;
+}
+
 /** Tests that are to be looked at now. */
-export function dueTests(database: Database, { now, limit }: { now: number; limit: number }): LivingTest[] {
-  return database
+export function dueTests(database: Database, { now, limit }: { now: number; limit: number }): DueTests {
+  const tests = database
     .all<LivingRow>(`SELECT ${LIVING} FROM test WHERE check_at <= ? ORDER BY check_at LIMIT ?`, now, limit)
     .map(living);
+  if (tests.length === limit) return { tests, nextAt: now };
+  const next = database.get<{ nextAt: number | null }>(
+    'SELECT min(check_at) AS nextAt FROM test WHERE check_at > ?',
+    now,
+  );
+  return { tests, nextAt: next?.nextAt ?? null };
 }
 
 export function findLivingTest(database: Database, application: number, id: string): LivingTest | undefined {
@@ -235,7 +247,7 @@ export function advanceTest(
 const isOver = ({ status }: TestState): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 /** What a test is part of. */
-const partsOf = (database: Database, { application, id }: LivingTest): Omit<EndedTest, 'at'> =>
+export const partsOf = (database: Database, { application, id }: LivingTest): Omit<EndedTest, 'at'> =>
   database.get<Omit<EndedTest, 'at'>>(
     `SELECT application, id AS testId, task_id AS taskId, experiment_variant_id AS experimentVariantId
      FROM test WHERE application = ? AND id = ?`,
@@ -243,7 +255,7 @@ const partsOf = (database: Database, { application, id }: LivingTest): Omit<Ende
     id,
   ) as Omit<EndedTest, 'at'>;
 
-function touchRun(database: Database, { application, id }: LivingTest, at: number): void {
+export function touchRun(database: Database, { application, id }: LivingTest, at: number): void {
   database.run(
     `UPDATE run SET modified_at = ?1 WHERE application = ?2 AND id =
        (SELECT run_id FROM test WHERE application = ?2 AND id = ?3)`,
@@ -256,16 +268,20 @@ function touchRun(database: Database, { application, id }: LivingTest, at: numbe
 /** One line for each phase, also for one that was over before anybody looked. */
 function addEvents(database: Database, seen: LivingTest, state: TestState, at: number): void {
   const { application, id } = seen;
-  if (state.status === 'COMPLETED' && seen.phase !== 'trace_received')
+  const isComplete = state.status === 'COMPLETED' || state.phase === 'evaluating';
+  if (isComplete && seen.phase !== 'trace_received')
     addEvent(database, application, id, seen.lastSpanAt ?? at, 'trace_received', TRACE_RECEIVED);
   addEvent(database, application, id, at, state.phase, detailOf(seen, state));
 }
 
 const TRACE_RECEIVED = 'Spans of the app arrived.';
 
-function detailOf(before: TestState, { status, phase, failure }: TestState): string {
+/** What the timeline says of a change. */
+export function detailOf(before: TestState, { status, phase, failure }: TestState): string {
   if (failure) return `${failure.code}: ${failure.message}`;
-  if (status === 'COMPLETED') return 'The trace is complete.';
+  if (status === 'COMPLETED')
+    return before.phase === 'evaluating' ? 'All verdicts are there.' : 'The trace is complete.';
+  if (phase === 'evaluating') return 'The trace is complete; it is judged.';
   if (before.status === 'FAILED') return 'A span came late; the test goes on.';
   return phase === 'trace_received' ? TRACE_RECEIVED : 'The webhook was answered 200.';
 }

@@ -62,9 +62,12 @@ function saveEval(database: Database, application: number, saved: SavedEval, at:
   if (stored.status !== 'PENDING' && stored.status !== 'IN_PROGRESS') return false;
   database.run(
     `UPDATE eval SET status = ?, score = ?, normalised = ?, passed = ?, results = ?, reason = ?, judge = ?, cost = ?,
-       latency_ms = ?, modified_at = ?
+       latency_ms = ?, definition_version = ?, definition_type = ?, input_hash = ?, modified_at = ?
      WHERE application = ? AND id = ?`,
     ...stateOf(saved),
+    saved.definitionVersion,
+    saved.definitionType,
+    saved.inputHash,
     at,
     application,
     saved.id,

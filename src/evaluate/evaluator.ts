@@ -68,7 +68,7 @@ export interface JudgedEvaluator<Answer = unknown> {
   /** The question, or why there is none. */
   ask(subject: Subject, rule: Rule): Question<Answer> | { skip: string };
   /** From the answers of all repeats, at least one. */
-  decide(answers: readonly Answer[], rule: Rule): Verdict;
+  decide(answers: readonly Answer[], rule: Rule, subject: Subject): Verdict;
 }
 
 export type Evaluator = DeterministicEvaluator | JudgedEvaluator;

@@ -2,7 +2,7 @@ import type { Log } from '../runtime/log.ts';
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
 import type { DueFigure, WorkedOutFigure } from './figure-store.ts';
-import type { evaluateCommands, evaluateQueries } from './operations.ts';
+import type { EvaluateCommands, evaluateQueries } from './operations.ts';
 
 const TICK_MS = 1_000;
 /** Worked out in one tick. */
@@ -13,7 +13,7 @@ const RETRY_MS = 600_000;
 
 interface FigureOptions {
   read: Call<typeof evaluateQueries>;
-  write: Call<typeof evaluateCommands>;
+  write: Call<EvaluateCommands>;
   log: Log;
   now: () => number;
 }

@@ -7,9 +7,11 @@ const NAMES = {
   experiment: 'experiment',
   inference_step: 'inference step',
   quickstart: 'quickstart',
+  run: 'run',
   style_guide: 'style guide',
   tag: 'tag',
   task: 'task',
+  test: 'test',
   topic: 'topic',
 } as const;
 

@@ -31,6 +31,8 @@ export interface MetricSources {
   memory: { readonly used: number; readonly limit: number };
 }
 
+/** What a model takes. */
+const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Counters of the store: field, name, help. */
 const STORE_COUNTERS = [
@@ -58,6 +60,9 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
     new Gauge({ name, help, labelNames, registers });
   const histogram = <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
     new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
+
+  const longHistogram = <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
+    new Histogram({ name, help, labelNames, registers, buckets: LONG_SECONDS });
 
   const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
   const storeCounters = STORE_COUNTERS.map(
@@ -147,6 +152,29 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
       'touchstone_evaluation_seconds',
       'Time that deterministic evaluations took.',
       'type',
+    ),
+    evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
+    monitoredTraces: counter(
+      'touchstone_monitored_traces_total',
+      'Live traces drawn to be judged; `dropped` = too many waited, `planned` = quiet, and handed on.',
+      'outcome',
+    ),
+    judgeCalls: counter(
+      'touchstone_judge_calls_total',
+      'Questions to judges by how they ended: `answered`, `replayed`, or why there was no answer.',
+      'judge',
+      'outcome',
+    ),
+    judgeTokens: counter('touchstone_judge_tokens_total', 'Tokens of judges.', 'judge', 'direction'),
+    judgeCost: counter(
+      'touchstone_judge_cost_dollars_total',
+      'What judges took, where a price is known.',
+      'judge',
+    ),
+    judgeSeconds: longHistogram(
+      'touchstone_judge_seconds',
+      'Time to the answers of judges, all tries together.',
+      'judge',
     ),
     ingestSeconds: histogram(
       'touchstone_ingest_seconds',

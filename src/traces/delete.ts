@@ -58,7 +58,7 @@ function forgetDeliveries(database: Database, application: number, testIds: read
   }
 }
 
-/** Judges quote what they judge; how they judged stays. What is not judged yet can't be any more. */
+/** Judges quote what they judge; how they judged, and what it cost, stays. What is not judged yet can't be any more. */
 function forgetVerdicts(
   database: Database,
   {
@@ -68,15 +68,21 @@ function forgetVerdicts(
     at,
   }: { application: number; traceId: Uint8Array; testIds: readonly string[]; at: number },
 ): void {
+  const ofTrace = `IN (
+    SELECT id FROM eval WHERE application = ?1 AND trace_id = ?2
+    UNION ALL SELECT id FROM eval WHERE application = ?1 AND test_id IN (SELECT value FROM json_each(?3)))`;
+  const values = [application, traceId, JSON.stringify(testIds)];
   database.run(
-    `UPDATE eval SET results = NULL, judge = NULL, modified_at = ?1,
+    `UPDATE judge_call SET request = NULL, raw = NULL WHERE application = ?1 AND eval_id ${ofTrace}`,
+    ...values,
+  );
+  database.run(
+    `UPDATE eval SET results = NULL, judge = NULL, modified_at = ?4,
        reason = iif(status IN ('PENDING', 'IN_PROGRESS'), 'The trace was deleted.', NULL),
        status = iif(status IN ('PENDING', 'IN_PROGRESS'), 'SKIPPED', status)
-     WHERE application = ?2 AND (trace_id = ?3 OR test_id IN (SELECT value FROM json_each(?4)))`,
+     WHERE application = ?1 AND id ${ofTrace}`,
+    ...values,
     at,
-    application,
-    traceId,
-    JSON.stringify(testIds),
   );
 }
 

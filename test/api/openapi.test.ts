@@ -129,7 +129,11 @@ describe('an operation', () => {
       ['200', ...keyed.filter((status) => status !== '429')],
     ],
     ['with a query may be given a wrong one', { query: z.object({}) }, ['200', '400', '422', ...keyed]],
-    ['with a path too', { params: z.object({}) }, ['200', '400', '422', ...keyed]],
+    [
+      'with a path too, or one that names nothing',
+      { params: z.object({}) },
+      ['200', '400', '404', '422', ...keyed],
+    ],
     ['with a body needs one', { body: z.object({}) }, ['200', '400', '413', '415', '422', ...keyed]],
     ['has errors of its own', { errors: ['not_found', 'conflict'] }, ['200', '404', '409', ...keyed]],
     ['may succeed in two ways', { status: 204, furtherStatuses: [200] }, ['200', '204', ...keyed]],

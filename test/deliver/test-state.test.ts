@@ -7,6 +7,7 @@ import {
   type FailureCode,
   type NextState,
   NOT_CONFIGURED,
+  NOT_JUDGED,
   nextState,
   SEALED,
   TEST_PHASES,
@@ -33,6 +34,8 @@ const state = (more: Partial<TestState> = {}): TestState => ({
 const failed = (code: FailureCode, more: Partial<TestState> = {}): TestState =>
   state({ status: 'FAILED', phase: 'done', failure: { code, message: 'm', hint: 'h' }, ...more });
 const received = state({ phase: 'trace_received' });
+const evaluating = state({ phase: 'evaluating' });
+const completed = state({ status: 'COMPLETED', phase: 'done' });
 const unknown = state({ phase: 'delivering', deliveredAt: null, unknownSince: T });
 
 const NONE: TestSpans = { count: 0, hasRoot: false, lastAt: null };
@@ -160,12 +163,22 @@ describe('what becomes of a test', () => {
       inPhase('delivering', null),
     ],
     [
-      'it stays completed whatever comes',
-      state({ status: 'COMPLETED', phase: 'done' }),
+      'it stays completed while spans come late, and is looked at when they are quiet',
+      completed,
       root(T + 60_000),
       T + 60_000,
-      COMPLETES,
+      { ...COMPLETES, checkAt: T + 62_000 },
     ],
+    ['it stays completed when they are', completed, root(T + 60_000), T + 62_000, COMPLETES],
+    ['it stays completed when its trace is gone', completed, NONE, T + 60_000, COMPLETES],
+    [
+      'while it is judged, it is looked at when late spans are quiet',
+      evaluating,
+      orphans(T + 60_000),
+      T + 60_000,
+      inPhase('evaluating', T + 75_000),
+    ],
+    ['it is judged until somebody ends it', evaluating, root(T), T + 60_000, inPhase('evaluating', null)],
 
     [
       'after a crash it waits for a sign of the app',
@@ -228,6 +241,17 @@ describe('what becomes of a test', () => {
     expect({ status, phase, ...(failure && { failure: failure.code }), checkAt }).toEqual(expected);
   });
 
+  it.each<[rule: string, before: TestState, spans: TestSpans, now: number, complete: NextState['complete']]>([
+    ['is there for the first time when it is quiet', received, root(T), T + 2_000, 'first'],
+    ['is not before', received, root(T), T + 1_999, undefined],
+    ['is not without a span', received, NONE, T + 600_000, undefined],
+    ['is there again when late spans are quiet', completed, root(T), T + 2_000, 'again'],
+    ['is there again while it is judged, too', evaluating, root(T), T + 2_000, 'again'],
+    ['never is of a test that failed', failed('cancelled'), root(T), T + 2_000, undefined],
+  ])('what is to be judged %s', (_rule, before, spans, now, complete) => {
+    expect(nextState(before, spans, now, settings).complete).toBe(complete);
+  });
+
   it('counts a test of unknown delivery as delivered when its first sign came', () => {
     const after = nextState(unknown, root(T + 10_000), T + 10_000, settings).state;
     expect(after).toMatchObject({ deliveredAt: T + 10_000, unknownSince: null, failure: null });
@@ -249,6 +273,7 @@ describe('what becomes of a test', () => {
     ['webhook_not_configured', NOT_CONFIGURED],
     ['webhook_not_configured', SEALED],
     ['cancelled', CANCELLED],
+    ['evaluation_error', NOT_JUDGED],
   ])('tells with %s what went wrong and what to do about it', (code, failure) => {
     expect(failure).toMatchObject({
       code,
@@ -277,7 +302,8 @@ describe('in every case', () => {
       fc.property(anyState, anySpans, time, (before, spans, now) => {
         const rest = settle(before, spans, now);
         expect(rest.checkAt ?? now + 1).toBeGreaterThan(now);
-        expect(nextState(rest.state, spans, now, settings)).toEqual(rest);
+        const { state: after, checkAt } = nextState(rest.state, spans, now, settings);
+        expect({ after, checkAt }).toEqual({ after: rest.state, checkAt: rest.checkAt });
       }),
     );
   });

@@ -313,11 +313,13 @@ describe('the tests to be looked at', () => {
       advance(test, {}, after === null ? null : after);
       return test.id;
     });
-    const due = (now: number, limit: number) =>
-      dueTests(tenant.database, { now, limit }).map(({ id }) => ids.indexOf(id));
-    expect(due(30, 10)).toEqual([1, 2, 0]);
-    expect(due(30, 2)).toEqual([1, 2]);
-    expect(due(9, 10)).toEqual([]);
+    const due = (now: number, limit: number) => {
+      const { tests, nextAt } = dueTests(tenant.database, { now, limit });
+      return { tests: tests.map(({ id }) => ids.indexOf(id)), nextAt };
+    };
+    expect(due(30, 10)).toEqual({ tests: [1, 2, 0], nextAt: 40 });
+    expect(due(30, 2)).toEqual({ tests: [1, 2], nextAt: 30 });
+    expect(due(9, 10)).toEqual({ tests: [], nextAt: 10 });
   });
 });
 

@@ -203,7 +203,11 @@ export interface ApiRequest {
 }
 
 /** The call of the documents' example, with these records instead of those that nobody has. */
-export function exampleOf(call: ApiCall, ids: RecordIds, texts: Readonly<Record<string, string>> = {}): ApiRequest {
+export function exampleOf(
+  call: ApiCall,
+  ids: RecordIds,
+  texts: Readonly<Record<string, string>> = {},
+): ApiRequest {
   const content = call.operation.requestBody?.content ?? {};
   const form = content['multipart/form-data'];
   const example = form ? formExample(form.schema, ids) : content['application/json']?.example;
@@ -226,6 +230,8 @@ export function exampleOf(call: ApiCall, ids: RecordIds, texts: Readonly<Record<
 export const pathWith = ({ path }: ApiCall, value: (name: string) => string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(value(name)));
 
+const FILE = 'title,content,input\nA,B,C\n';
+
 /** What must be in a form, and a file of the kind it takes. */
 function formExample(schema: JsonSchema, ids: RecordIds): Record<string, string> {
   const { properties = {}, required = [] } = schema;
@@ -233,7 +239,7 @@ function formExample(schema: JsonSchema, ids: RecordIds): Record<string, string>
     required.map((name) => {
       const field = properties[name] as JsonSchema;
       const kind = kindOfName(name, field);
-      return [name, kind === null ? String(field.enum?.[0] ?? 'title,content,input\nA,B,C\n') : ids[kind]];
+      return [name, kind === null ? ((field.enum?.[0] as string | undefined) ?? FILE) : ids[kind]];
     }),
   );
 }
@@ -273,7 +279,9 @@ export async function sendCall(
     method,
     headers,
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(body !== undefined && { body: isForm ? formOf(body as Record<string, unknown>) : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: isForm ? formOf(body as Record<string, unknown>) : JSON.stringify(body),
+    }),
   });
   const contentType = response.headers.get('content-type') ?? '';
   const text = contentType.startsWith('text/event-stream')

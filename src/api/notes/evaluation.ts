@@ -44,6 +44,7 @@ const styleGuide = {
   quickstartId: null,
   content: [{ heading: 'Tone', content: 'Friendly and short. No exclamation marks.', approved: true }],
 };
+const EVALUATED = { data: { tests: 1, evals: 1 } };
 const definitionPage = page([definition]);
 
 /** Evaluation definitions, evals and style guides. */
@@ -86,6 +87,25 @@ export const evaluationNotes: OperationNotes = {
     id: 'getEval',
     answer: {
       data: { ...listedEval, results: { fulfilled: true }, judge: { model: 'gpt-4o-mini', temperature: 0 } },
+    },
+  },
+  'POST /v0/tests/{id}/evaluate': { id: 'evaluateTest', body: { force: false }, answer: EVALUATED },
+  'POST /v0/runs/{id}/evaluate': { id: 'evaluateRun', body: { force: false }, answer: EVALUATED },
+  'POST /v0/tasks/{id}/evaluate': { id: 'evaluateTask', body: { force: true }, answer: EVALUATED },
+  'GET /v0/evals/costs': {
+    id: 'getEvalCosts',
+    answer: {
+      data: [
+        {
+          day: '2026-03-31',
+          evalDefinitionId: null,
+          name: null,
+          evals: 12,
+          inputTokens: 9600,
+          outputTokens: 1440,
+          cost: 0.0048,
+        },
+      ],
     },
   },
 

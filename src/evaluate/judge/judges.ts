@@ -1,5 +1,10 @@
 import type { JudgedEvaluator, Rule, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
+import type { JudgeReply } from './call-store.ts';
+import { type Asked, type Asker, type Judge, type JudgeDeps, openJudge } from './judge.ts';
+import type { JudgeError } from './judge-error.ts';
+import { cutTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
+import type { JudgeSettings, JudgesSettings } from './settings.ts';
 
 /** What is kept of the judging, so that it can be looked into and repeated. */
 export interface JudgeRecord {
@@ -7,53 +12,30 @@ export interface JudgeRecord {
   judge: string;
   /** As it was asked for. */
   model: string;
-  parameters: {
-    temperature: number | null;
-    seed: number | null;
-    maxOutputTokens: number;
-    structuredOutput: 'json_schema' | 'json_object' | 'text';
+  parameters: Pick<JudgeSettings, 'temperature' | 'seed' | 'maxOutputTokens' | 'structuredOutput'> & {
     repeats: number;
   };
   promptVersion: number;
   /** SHA-256 of the instructions and the form of the answer, in hexadecimal: the material is not in it. */
   promptHash: string;
-  /** Labels of the texts that the judge saw only the beginning of. */
+  /** What the judge did not see all of, in words. */
   cut: readonly string[];
-  /** Those that were answered, in order; fewer than asked for when judging was broken off. */
-  repeats: readonly JudgeRepeat[];
-  /** Share of the repeats that agree with the majority; null = there was no verdict. */
+  /** Those that were answered, in order; fewer than asked for, or without a use, when there is no verdict. */
+  repeats: readonly JudgeReply[];
+  /** Share of the repeats that agree with the majority; null = there is no verdict. */
   agreement: number | null;
 }
 
-export interface JudgeRepeat {
-  /** The answer as it came. */
-  raw: string;
-  /** The model that answered, as it calls itself. */
-  model: string;
-  latencyMs: number;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  /** US dollars; null = no price is known. */
-  cost: number | null;
-  /** Requests it took: more than one when some failed or an answer had to be repaired. */
-  attempts: number;
-}
-
 /** Whom the questions of an eval belong to. */
-export interface JudgedEval {
-  application: number;
-  evalId: string;
-  /** null = no run: a trace that no test asked for. */
-  runId: string | null;
-}
+export type JudgedEval = Omit<Asker, 'repeat'>;
 
 export interface Judges {
-  /** Questions that all judges together take at a time. */
+  /** Questions that all judges together take at a time, at least 1. */
   readonly concurrency: number;
   /**
-   * Asks the judge of the rule as often as the rule says, and decides. Whatever the judge does is a verdict; rejects only
-   * with the reason of the signal, or when the store fails. Called again for the same eval it asks nothing again whose
-   * answer was stored.
+   * Asks the judge that the rule's `config.judge` names, else the default one, as often as the rule says, and decides.
+   * Whatever the judge does is a verdict; rejects only with the reason of the signal, or when the store fails. Called
+   * again for the same eval it asks nothing again whose answer was stored. `record` is null when nobody was asked.
    */
   evaluate(
     rule: Rule,
@@ -62,4 +44,79 @@ export interface Judges {
     judged: JudgedEval,
     signal: AbortSignal,
   ): Promise<{ verdict: Verdict; record: JudgeRecord | null }>;
+}
+
+export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges {
+  const judges = new Map(settings.judges.map((judge) => [judge.name, openJudge(judge, settings, deps)]));
+  const skipped = (reason: string): { verdict: Verdict; record: null } => {
+    return { verdict: { status: 'SKIPPED', reason }, record: null };
+  };
+  return {
+    concurrency: Math.max(
+      1,
+      settings.judges.reduce((sum, { concurrency }) => sum + concurrency, 0),
+    ),
+    evaluate: async (rule, subject, evaluator, judged, signal) => {
+      const { judge: named } = rule.config;
+      const name = typeof named === 'string' ? named : settings.default;
+      if (name === null) return skipped('no judge is configured');
+      const judge = judges.get(name);
+      if (!judge) return skipped(`no judge is configured by the name ${JSON.stringify(name.slice(0, 80))}`);
+      const question = evaluator.ask(subject, rule);
+      if ('skip' in question) return skipped(question.skip);
+      const prompt = promptOf(question);
+      const asked = await allOf(
+        Array.from({ length: rule.repeats }, (_, repeat) =>
+          judge.ask(prompt, question.answer, { ...judged, repeat }, signal),
+        ),
+      );
+      const cut = [...cutTexts(prompt), ...(subject.isTruncated ? ['the trace'] : [])];
+      const verdict = verdictOf(asked, cut, (answers) => evaluator.decide(answers, rule, subject), name);
+      return { verdict, record: recordOf(judge, prompt, { asked, cut, verdict }) };
+    },
+  };
+}
+
+/** Waits for all of them, also when one fails: what is paid is to be stored. */
+async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+function verdictOf<T>(
+  asked: readonly Asked<T>[],
+  cut: readonly string[],
+  decide: (answers: readonly T[]) => Verdict,
+  judge: string,
+): Verdict {
+  const errors = asked.flatMap((one) => ('error' in one ? [one.error] : []));
+  const [error] = errors;
+  if (error) return withoutVerdict(error, judge);
+  const verdict = decide(asked.flatMap((one) => ('value' in one ? [one.value] : [])));
+  if (verdict.status !== 'COMPLETED' || cut.length === 0) return verdict;
+  return { ...verdict, results: { ...verdict.results, cut } };
+}
+
+const withoutVerdict = ({ code, message }: JudgeError, judge: string): Verdict =>
+  code === 'judge_cost_limit'
+    ? { status: 'SKIPPED', reason: message }
+    : { status: 'FAILED', reason: `${code}: ${message} (judge ${judge})` };
+
+function recordOf(
+  { settings }: Judge,
+  prompt: Prompt,
+  { asked, cut, verdict }: { asked: readonly Asked<unknown>[]; cut: readonly string[]; verdict: Verdict },
+): JudgeRecord {
+  const { name, model, temperature, seed, maxOutputTokens, structuredOutput } = settings;
+  const agreement = verdict.status === 'COMPLETED' ? verdict.results['agreement'] : null;
+  return {
+    judge: name,
+    model,
+    parameters: { temperature, seed, maxOutputTokens, structuredOutput, repeats: asked.length },
+    promptVersion: PROMPT_VERSION,
+    promptHash: promptHash(prompt),
+    cut,
+    repeats: asked.flatMap(({ reply }) => reply ?? []),
+    agreement: typeof agreement === 'number' ? agreement : null,
+  };
 }

@@ -8,14 +8,15 @@ export interface Interval {
 const Z = 1.959963984540054;
 
 /**
- * The score interval of 95 % of a share that was seen to be `share` (0 to 1) in `count` (at least 1) independent tries.
+ * The score interval of a share that was seen to be `share` (0 to 1) in `count` (at least 1) independent tries: of 95 %,
+ * unless `z` says how many standard errors it is to reach.
  * E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", Journal of the American
  * Statistical Association 22 (1927) 209–212. Of a mean of any values from 0 to 1 it is rather too wide than too
  * narrow: no distribution on [0, 1] with that mean varies more than the one of zeros and ones.
  */
-export function wilsonInterval(share: number, count: number): Interval {
-  const zz = Z * Z;
+export function wilsonInterval(share: number, count: number, z = Z): Interval {
+  const zz = z * z;
   const centre = (share + zz / (2 * count)) / (1 + zz / count);
-  const half = (Z / (1 + zz / count)) * Math.sqrt((share * (1 - share)) / count + zz / (4 * count * count));
+  const half = (z / (1 + zz / count)) * Math.sqrt((share * (1 - share)) / count + zz / (4 * count * count));
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }

@@ -48,7 +48,7 @@ export const evaluation = listedEval.extend({
   judge: json
     .nullable()
     .describe(
-      'Who judged and how: all that is needed to do it again, and the raw answers. Null for rules, and once the trace was deleted.',
+      'All that is needed to do it again: the `definition` as it judged, with what was expected; of judge models also who was asked, how, and the raw answers. Null until it is judged, and once the trace was deleted.',
     ),
 });
 export type Evaluation = z.input<typeof evaluation>;

@@ -14,6 +14,8 @@ import {
 import { listRows, oneOf } from '../list-rows.ts';
 import { ofTraces } from '../trace-reference.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
+import { evalCosts } from './costs.ts';
+import { testsToEvaluate } from './tests-to-evaluate.ts';
 
 const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', status: 'status', id: 'id' };
 
@@ -72,4 +74,4 @@ function getEval(database: Database, { owner, id }: { owner: Owner; id: string }
   return record;
 }
 
-export const evalQueries = { listEvals, getEval };
+export const evalQueries = { listEvals, getEval, evalCosts, testsToEvaluate };

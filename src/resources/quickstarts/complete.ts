@@ -9,9 +9,9 @@ import { ownerOf } from './take-rows.ts';
 /** The kind of the jobs that complete quickstarts; their key is the id of one. */
 export const COMPLETE_QUICKSTART = 'complete-quickstart';
 /** How many rows one command changes, so that none keeps the writer for long. */
-const STEP = 1_000;
+const STEP = 500;
 /** As many rows as a document is worth: it is cut to chunks. */
-const DOCUMENT = 20;
+const DOCUMENT = 10;
 
 interface ById {
   application: number;

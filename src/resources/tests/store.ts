@@ -89,9 +89,10 @@ function getTest(database: Database, { owner, id }: ById): Test {
 }
 
 function evalsOfTest(database: Database, owner: Owner, id: string): Test['evals'] {
+  // With `+` they are found by the test and sorted then, not looked for in the order of their creation.
   const rows = database.all<EvalRow>(
     `SELECT ${EVAL_COLUMNS} FROM eval WHERE application = ? AND test_id = ? AND superseded = 0
-     ORDER BY created_at, id LIMIT ?`,
+     ORDER BY +created_at, +id LIMIT ?`,
     owner.application,
     id,
     MAX_EVALS,

@@ -17,6 +17,7 @@ const MIGRATIONS = [
   '0009-human-annotation.sql',
   '0010-quickstarts.sql',
   '0011-judging.sql',
+  '0012-judge-calls.sql',
 ];
 
 /** The schema that this version of the program works with. */

@@ -1,12 +1,12 @@
 -- How an application's answers are to sound: a JSON array of { heading, content, approved }.
 CREATE TABLE style_guide (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
   quickstart_id TEXT,
   content TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX style_guide_by_application ON style_guide (application, created_at, id);
 CREATE INDEX style_guide_by_modification ON style_guide (application, modified_at, id);
 CREATE INDEX style_guide_by_id ON style_guide (application, id);
@@ -16,7 +16,7 @@ CREATE INDEX style_guide_by_quickstart ON style_guide (application, quickstart_i
 -- scope: topic when it is linked to one, else application.
 -- version: grows when type, global_config or style_guide_id change.
 CREATE TABLE definition (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
   name TEXT NOT NULL,
   type TEXT NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE definition (
   repeats INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 -- With what lists leave rows out by, so that they do so without reading them.
 CREATE INDEX definition_by_application ON definition (application, created_at, id, status, type, scope);
 CREATE INDEX definition_by_modification ON definition (application, modified_at, id, status, type, scope);
@@ -63,3 +63,24 @@ BEGIN
     SELECT 1 FROM definition_link
     WHERE application = OLD.application AND definition_id = OLD.definition_id AND kind = 'topic');
 END;
+
+-- Topics, tags and deliveries in each order of their lists, with what these leave rows out by.
+DROP INDEX topic_by_application;
+CREATE INDEX topic_by_application ON topic (application, created_at, id, status);
+CREATE INDEX topic_by_modification ON topic (application, modified_at, id, status);
+CREATE INDEX topic_by_title ON topic (application, title, id, status);
+CREATE INDEX topic_by_status ON topic (application, status, id);
+CREATE INDEX topic_by_id ON topic (application, id, status);
+
+DROP INDEX tag_by_application;
+CREATE INDEX tag_by_application ON tag (application, created_at, id, status);
+CREATE INDEX tag_by_modification ON tag (application, modified_at, id, status);
+CREATE INDEX tag_by_name ON tag (application, name, id, status);
+CREATE INDEX tag_by_status ON tag (application, status, id);
+CREATE INDEX tag_by_id ON tag (application, id, status);
+
+DROP INDEX delivery_by_application;
+CREATE INDEX delivery_by_application ON delivery (application, sent_at, id, outcome, is_sample);
+CREATE INDEX delivery_by_test_and_id ON delivery (application, test_id, id, outcome, is_sample);
+CREATE INDEX delivery_by_attempt ON delivery (application, attempt, id, outcome, is_sample);
+CREATE INDEX delivery_by_id ON delivery (application, id, outcome, is_sample);

@@ -4,7 +4,7 @@
 -- status: PENDING, IN_PROGRESS, COMPLETED, FAILED, SKIPPED; the last three are final.
 -- score: on the scale of the definition's type; normalised: on a scale from 0 to 1. results, judge: JSON objects.
 CREATE TABLE eval (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
   definition_id TEXT NOT NULL,
   definition_version INTEGER NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE eval (
   results TEXT,
   judge TEXT,
   CHECK (test_id IS NOT NULL OR trace_id IS NOT NULL)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 -- Texts make rows of evals long: these hold all that lists are filtered by.
 CREATE INDEX eval_by_creation ON eval (application, created_at, id, superseded, status, definition_type, passed);
 CREATE INDEX eval_by_modification ON eval (application, modified_at, id, superseded, status, definition_type, passed);
@@ -60,7 +60,11 @@ CREATE INDEX test_by_task ON test (application, task_id, created_at, id, run_typ
   example_index);
 DROP INDEX test_by_run;
 CREATE INDEX test_by_run ON test (application, run_id, created_at, id, status, counted_evals, counted_passed);
-CREATE INDEX test_by_id ON test (application, id);
+DROP INDEX test_by_application;
+CREATE INDEX test_by_application ON test (application, created_at, id, status, phase, run_type);
+DROP INDEX test_by_modification;
+CREATE INDEX test_by_modification ON test (application, modified_at, id, status, phase, run_type);
+CREATE INDEX test_by_id ON test (application, id, status, phase, run_type);
 
 DROP INDEX run_by_application;
 CREATE INDEX run_by_application ON run (application, created_at, id, type);

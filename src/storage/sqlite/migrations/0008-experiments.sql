@@ -1,6 +1,6 @@
 -- A comparison of settings over the same tasks. inference_step_ids, task_ids: JSON arrays.
 CREATE TABLE experiment (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
   title TEXT NOT NULL,
   description TEXT NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE experiment (
   assignee TEXT,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 -- Each with the status, so that a filter by it reads no rows.
 CREATE INDEX experiment_by_creation ON experiment (application, created_at, id, status);
 CREATE INDEX experiment_by_modification ON experiment (application, modified_at, id, status);
@@ -25,7 +25,7 @@ CREATE INDEX experiment_by_id ON experiment (application, id, status);
 -- Settings tried in an experiment: config_patch, a JSON object, over those of its parents. Without a parent it is the
 -- baseline. started_at: when it first ran.
 CREATE TABLE experiment_variant (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
   experiment_id TEXT NOT NULL,
   title TEXT NOT NULL,
@@ -36,13 +36,13 @@ CREATE TABLE experiment_variant (
   started_at INTEGER,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX experiment_variant_by_experiment ON experiment_variant (application, experiment_id, created_at, id);
 CREATE UNIQUE INDEX experiment_baseline ON experiment_variant (application, experiment_id) WHERE parent_id IS NULL;
 
 -- A step of the customer's app whose settings experiments may change; external_id: its name there.
 CREATE TABLE inference_step (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
   type TEXT NOT NULL,
   external_id TEXT NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE inference_step (
   description TEXT,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX inference_step_by_creation ON inference_step (application, created_at, id);
 CREATE INDEX inference_step_by_modification ON inference_step (application, modified_at, id);
 CREATE INDEX inference_step_by_title ON inference_step (application, title, id);

@@ -42,7 +42,7 @@ CREATE INDEX annotation_queue_item_by_queue
 
 -- What people say of traces. verdict: 1 = pass. trace_id: 16 bytes.
 CREATE TABLE human_annotation (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
   trace_id BLOB NOT NULL,
   verdict INTEGER NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE human_annotation (
   queue_item_id TEXT,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX human_annotation_by_id
   ON human_annotation (application, id, verdict, annotator_id, source, created_at);
 CREATE INDEX human_annotation_by_creation

@@ -1,8 +1,8 @@
--- What a judge model took for an eval; NULL of those that none was asked for.
+-- What a judge model took for an eval, 0 when it does not tell; NULL of those that none was asked for.
 ALTER TABLE eval ADD COLUMN input_tokens INTEGER;
 ALTER TABLE eval ADD COLUMN output_tokens INTEGER;
 CREATE INDEX eval_by_cost ON eval (application, created_at, definition_id, cost, input_tokens, output_tokens)
-  WHERE cost IS NOT NULL;
+  WHERE input_tokens IS NOT NULL;
 
 -- Definitions that live traces are judged by.
 CREATE INDEX definition_monitoring ON definition (application, id, global_config ->> '$.monitoring.sampleRate')

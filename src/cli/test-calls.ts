@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerOf, ApiError, type createClient } from '../api/client.ts';
+import { StartupError } from '../errors.ts';
+import { printable } from './listen-connection.ts';
+
+export type Api = ReturnType<typeof createClient>;
+type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+/** Makes a call with these options. */
+type Call<T> = (init: { signal: AbortSignal; redirect: 'manual' }) => Answer<T>;
+
+const CALL_MS = 30_000;
+const PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** The server has refused a call, and would again. */
+export class RefusedError extends StartupError {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The same call may have more success later. */
+class PassingError extends StartupError {
+  /** Seconds to wait; null = nobody said. */
+  readonly retryAfter: number | null;
+
+  constructor(message: string, retryAfter: number | null) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * What a call answers, sent once. Throws StartupError with a sentence for the user, or the reason of `signal` when that
+ * has ended it.
+ */
+export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): Promise<T> {
+  try {
+    const init = {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+      redirect: 'manual' as const,
+    };
+    return await answerOf(call(init));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failure(url, error);
+  }
+}
+
+/** As `once`, but sent until it is answered; `onTrouble` is told when that takes more than one try. */
+export async function patiently<T>(
+  url: string,
+  { signal, onTrouble }: { signal: AbortSignal; onTrouble: (message: string) => void },
+  call: Call<T>,
+): Promise<T> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await once(url, signal, call);
+    } catch (error) {
+      if (!(error instanceof PassingError)) throw error;
+      if (isFirst) onTrouble(error.message);
+      const asked = (error.retryAfter ?? 0) * 1_000;
+      await pause(Math.min(Math.max(asked, PAUSE_MS), LONGEST_PAUSE_MS), signal);
+    }
+  }
+}
+
+/** Throws the reason of `signal` when that ends it. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+}
+
+function failure(url: string, error: unknown): StartupError {
+  if (error instanceof ApiError) {
+    const { status, message, issues, retryAfter } = error;
+    const [issue] = issues;
+    const what = issue === undefined ? message : `${issue.path.join('.')}: ${issue.message}`;
+    const sentence = `${url} answered ${status}: ${printable(what).replace(/\.?$/, '.')}`;
+    const passes = status === 408 || status === 429 || status >= 500;
+    return passes ? new PassingError(sentence, retryAfter) : new RefusedError(sentence, status);
+  }
+  // The answer was no JSON.
+  if (error instanceof SyntaxError) return new StartupError(`${url} seems to be no Touchstone server.`);
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  return new PassingError(`${url} cannot be reached${code && ` (${code})`}.`, null);
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createClient } from '../api/client.ts';
+import { StartupError } from '../errors.ts';
+import type { Io } from './io.ts';
+import { gateOf } from './test-gate.ts';
+import { junitXml } from './test-junit.ts';
+import { readTestOptions, type TestOptions } from './test-options.ts';
+import { makeReport, type Report } from './test-report.ts';
+import {
+  cancelTests,
+  checkRuns,
+  type ChosenTask,
+  chosenTasks,
+  outcomeOf,
+  type Server,
+  type StartedRun,
+  startTests,
+} from './test-runs.ts';
+import { endAfter, Interruption, stoppable } from './test-stop.ts';
+import { reportText } from './test-text.ts';
+import { waitForTests } from './test-wait.ts';
+
+/** How long the calls before and after the waiting may take. */
+const CALLS_MS = 60_000;
+const CANCEL_MS = 10_000;
+const COULD_NOT_RUN = 2;
+const NOTHING: Report = { tasks: [], rate: null };
+
+interface Ended {
+  report: Report;
+  /** Why there are no tests, or not all; null = there are. */
+  problem: string | null;
+  code: number;
+}
+
+/**
+ * Runs tests of tasks and says whether they are good enough. The exit code: 0 = they are, 1 = they are not, 2 = nobody
+ * knows, because they could not all be run and judged; 130 or 143 = a signal ended it.
+ */
+export async function test(args: readonly string[], io: Io): Promise<number> {
+  try {
+    const options = readTestOptions(args, io.env);
+    const { report, problem, code } = await stoppable((interrupted) => runTests(options, io, interrupted));
+    if (problem !== null) io.err(`${problem}\n`);
+    if (options.junit !== null) writeJunit(options.junit, junitXml(report, problem));
+    return code;
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    io.err(`${error.message}\n`);
+    return COULD_NOT_RUN;
+  }
+}
+
+/** Tests that were started, and where. */
+interface Started {
+  /** Makes a server that may be asked for so long. */
+  within: (milliseconds: number) => Server;
+  tasks: readonly ChosenTask[];
+  runs: readonly StartedRun[];
+}
+
+async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal): Promise<Ended> {
+  const ask = servers(options, io);
+  const within = (milliseconds: number): Server =>
+    ask(endAfter(milliseconds, `${options.account.baseUrl} did not answer in time.`));
+  const late = endAfter(
+    options.timeoutMs,
+    'The time is up (--timeout); the tests that are not over are cancelled.',
+  );
+  const patient = ask(AbortSignal.any([interrupted, late]));
+
+  let started: Started = { within, tasks: [], runs: [] };
+  try {
+    await checkRuns(patient, options.baseline);
+    const tasks = await chosenTasks(patient, options.tasks);
+    // Not to be interrupted: nobody else would know what it has started.
+    const runs = await startTests(within(CALLS_MS), tasks, options.repeat);
+    started = { within, tasks, runs };
+    io.out(`Started ${tasks.length * options.repeat} tests of ${tasks.length} tasks.\n`);
+    await waitForTests(patient, runs, io);
+    const report = await shownReport(started, io);
+    const { code, message } = gateOf(report, options);
+    io.out(`${message}\n`);
+    return { report, problem: null, code };
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    return giveUp(started, error, io);
+  }
+}
+
+/** Says what is known so far, and cancels the rest. */
+async function giveUp(started: Started, error: StartupError, io: Io): Promise<Ended> {
+  const isHurried = error instanceof Interruption;
+  const ended = { problem: error.message, code: isHurried ? error.exitCode : COULD_NOT_RUN };
+  let report = NOTHING;
+  try {
+    if (!isHurried && started.runs.length > 0) report = await shownReport(started, io);
+    await cancelTests(started.within(CANCEL_MS), started.runs);
+  } catch (further) {
+    if (!(further instanceof StartupError)) throw further;
+    io.err(`${further.message} Tests may still be under way.\n`);
+  }
+  return { ...ended, report };
+}
+
+async function shownReport({ within, tasks, runs }: Started, io: Io): Promise<Report> {
+  const report = makeReport(tasks, await outcomeOf(within(CALLS_MS), runs));
+  io.out(reportText(report));
+  return report;
+}
+
+/** The server of the options, which may be asked until a signal aborts. */
+function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => Server {
+  const api = createClient(account);
+  const onTrouble = (message: string): void => io.err(`${message} Trying again.\n`);
+  return (signal) => ({ api, url: account.baseUrl, signal, onTrouble });
+}
+
+function writeJunit(path: string, xml: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, xml);
+  } catch (error) {
+    throw new StartupError(
+      `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+    );
+  }
+}

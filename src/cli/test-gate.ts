@@ -1,0 +1,43 @@
+import type { Rate, Report } from './test-report.ts';
+import { intervalText, percentText } from './test-text.ts';
+
+/** Whether a report is good enough; `message` says so. */
+export interface Gate {
+  /** Of the process: 0 = it is, 1 = it is not, 2 = nobody knows. */
+  code: 0 | 1 | 2;
+  message: string;
+}
+
+/** What is asked of a pass rate, in percent. */
+export interface GateRule {
+  failUnder: number;
+  /** Whether the lower bound of the interval has to reach it. */
+  isStrict: boolean;
+}
+
+/** A rate below the line is told even when tests are missing: they could not have been run, or judged, to no avail. */
+export function gateOf({ tasks, rate }: Report, rule: GateRule): Gate {
+  const tests = tasks.flatMap((task) => task.tests);
+  const errors = tests.flatMap(({ findings }) => findings.find(({ kind }) => kind === 'error') ?? []);
+  const line = percentText(rule.failUnder);
+  if (rate !== null && measureOf(rate, rule) < rule.failUnder)
+    return { code: 1, message: `Failed: ${rateText(rate, rule)} is below ${line}.` };
+  const [error] = errors;
+  if (error) {
+    const first = `${error.name}: ${error.reason}`;
+    return {
+      code: 2,
+      message: `Not known: ${errors.length} of ${tests.length} tests could not be run or judged (${first})`,
+    };
+  }
+  if (rate === null)
+    return { code: 2, message: 'Not known: no test was judged; does a definition apply to them?' };
+  return { code: 0, message: `Passed: ${rateText(rate, rule)} is not below ${line}.` };
+}
+
+const measureOf = ({ rate, low }: Rate, { isStrict }: GateRule): number => (isStrict ? low : rate);
+
+const rateText = (rate: Rate, { isStrict }: GateRule): string =>
+  isStrict
+    ? `the lower bound of the pass rate, ${percentText(rate.low)},`
+    : `the pass rate ${percentText(rate.rate)} (95 % interval ${intervalText(rate)}, ${rate.tests} tests)`;

@@ -1,0 +1,88 @@
+import { countOf, type Finding, type Report, type TaskReport, type TestReport } from './test-report.ts';
+
+const MAX_PROMPT = 120;
+
+/**
+ * The report as JUnit XML, as CI systems read it: a suite for each task, a case for each test. `problem` is why there are
+ * no tests, or not all: a case of its own.
+ */
+export function junitXml({ tasks }: Report, problem: string | null): string {
+  const suites = tasks.filter(({ tests }) => tests.length > 0).map(suiteOf);
+  if (problem !== null) suites.push(problemSuite(problem));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="touchstone">\n${suites.join('')}</testsuites>\n`;
+}
+
+function suiteOf({ task, tests, rate }: TaskReport): string {
+  const numbers = {
+    tests: tests.length,
+    failures: countOf(tests, 'failed'),
+    errors: countOf(tests, 'error'),
+    skipped: countOf(tests, 'skipped'),
+    time: Math.max(...tests.map(({ seconds }) => seconds)).toFixed(3),
+  };
+  const properties = [
+    property('taskId', task.id),
+    ...(rate === null ? [] : [property('passRate', String(rate.rate))]),
+  ];
+  return [
+    `  <testsuite ${attributes({ name: task.title, ...numbers })}>\n`,
+    `    <properties>${properties.join('')}</properties>\n`,
+    ...tests.map((test, index) => caseOf(task.title, test, index)),
+    '  </testsuite>\n',
+  ].join('');
+}
+
+function caseOf(
+  classname: string,
+  { id, prompt, seconds, verdict, findings }: TestReport,
+  index: number,
+): string {
+  const shown = prompt.length > MAX_PROMPT ? `${prompt.slice(0, MAX_PROMPT)}…` : prompt;
+  const opening = `    <testcase ${attributes({ classname, name: `${index + 1}: ${shown}`, time: seconds.toFixed(3) })}>`;
+  const content = [`<properties>${property('testId', id)}</properties>`, ...outcomeOf(verdict, findings)];
+  return `${opening}${content.join('')}</testcase>\n`;
+}
+
+/** What is wrong comes first; the rest is told beside it. */
+function outcomeOf(verdict: TestReport['verdict'], findings: readonly Finding[]): string[] {
+  const [first, ...rest] = findings.filter(({ kind }) => kind === verdict);
+  const others = findings.filter(({ kind }) => kind !== verdict);
+  const said = others.map((finding) => `${finding.kind}: ${sentence(finding)}`).join('\n');
+  const beside = said === '' ? [] : [`<system-out>${escaped(said)}</system-out>`];
+  if (verdict === 'passed') return beside;
+  if (verdict === 'skipped')
+    return [
+      `<skipped ${attributes({ message: first ? sentence(first) : 'No definition applies.' })}/>`,
+      ...beside,
+    ];
+  const tag = verdict === 'failed' ? 'failure' : 'error';
+  const message = first ? sentence(first) : '';
+  const all = first ? [first, ...rest].map(sentence).join('\n') : '';
+  return [`<${tag} ${attributes({ message, type: first?.name ?? '' })}>${escaped(all)}</${tag}>`, ...beside];
+}
+
+const sentence = ({ name, reason }: Finding): string => (reason === '' ? name : `${name}: ${reason}`);
+
+const problemSuite = (message: string): string =>
+  [
+    '  <testsuite name="touchstone test" tests="1" failures="0" errors="1" skipped="0">\n',
+    `    <testcase classname="touchstone test" name="run"><error ${attributes({ message })}/></testcase>\n`,
+    '  </testsuite>\n',
+  ].join('');
+
+const property = (name: string, value: string): string => `<property ${attributes({ name, value })}/>`;
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${escaped(String(value))}"`)
+    .join(' ');
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text for content and attributes. What XML 1.0 has no character for, not even escaped, is replaced. */
+export const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string)
+    .replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

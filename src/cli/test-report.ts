@@ -1,0 +1,116 @@
+import { type CountedTest, passRate } from '../evaluate/statistics/pass-rate.ts';
+import { percent } from '../evaluate/statistics/settled.ts';
+import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
+import type { ListedEval } from '../resources/evals/contract.ts';
+import type { ListedTest } from '../resources/tests/contract.ts';
+import type { ChosenTask, Outcome } from './test-runs.ts';
+
+/** A pass rate and its interval of 95 %, in percent. */
+export interface Rate {
+  rate: number;
+  low: number;
+  high: number;
+  /** How many tests it is the mean of. */
+  tests: number;
+}
+
+/**
+ * `passed`: every verdict is good. `failed`: at least one is not, or the app was at fault. `error`: it could not be run,
+ * could not be judged, or is not over. `skipped`: nobody had anything to judge it by.
+ */
+export type TestVerdict = 'passed' | 'failed' | 'error' | 'skipped';
+
+/** Why a test is not simply good. */
+export interface Finding {
+  kind: 'failed' | 'error' | 'skipped';
+  /** A definition, or how the test itself failed. */
+  name: string;
+  reason: string;
+}
+
+export interface TestReport {
+  id: string;
+  prompt: string;
+  verdict: TestVerdict;
+  findings: Finding[];
+  seconds: number;
+}
+
+export interface TaskReport {
+  task: ChosenTask;
+  tests: TestReport[];
+  /** Null when no test counts. */
+  rate: Rate | null;
+}
+
+export interface Report {
+  tasks: TaskReport[];
+  rate: Rate | null;
+}
+
+/** The tasks in their order with what came of their tests. */
+export function makeReport(tasks: readonly ChosenTask[], { tests, evals }: Outcome): Report {
+  const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
+  const testsOf = Map.groupBy(tests, ({ taskId }) => taskId);
+  return {
+    rate: rateOf(tests),
+    tasks: tasks.map((task) => {
+      const own = testsOf.get(task.id) ?? [];
+      return {
+        task,
+        rate: rateOf(own),
+        tests: own.map((test) => testReport(test, evalsOf.get(test.id) ?? [])),
+      };
+    }),
+  };
+}
+
+export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
+  tests.filter((test) => test.verdict === verdict).length;
+
+function rateOf(tests: readonly ListedTest[]): Rate | null {
+  const counted = tests
+    .filter(({ result }) => result.total > 0)
+    .map(({ result, createdAt }): CountedTest => {
+      const { passed, total: finished } = result;
+      return { passed, finished, createdAt: Date.parse(createdAt) };
+    });
+  const share = passRate(counted);
+  if (share === null) return null;
+  const { low, high } = wilsonInterval(share, counted.length);
+  return { rate: percent(share), low: percent(low), high: percent(high), tests: counted.length };
+}
+
+function testReport(test: ListedTest, evals: readonly ListedEval[]): TestReport {
+  const { id, prompt, result, createdAt, modifiedAt } = test;
+  const findings = [...ownFindings(test), ...evals.map(evalFinding)];
+  return {
+    id,
+    prompt,
+    findings,
+    verdict: verdictOf(findings, result.total > 0),
+    seconds: Math.max(0, Date.parse(modifiedAt) - Date.parse(createdAt)) / 1_000,
+  };
+}
+
+function verdictOf(findings: readonly Finding[], isCounted: boolean): TestVerdict {
+  if (findings.some(({ kind }) => kind === 'failed')) return 'failed';
+  if (findings.some(({ kind }) => kind === 'error')) return 'error';
+  return isCounted ? 'passed' : 'skipped';
+}
+
+/** What a test that is not completed tells by itself. */
+function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] {
+  if (status === 'COMPLETED') return [];
+  if (failure === null)
+    return [{ kind: 'error', name: 'not over', reason: `It is still in the phase ${phase}.` }];
+  const { code, message, hint } = failure;
+  // What counts is the app's fault.
+  return [{ kind: result.total > 0 ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
+}
+
+function evalFinding({ definition, status, reason }: ListedEval): Finding {
+  const kinds = { FAILED: 'error', SKIPPED: 'skipped' } as const;
+  const kind = status === 'FAILED' || status === 'SKIPPED' ? kinds[status] : 'failed';
+  return { kind, name: definition.name, reason: reason ?? '' };
+}

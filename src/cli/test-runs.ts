@@ -1,0 +1,185 @@
+import type { ListedEval } from '../resources/evals/contract.ts';
+import type { ListedTest } from '../resources/tests/contract.ts';
+import { StartupError } from '../errors.ts';
+import { type Api, once, patiently, RefusedError } from './test-calls.ts';
+import type { TaskChoice } from './test-options.ts';
+
+/** What the server takes in one call. */
+const MAX_TASKS = 100;
+const PAGE = 100;
+/** What one command starts. */
+const MOST_TESTS = 10_000;
+/** Of those that did not pass, and of those without a verdict. */
+const MAX_EVALS = 10_000;
+const CANCELS_AT_ONCE = 8;
+
+/** A server, as the user named it, and how long it may be asked. */
+export interface Server {
+  api: Api;
+  url: string;
+  signal: AbortSignal;
+  onTrouble: (message: string) => void;
+}
+
+export interface ChosenTask {
+  id: string;
+  title: string;
+}
+
+export interface StartedRun {
+  runId: string;
+  taskId: string;
+  testIds: string[];
+}
+
+/** A test and the evals that tell why it is not simply good. */
+export interface Outcome {
+  tests: ListedTest[];
+  /** Those that did not pass, could not be judged, or were left out. */
+  evals: ListedEval[];
+}
+
+/** The tasks that are meant, each once. Of topics, tags and `all` those that are active. Throws StartupError. */
+export async function chosenTasks(server: Server, choices: readonly TaskChoice[]): Promise<ChosenTask[]> {
+  const { api, url, signal } = server;
+  const found = new Map<string, ChosenTask>();
+  for (const choice of choices) {
+    if (choice.by === 'id') {
+      const params = { path: { id: choice.id } };
+      const { task } = await once(url, signal, (init) =>
+        api.GET('/v0/tasks/{id}', { params, ...init }),
+      ).catch(unknownIs(`There is no task ${choice.id}.`));
+      found.set(task.id, task);
+      continue;
+    }
+    const filter = {
+      ...(choice.by === 'topic' && { topicId: [choice.id] }),
+      ...(choice.by === 'tag' && { tagId: [choice.id] }),
+    };
+    const tasks = await everyPage((skip) => {
+      const query = { ...filter, taskStatus: ['ACTIVE' as const], ...pageFrom(skip) };
+      return once(url, signal, (init) => api.GET('/v0/tasks', { params: { query }, ...init }));
+    }, MOST_TESTS);
+    for (const task of tasks) found.set(task.id, task);
+  }
+  if (found.size === 0) throw new StartupError('--tasks names no task that is active.');
+  return [...found.values()];
+}
+
+/** Throws StartupError when there is no such run. */
+export async function checkRuns({ api, url, signal }: Server, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const params = { path: { id } };
+    await once(url, signal, (init) => api.GET('/v0/runs/{id}', { params, ...init })).catch(
+      unknownIs(`There is no run ${id}.`),
+    );
+  }
+}
+
+/** A better sentence for what the server does not know. */
+const unknownIs =
+  (sentence: string) =>
+  (error: unknown): never => {
+    throw error instanceof RefusedError && error.status === 404 ? new StartupError(sentence) : error;
+  };
+
+/** Starts the tests. Throws StartupError. */
+export async function startTests(
+  { api, url, signal }: Server,
+  tasks: readonly ChosenTask[],
+  repeat: number,
+): Promise<StartedRun[]> {
+  if (tasks.length * repeat > MOST_TESTS)
+    throw new StartupError(
+      `These are ${tasks.length * repeat} tests; one command starts ${MOST_TESTS} at most.`,
+    );
+  const runs: StartedRun[] = [];
+  for (const some of chunks(tasks, MAX_TASKS)) {
+    const body = { taskIds: some.map(({ id }) => id), repeat };
+    const params = { header: { prefer: 'return=representation' } };
+    const started = await once(url, signal, (init) =>
+      api.POST('/v0/tasks/trigger', { body, params, ...init }),
+    );
+    runs.push(...(started?.data ?? []));
+  }
+  return runs;
+}
+
+/** How many of the tests are not over. */
+export async function countOpen(server: Server, runs: readonly StartedRun[]): Promise<number> {
+  let open = 0;
+  for (const some of chunks(runs, MAX_TASKS)) {
+    const { pagination } = await openTests(server, some, { limit: 1 });
+    open += pagination.total;
+  }
+  return open;
+}
+
+/** What has come of the tests so far. */
+export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Promise<Outcome> {
+  const { api, url } = server;
+  const outcome: Outcome = { tests: [], evals: [] };
+  for (const some of chunks(runs, MAX_TASKS)) {
+    const runId = some.map((run) => run.runId);
+    const tests = await everyPage((skip) => {
+      const query = { runId, ...pageFrom(skip) };
+      return patiently(url, server, (init) => api.GET('/v0/tests', { params: { query }, ...init }));
+    }, MOST_TESTS);
+    outcome.tests.push(...tests);
+    for (const filter of [{ passed: false }, { status: ['FAILED' as const, 'SKIPPED' as const] }]) {
+      const evals = await everyPage((skip) => {
+        const query = { runId, ...filter, ...pageFrom(skip) };
+        return patiently(url, server, (init) => api.GET('/v0/evals', { params: { query }, ...init }));
+      }, MAX_EVALS);
+      outcome.evals.push(...evals);
+    }
+  }
+  return outcome;
+}
+
+/** Asks the server to cancel the tests that are not over. */
+export async function cancelTests(server: Server, runs: readonly StartedRun[]): Promise<void> {
+  const { api, url } = server;
+  for (const some of chunks(runs, MAX_TASKS)) {
+    const open = await everyPage((skip) => openTests(server, some, pageFrom(skip)), MOST_TESTS);
+    for (const tests of chunks(open, CANCELS_AT_ONCE))
+      await Promise.all(
+        tests.map(async ({ id }) => {
+          const params = { path: { id } };
+          const isOver = (error: unknown): boolean => error instanceof RefusedError && error.status === 409;
+          await patiently(url, server, (init) =>
+            api.POST('/v0/tests/{id}/cancel', { params, ...init }),
+          ).catch((error: unknown) => {
+            if (!isOver(error)) throw error;
+          });
+        }),
+      );
+  }
+}
+
+function openTests(server: Server, runs: readonly StartedRun[], page: Partial<ReturnType<typeof pageFrom>>) {
+  const status = ['PENDING' as const, 'IN_PROGRESS' as const];
+  const query = { runId: runs.map(({ runId }) => runId), status, ...page };
+  return patiently(server.url, server, (init) => server.api.GET('/v0/tests', { params: { query }, ...init }));
+}
+
+const pageFrom = (skip: number) => ({ skip, limit: PAGE, orderBy: 'id' as const, orderDir: 'asc' as const });
+
+/** All entries of a list, up to a bound. */
+async function everyPage<T>(
+  page: (skip: number) => Promise<{ data: T[]; pagination: { total: number } }>,
+  most: number,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const { data, pagination } = await page(all.length);
+    all.push(...data);
+    if (data.length === 0 || all.length >= Math.min(pagination.total, most)) return all;
+  }
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,72 @@
+import { table } from './tables.ts';
+import {
+  countOf,
+  type Finding,
+  type Rate,
+  type Report,
+  type TaskReport,
+  type TestReport,
+} from './test-report.ts';
+import { printable } from './listen-connection.ts';
+
+const MAX_TITLE = 40;
+const MAX_PROMPT = 60;
+/** Of one task. */
+const MAX_NAMES = 10;
+/** Of one definition. */
+const MAX_EXAMPLES = 3;
+
+/** The report for a person: a row for each task, then why tests are not simply good. */
+export function reportText({ tasks, rate }: Report): string {
+  const all = tasks.flatMap(({ tests }) => tests);
+  const rows = tasks.map((task) => rowOf(cut(task.task.title, MAX_TITLE), task));
+  const whole = tasks.length > 1 ? [rowOf('All', { rate, tests: all })] : [];
+  const heads = ['TASK', 'TESTS', 'PASS RATE', '95 % INTERVAL', 'FAILED', 'ERRORS', 'SKIPPED'];
+  const details = tasks.map(detailsOf).filter((text) => text !== '');
+  return ['', table(heads, [...rows, ...whole]), ...details].join('\n');
+}
+
+/** A pass rate as text: `87.5 %`. */
+export const percentText = (percent: number): string => `${Math.round(percent * 10) / 10} %`;
+
+export const intervalText = ({ low, high }: Pick<Rate, 'low' | 'high'>): string =>
+  `${percentText(low)} to ${percentText(high)}`;
+
+function rowOf(title: string, { rate, tests }: Pick<TaskReport, 'rate' | 'tests'>): string[] {
+  return [
+    title,
+    String(tests.length),
+    rate === null ? '-' : percentText(rate.rate),
+    rate === null ? '-' : intervalText(rate),
+    ...(['failed', 'error', 'skipped'] as const).map((verdict) => String(countOf(tests, verdict))),
+  ];
+}
+
+interface Found extends Finding {
+  test: TestReport;
+}
+
+function detailsOf({ task, tests }: TaskReport): string {
+  const found = tests.flatMap((test) => test.findings.map((finding): Found => ({ ...finding, test })));
+  if (found.length === 0) return '';
+  const byName = [...Map.groupBy(found, ({ kind, name }) => `${kind}\n${name}`).values()];
+  const lines = byName.slice(0, MAX_NAMES).flatMap((some) => linesOf(some, tests.length));
+  if (byName.length > MAX_NAMES) lines.push(`  and ${byName.length - MAX_NAMES} more`);
+  return `${[cut(task.title, MAX_TITLE), ...lines].join('\n')}\n`;
+}
+
+function linesOf(found: readonly Found[], tests: number): string[] {
+  const [{ kind, name } = { kind: 'error', name: '' }] = found;
+  const what = { failed: 'failed', error: 'could not be judged or run', skipped: 'skipped' }[kind];
+  const heading = `  ${printable(name)}: ${what} in ${found.length} of ${tests}`;
+  if (kind === 'skipped') return [`${heading}: ${printable(found[0]?.reason ?? '')}`];
+  const examples = found
+    .slice(0, MAX_EXAMPLES)
+    .map(({ test, reason }) => `    ${cut(test.prompt, MAX_PROMPT)}: ${printable(reason)}`);
+  return [heading, ...examples];
+}
+
+function cut(text: string, length: number): string {
+  const line = printable(text);
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}

@@ -1,0 +1,32 @@
+import type { Io } from './io.ts';
+import { pause } from './test-calls.ts';
+import { countOpen, type Server, type StartedRun } from './test-runs.ts';
+
+const POLL_MS = 1_000;
+/** How often it is said where nobody sees a line change. */
+const LINE_MS = 15_000;
+const CLEAR_LINE = '\r\x1b[K';
+
+/** Waits until all tests are over, and shows how many are. Throws the reason of the server's signal when that ends it. */
+export async function waitForTests(server: Server, runs: readonly StartedRun[], io: Io): Promise<void> {
+  const total = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
+  const started = performance.now();
+  let shownAt = started;
+  try {
+    for (;;) {
+      const open = await countOpen(server, runs);
+      const now = performance.now();
+      const seconds = Math.round((now - started) / 1_000);
+      const text = `${total - open} of ${total} tests are over after ${seconds} s`;
+      if (io.isTerminal) io.out(CLEAR_LINE + text);
+      else if (now - shownAt >= LINE_MS) {
+        shownAt = now;
+        io.out(`${text}\n`);
+      }
+      if (open === 0) return;
+      await pause(POLL_MS, server.signal);
+    }
+  } finally {
+    if (io.isTerminal) io.out(CLEAR_LINE);
+  }
+}

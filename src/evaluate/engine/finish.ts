@@ -1,0 +1,174 @@
+import { enqueueJob, finishJob } from '../../jobs/store.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { saveEvals, type SavedEval } from '../eval-store.ts';
+import type { Rule, Verdict } from '../evaluator.ts';
+import type { JudgeRecord } from '../judge/judges.ts';
+import { JUDGE, type Target } from '../target.ts';
+import { isWaiting, ofTarget } from './rows.ts';
+
+/** What came of an eval. */
+export interface EndedEval {
+  id: string;
+  verdict: Verdict;
+  /** What it was judged by; null = nobody got to judge it, and it stays as it was planned. */
+  by: { rule: Rule; inputHash: string; record: JudgeRecord | null; latencyMs: number } | null;
+}
+
+/** A test has no eval left that waits, within the command that ended the last one. */
+export type OnEvaluated = (
+  database: Database,
+  evaluated: { application: number; testId: string; isGivenUp: boolean; at: number },
+) => void;
+
+interface OfJob {
+  application: number;
+  jobId: number;
+  at: number;
+}
+
+/** Stores what came of a look at a target, and leaves to the judge what it is to judge. */
+export function finishEvalWork(
+  database: Database,
+  args: OfJob & { target: Target; ended: readonly EndedEval[]; judged: readonly string[] },
+  onEvaluated: OnEvaluated,
+): void {
+  const { application, jobId, target, ended, judged, at } = args;
+  finishJob(database, jobId);
+  endEvals(database, { application, ended, at });
+  for (const id of judged) enqueueJob(database, { application, kind: JUDGE, key: id, dueAt: at, at });
+  if ('testId' in target) settle(database, { application, testId: target.testId, isGivenUp: false, at }, onEvaluated);
+}
+
+/** An eval is with the judge, who sees what `inputHash` is of. */
+export function beginJudging(
+  database: Database,
+  { application, id, rule, inputHash, at }: { application: number; id: string; rule: Rule; inputHash: string; at: number },
+): void {
+  const saved = savedEval(database, application, id);
+  if (!saved) return;
+  const { version: definitionVersion, type: definitionType } = rule;
+  const evals: SavedEval[] = [{ ...saved, definitionVersion, definitionType, inputHash, status: 'IN_PROGRESS' }];
+  saveEvals(database, { application, evals, at });
+}
+
+/** Stores what came of the work of a judge; null = nobody waited for it any more. */
+export function endJudging(
+  database: Database,
+  { application, jobId, id, ended, at }: OfJob & { id: string; ended: EndedEval | null },
+  onEvaluated: OnEvaluated,
+): void {
+  finishJob(database, jobId);
+  if (ended) endEvals(database, { application, ended: [ended], at });
+  const testId = testOf(database, application, id);
+  if (testId !== null) settle(database, { application, testId, isGivenUp: false, at }, onEvaluated);
+}
+
+/** Ends what waits after the engine itself has failed too often: the evals of a target that are not with the judge, or one. */
+export function giveUpEvals(
+  database: Database,
+  { application, jobId, of, reason, at }: OfJob & { of: Target | { id: string }; reason: string },
+  onEvaluated: OnEvaluated,
+): void {
+  finishJob(database, jobId);
+  const { sql, values } = 'id' in of ? { sql: 'id = ?', values: [of.id] } : ofTarget(of);
+  const waiting = database.all<{ id: string }>(
+    `SELECT id FROM eval WHERE application = ? AND status IN ('PENDING', 'IN_PROGRESS') AND ${sql}
+       AND NOT EXISTS (SELECT 1 FROM job WHERE kind = '${JUDGE}' AND key = eval.id)`,
+    application,
+    ...values,
+  );
+  const verdict: Verdict = { status: 'FAILED', reason };
+  endEvals(database, { application, ended: waiting.map(({ id }) => ({ id, verdict, by: null })), at });
+  const testId = 'id' in of ? testOf(database, application, of.id) : 'testId' in of ? of.testId : null;
+  if (testId !== null) settle(database, { application, testId, isGivenUp: true, at }, onEvaluated);
+}
+
+function endEvals(
+  database: Database,
+  { application, ended, at }: { application: number; ended: readonly EndedEval[]; at: number },
+): void {
+  const evals = ended.flatMap((one) => {
+    const saved = savedEval(database, application, one.id);
+    return saved ? { ...saved, ...stateOf(one) } : [];
+  });
+  saveEvals(database, { application, evals, at });
+  for (const { id, by } of ended) if (by?.record) storeTokens(database, application, id, by.record);
+}
+
+/** The parts of an eval that its end decides. */
+function stateOf({ verdict, by }: EndedEval): Partial<SavedEval> {
+  const isJudged = verdict.status === 'COMPLETED';
+  return {
+    ...(by && { ...judgedBy(by), inputHash: by.inputHash, latencyMs: by.latencyMs }),
+    status: verdict.status,
+    score: isJudged ? verdict.score : null,
+    normalised: isJudged ? verdict.normalised : null,
+    passed: isJudged ? verdict.passed : null,
+    results: isJudged ? verdict.results : null,
+    reason: verdict.reason,
+  };
+}
+
+function judgedBy({ rule, record }: NonNullable<EndedEval['by']>): Partial<SavedEval> {
+  const { version, name, type, config, expected, styleGuide, repeats } = rule;
+  return {
+    definitionVersion: version,
+    definitionType: type,
+    judge: { definition: { version, name, type, config, expected, styleGuide, repeats }, ...record },
+    cost: record && totalOf(record, 'cost'),
+  };
+}
+
+/** Null = none of the answers tells. */
+function totalOf({ repeats }: JudgeRecord, field: 'cost' | 'inputTokens' | 'outputTokens'): number | null {
+  const told = repeats.map((repeat) => repeat[field]).filter((value) => value !== null);
+  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0);
+}
+
+function storeTokens(database: Database, application: number, id: string, record: JudgeRecord): void {
+  database.run(
+    'UPDATE eval SET input_tokens = ?, output_tokens = ? WHERE application = ? AND id = ?',
+    totalOf(record, 'inputTokens') ?? 0,
+    totalOf(record, 'outputTokens') ?? 0,
+    application,
+    id,
+  );
+}
+
+type SavedRow = Omit<SavedEval, 'passed' | 'results' | 'judge'>;
+
+/** An eval that waits, as it is stored. */
+function savedEval(database: Database, application: number, id: string): SavedEval | undefined {
+  const row = database.get<SavedRow>(
+    `SELECT id, definition_id AS definitionId, definition_version AS definitionVersion, definition_type AS definitionType,
+       test_id AS testId, trace_id AS traceId, task_id AS taskId, run_id AS runId, run_type AS runType,
+       input_hash AS inputHash, status, score, normalised, reason, cost, latency_ms AS latencyMs
+     FROM eval WHERE application = ? AND id = ?`,
+    application,
+    id,
+  );
+  return row && isWaiting(row) ? { ...row, passed: null, results: null, judge: null } : undefined;
+}
+
+const testOf = (database: Database, application: number, id: string): string | null =>
+  database.get<{ testId: string | null }>(
+    'SELECT test_id AS testId FROM eval WHERE application = ? AND id = ?',
+    application,
+    id,
+  )?.testId ?? null;
+
+/** Tells when nothing of a test waits any more. It was given up only if nothing else came of any of its evals either. */
+function settle(
+  database: Database,
+  { isGivenUp, ...test }: { application: number; testId: string; isGivenUp: boolean; at: number },
+  onEvaluated: OnEvaluated,
+): void {
+  const count = (statuses: string): number =>
+    database.get<{ n: number }>(
+      `SELECT count(*) AS n FROM eval WHERE application = ? AND test_id = ? AND superseded = 0 AND status IN (${statuses})`,
+      test.application,
+      test.testId,
+    )?.n ?? 0;
+  if (count(`'PENDING', 'IN_PROGRESS'`) > 0) return;
+  onEvaluated(database, { ...test, isGivenUp: isGivenUp && count(`'COMPLETED', 'SKIPPED'`) === 0 });
+}

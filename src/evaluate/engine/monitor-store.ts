@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { TraceFlag } from '../../traces/rollup.ts';
+import { definitionsFor } from '../applicable.ts';
+import type { Rule } from '../evaluator.ts';
+import { planEvals } from './plan.ts';
+
+/** Drawn traces of one application that may wait to be quiet; more are let go. */
+const MAX_WAITING = 10_000;
+/** The rank of a trace's name when all that is known of it hangs under spans that have not come. */
+const ORPHAN_RANK = 1;
+
+const sampleRate = `global_config ->> '$.monitoring.sampleRate'`;
+
+/** By application, the largest share of its traces that one of its definitions is to judge. */
+function monitoringRates(database: Database): Map<number, number> {
+  const rows = database.all<{ application: number; rate: number }>(
+    `SELECT application, max(${sampleRate}) AS rate FROM definition
+     WHERE status = 'ACTIVE' AND ${sampleRate} > 0 AND EXISTS (
+       SELECT 1 FROM definition_link AS link
+       WHERE link.application = definition.application AND definition_id = definition.id AND kind = 'application')
+     GROUP BY application`,
+  );
+  return new Map(rows.map(({ application, rate }) => [application, rate]));
+}
+
+/** A number from 0 up to 1 that is always the same for a trace, however its id was made. */
+export function placeOf(traceId: Uint8Array): number {
+  return createHash('sha256').update(traceId).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+export interface DrawnTrace {
+  application: number;
+  traceId: Uint8Array;
+}
+
+export interface DrawnTraces {
+  /** Whether any definition monitors. */
+  isOn: boolean;
+  /** The last trace that was looked at; null = none is stored. */
+  last: number | null;
+  /** Whether there may be more to look at. */
+  hasMore: boolean;
+  drawn: DrawnTrace[];
+}
+
+/**
+ * Draws from the traces that have come after the one with the key `after`. Without it, from those after the last that is
+ * noted down; when none is, monitoring has just begun, and what came before is none of its business.
+ */
+export function drawLiveTraces(
+  database: Database,
+  { after, limit }: { after: number | null; limit: number },
+): DrawnTraces {
+  const rates = monitoringRates(database);
+  const noted = database.get<{ last: number }>('SELECT last_tkey AS last FROM monitoring')?.last;
+  if (rates.size === 0) return { isOn: false, last: noted ?? null, hasMore: false, drawn: [] };
+  const from = after ?? noted;
+  if (from === undefined) {
+    const row = database.get<{ last: number | null }>('SELECT max(tkey) AS last FROM trace');
+    return { isOn: true, last: row?.last ?? 0, hasMore: false, drawn: [] };
+  }
+  const rows = database.all<{ tkey: number; application: number; traceId: Buffer }>(
+    'SELECT tkey, application, trace_id AS traceId FROM trace WHERE tkey > ? ORDER BY tkey LIMIT ?',
+    from,
+    limit,
+  );
+  return {
+    isOn: true,
+    last: rows.at(-1)?.tkey ?? from,
+    hasMore: rows.length === limit,
+    drawn: rows
+      .filter(({ application, traceId }) => placeOf(traceId) < (rates.get(application) ?? 0))
+      .map(({ application, traceId }) => ({ application, traceId })),
+  };
+}
+
+/** Notes down what was drawn up to the trace `last`; how many had to be let go because too many wait. `last` null = monitoring has ended. */
+export function noteLiveTraces(
+  database: Database,
+  { drawn, last, dueAt }: { drawn: readonly DrawnTrace[]; last: number | null; dueAt: number },
+): number {
+  database.run('DELETE FROM monitoring');
+  if (last !== null) database.run('INSERT INTO monitoring (last_tkey) VALUES (?)', last);
+  const room = new Map<number, number>();
+  let dropped = 0;
+  for (const { application, traceId } of drawn) {
+    const left = room.get(application) ?? MAX_WAITING - countWaiting(database, application);
+    room.set(application, left - 1);
+    if (left <= 0) dropped += 1;
+    else
+      database.run(
+        'INSERT OR IGNORE INTO monitored_trace (application, trace_id, due_at) VALUES (?, ?, ?)',
+        application,
+        Buffer.from(traceId),
+        dueAt,
+      );
+  }
+  return dropped;
+}
+
+const countWaiting = (database: Database, application: number): number =>
+  (
+    database.get<{ n: number }>(
+      'SELECT count(*) AS n FROM monitored_trace WHERE application = ?',
+      application,
+    ) as { n: number }
+  ).n;
+
+export function isMonitoringDue(database: Database, { now }: { now: number }): boolean {
+  return database.get('SELECT 1 FROM monitored_trace WHERE due_at <= ? LIMIT 1', now) !== undefined;
+}
+
+export interface PlanMonitoring {
+  now: number;
+  limit: number;
+  /** How long no span must have come, with a root and without. */
+  quietMs: number;
+  orphanQuietMs: number;
+}
+
+/** Plans the evals of drawn traces that are quiet: how many traces were looked at, and of how many evals were planned. */
+export function planMonitoring(
+  database: Database,
+  { now, limit, ...quiet }: PlanMonitoring,
+): { looked: number; planned: number } {
+  const due = database.all<{ application: number; traceId: Buffer }>(
+    `SELECT application, trace_id AS traceId FROM monitored_trace WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
+    now,
+    limit,
+  );
+  let planned = 0;
+  for (const { application, traceId } of due) {
+    const quietAt = quietAtOf(database, application, traceId, quiet);
+    if (quietAt !== null && quietAt > now) {
+      database.run(
+        'UPDATE monitored_trace SET due_at = ? WHERE application = ? AND trace_id = ?',
+        quietAt,
+        application,
+        traceId,
+      );
+      continue;
+    }
+    database.run('DELETE FROM monitored_trace WHERE application = ? AND trace_id = ?', application, traceId);
+    if (quietAt === null) continue;
+    const place = placeOf(traceId);
+    const evals = definitionsFor(database, { application, taskId: null })
+      .filter((rule) => place < rateOf(rule))
+      .map(({ definitionId, version, type }) => {
+        return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
+      });
+    const plan = { application, target: { traceId }, evals, force: false, at: now };
+    if (planEvals(database, plan, () => undefined) > 0) planned += 1;
+  }
+  return { looked: due.length, planned };
+}
+
+const rateOf = ({ config }: Rule): number =>
+  (config['monitoring'] as { sampleRate: number } | undefined)?.sampleRate ?? 0;
+
+/** When a trace will have been quiet for long enough; null = it is gone, belongs to a test, or is that of a sample. */
+function quietAtOf(
+  database: Database,
+  application: number,
+  traceId: Buffer,
+  { quietMs, orphanQuietMs }: Pick<PlanMonitoring, 'quietMs' | 'orphanQuietMs'>,
+): number | null {
+  const trace = database.get<{ updatedAt: number; rootRank: number }>(
+    `SELECT updated_at AS updatedAt, root_rank AS rootRank FROM trace
+     WHERE application = ? AND trace_id = ? AND flags & ${TraceFlag.sample} = 0
+       AND NOT EXISTS (SELECT 1 FROM trace_test WHERE trace_test.tkey = trace.tkey)`,
+    application,
+    traceId,
+  );
+  return trace ? trace.updatedAt + (trace.rootRank === ORPHAN_RANK ? orphanQuietMs : quietMs) : null;
+}

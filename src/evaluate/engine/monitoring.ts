@@ -1,0 +1,70 @@
+import type { Log } from '../../runtime/log.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { startTicker, type Ticker } from '../../runtime/ticker.ts';
+import type { Call } from '../../storage/operations.ts';
+import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
+
+const TICK_MS = 1_000;
+/** Traces looked at in one query. */
+const MAX_LOOKED_AT = 10_000;
+/** Traces whose evals are planned in one command. */
+const MAX_PLANNED = 200;
+
+export interface MonitoringOptions {
+  read: Call<typeof evaluateQueries>;
+  write: Call<EvaluateCommands>;
+  settings: { quietMs: number; orphanQuietMs: number };
+  metrics: Pick<Metrics, 'monitoredTraces'>;
+  log: Log;
+  now: () => number;
+  /** Called when evals were planned. */
+  poke: () => void;
+}
+
+/**
+ * Has live traces judged. They are found by their keys, which grow: storing them costs nothing more, and while no
+ * definition monitors there is nothing to look at.
+ */
+export function startMonitoring(options: MonitoringOptions): Ticker {
+  const { read, write, settings, metrics, log, now, poke } = options;
+  const { quietMs, orphanQuietMs } = settings;
+  let after: number | null = null;
+
+  async function tick(): Promise<void> {
+    try {
+      await draw();
+      await plan();
+    } catch (error) {
+      log.warn('live traces were not monitored; it is tried again', { error });
+    }
+  }
+
+  async function draw(): Promise<void> {
+    for (let hasMore = true; hasMore; ) {
+      const found = await read('drawLiveTraces', { after, limit: MAX_LOOKED_AT });
+      const { isOn, last, drawn } = found;
+      hasMore = found.hasMore;
+      const hasNews = isOn ? after === null || drawn.length > 0 : last !== null;
+      // After a crash those that were not drawn are looked at once more.
+      if (hasNews) {
+        const dropped = await write('noteLiveTraces', { drawn, last: isOn ? last : null, dueAt: now() + quietMs });
+        metrics.monitoredTraces.inc({ outcome: 'drawn' }, drawn.length - dropped);
+        metrics.monitoredTraces.inc({ outcome: 'dropped' }, dropped);
+      }
+      after = isOn ? last : null;
+    }
+  }
+
+  async function plan(): Promise<void> {
+    if (!(await read('isMonitoringDue', { now: now() }))) return;
+    const args = { now: now(), limit: MAX_PLANNED, quietMs, orphanQuietMs };
+    for (let looked = MAX_PLANNED; looked === MAX_PLANNED; ) {
+      const done = await write('planMonitoring', args);
+      looked = done.looked;
+      metrics.monitoredTraces.inc({ outcome: 'planned' }, done.planned);
+      if (done.planned > 0) poke();
+    }
+  }
+
+  return startTicker(TICK_MS, tick);
+}

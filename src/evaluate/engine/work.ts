@@ -1,0 +1,125 @@
+import type { Database } from '../../storage/sqlite/database.ts';
+import { definitionsFor } from '../applicable.ts';
+import type { Rule } from '../evaluator.ts';
+import { evaluatorOf } from '../evaluators.ts';
+import { loadSubject } from '../load-subject.ts';
+import type { Subject } from '../subject.ts';
+import type { Target } from '../target.ts';
+import { inputHash } from './input-hash.ts';
+import type { WantedEval } from './plan.ts';
+import { currentEvals, evalSubject, isWaiting } from './rows.ts';
+
+/** An eval that waits, and what its verdict will depend on. */
+export interface WaitingEval {
+  id: string;
+  rule: Rule;
+  inputHash: string;
+}
+
+/** What there is to do for a target. */
+export interface EvalWork {
+  subject: Subject;
+  /** To be judged by rule alone. */
+  byRule: WaitingEval[];
+  /** For the judge: ids of evals. */
+  judged: string[];
+  /** That nothing can be judged by any more: ids of evals. */
+  unruled: string[];
+  /** That are over, or with the judge, and depend on something that has changed since. */
+  changed: WantedEval[];
+}
+
+interface OfTarget {
+  application: number;
+  target: Target;
+}
+
+/** Null = there are no evals of it. */
+export function findEvalWork(database: Database, { application, target }: OfTarget): EvalWork | null {
+  const rows = currentEvals(database, application, target);
+  if (rows.length === 0) return null;
+  const rules = rulesFor(database, application, target);
+  const subject = loadSubject(database, { application, target });
+  const work: EvalWork = { subject, byRule: [], judged: [], unruled: [], changed: [] };
+  for (const { id, definitionId, status, inputHash: judgedBy } of rows) {
+    const rule = rules.get(definitionId);
+    const evaluator = rule && evaluatorOf(rule.type);
+    if (!rule || !evaluator) {
+      if (status === 'PENDING') work.unruled.push(id);
+      continue;
+    }
+    const hash = inputHash(rule, evaluator, subject);
+    if (status !== 'PENDING') {
+      if (hash !== judgedBy) work.changed.push(wantedEval(rule, hash));
+    } else if (evaluator.isJudged) work.judged.push(id);
+    else work.byRule.push({ id, rule, inputHash: hash });
+  }
+  return work;
+}
+
+/** What to judge a target by now, and the hash of what each verdict would depend on; '' for all of them without `hashes`. */
+export function wantedEvals(
+  database: Database,
+  { application, target, hashes }: OfTarget & { hashes: boolean },
+): WantedEval[] {
+  const rules = [...rulesFor(database, application, target).values()];
+  if (!hashes || rules.length === 0) return rules.map((rule) => wantedEval(rule, ''));
+  const subject = loadSubject(database, { application, target });
+  return rules.map((rule) => {
+    const evaluator = evaluatorOf(rule.type);
+    return wantedEval(rule, evaluator ? inputHash(rule, evaluator, subject) : '');
+  });
+}
+
+/** What a judge needs for one eval. `unruled`: nothing judges it any more; `over`: nobody waits for it any more. */
+export type JudgeWork =
+  | { state: 'over' | 'unruled' }
+  | { state: 'waiting'; rule: Rule; subject: Subject; inputHash: string; runId: string | null };
+
+export function findJudgeWork(
+  database: Database,
+  { application, id }: { application: number; id: string },
+): JudgeWork {
+  const row = database.get<{
+    definitionId: string;
+    status: Parameters<typeof isWaiting>[0]['status'];
+    superseded: number;
+    testId: string | null;
+    traceId: Buffer | null;
+    runId: string | null;
+  }>(
+    `SELECT definition_id AS definitionId, status, superseded, test_id AS testId, trace_id AS traceId, run_id AS runId
+     FROM eval WHERE application = ? AND id = ?`,
+    application,
+    id,
+  );
+  if (!row || !isWaiting(row)) return { state: 'over' };
+  const { testId, traceId, runId } = row;
+  const target: Target = testId === null ? { traceId: traceId as Buffer } : { testId };
+  const rule = rulesFor(database, application, target).get(row.definitionId);
+  const evaluator = rule && evaluatorOf(rule.type);
+  if (!rule || !evaluator || row.superseded === 1) return { state: 'unruled' };
+  const subject = loadSubject(database, { application, target });
+  return { state: 'waiting', rule, subject, runId, inputHash: inputHash(rule, evaluator, subject) };
+}
+
+/** By definition. None apply to a test that has failed meanwhile. */
+function rulesFor(database: Database, application: number, target: Target): Map<string, Rule> {
+  const subject = evalSubject(database, application, target);
+  const isToBeJudged = subject !== null && (!('testId' in target) || isAlive(database, application, target));
+  if (!isToBeJudged) return new Map();
+  const rules = definitionsFor(database, { application, taskId: subject.taskId });
+  return new Map(rules.map((rule) => [rule.definitionId, rule]));
+}
+
+const isAlive = (database: Database, application: number, { testId }: { testId: string }): boolean =>
+  database.get(
+    `SELECT 1 FROM test WHERE application = ? AND id = ?
+       AND (status <> 'FAILED' OR failure ->> 'code' = 'evaluation_error')`,
+    application,
+    testId,
+  ) !== undefined;
+
+const wantedEval = ({ definitionId, version, type }: Rule, hash: string): WantedEval => {
+  return { definitionId, definitionVersion: version, definitionType: type, inputHash: hash };
+};

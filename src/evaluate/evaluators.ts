@@ -1,0 +1,19 @@
+import type { Evaluator } from './evaluator.ts';
+import { custom } from './evaluators/custom.ts';
+import { DETERMINISTIC_EVALUATORS } from './evaluators/deterministic.ts';
+import { fact } from './evaluators/fact.ts';
+import { naturalness } from './evaluators/naturalness.ts';
+import { recall } from './evaluators/recall.ts';
+import { style } from './evaluators/style.ts';
+
+const EVALUATORS: ReadonlyMap<string, Evaluator> = new Map<string, Evaluator>([
+  ...DETERMINISTIC_EVALUATORS,
+  ['NATURALNESS', naturalness],
+  ['STYLE', style],
+  ['RECALL', recall],
+  ['FACT', fact],
+  ['CUSTOM', custom],
+]);
+
+/** How definitions of a type are judged; undefined = nobody can. */
+export const evaluatorOf = (type: string): Evaluator | undefined => EVALUATORS.get(type);

@@ -1,0 +1,32 @@
+import { definitionConfigs } from '../definition-config.ts';
+import type { Aspect, DeterministicEvaluator } from '../evaluator.ts';
+import { judge, reasonOf } from './assertions/judge.ts';
+import type { Check } from './assertions/schema.ts';
+
+/**
+ * `ASSERT`: checks of the output and the trace. `results`: `{ assertions }`, for each `{ type, not, weight, score, passed,
+ * reason }`, and of a set its `assertions`. A check whose subject lacks what it looks at fails; without any span all is skipped.
+ */
+export const assert: DeterministicEvaluator = {
+  isJudged: false,
+  reads({ config }) {
+    const parsed = definitionConfigs.ASSERT.safeParse(config);
+    return parsed.success ? [...new Set(parsed.data.assertions.flatMap(readsOf))] : [];
+  },
+  evaluate(subject, { config }) {
+    if (subject.spans.length === 0 && subject.output === null)
+      return { status: 'SKIPPED', reason: 'there is no trace' };
+    const { score, passed, results } = judge(subject, definitionConfigs.ASSERT.parse(config));
+    return {
+      status: 'COMPLETED',
+      score,
+      normalised: score,
+      passed,
+      results: { assertions: results },
+      reason: reasonOf(results),
+    };
+  },
+};
+
+const readsOf = (check: Check): readonly Aspect[] =>
+  check.type === 'assert-set' ? check.assertions.flatMap(readsOf) : check.assertion.reads;

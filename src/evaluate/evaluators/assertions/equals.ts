@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+import { textOf } from '../../subject.ts';
+import { assertion, NO_OUTPUT, quote, yesOrNo } from './assertion.ts';
+import { parseJson } from './find-json.ts';
+import { json } from './values.ts';
+
+export const equals = assertion({
+  passes:
+    'the output is the text, character by character after Unicode NFC; of any other `value`: when the output, read as JSON, is the same whatever the order of keys',
+  score: null,
+  example: { value: 'Paris' },
+  fields: { value: json.describe('text, or other JSON') },
+  reads: ['output'],
+  check: ({ output }, { value }) => {
+    const text = textOf(output);
+    if (text === null) return NO_OUTPUT;
+    const isEqual =
+      typeof value === 'string'
+        ? text.normalize('NFC') === value.normalize('NFC')
+        : isDeepStrictEqual(typeof output === 'string' ? parseJson(output) : output, value);
+    return yesOrNo(isEqual, `the output is ${quote(text)}`);
+  },
+});

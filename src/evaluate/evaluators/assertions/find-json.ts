@@ -1,0 +1,55 @@
+import type { JsonValue } from '../../../traces/span-wire.ts';
+
+/** Undefined when it is no JSON. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters looked at, in all attempts together: in a text of opening brackets each could be looked at from each. */
+const MAX_LOOKED_AT = 4_000_000;
+
+/** The objects and arrays that stand in a text, outermost and first to last. */
+export function* findJson(text: string): Generator<JsonValue> {
+  const starts = /[[{]/g;
+  let lookedAt = 0;
+  for (let start = starts.exec(text); start && lookedAt < MAX_LOOKED_AT; start = starts.exec(text)) {
+    const end = endOfBrackets(text, start.index);
+    lookedAt += (end ?? text.length) - start.index;
+    if (end === null) continue;
+    const value = parseJson(text.slice(start.index, end));
+    if (value === undefined) continue;
+    yield value;
+    starts.lastIndex = end;
+  }
+}
+
+/** Behind the bracket that closes the one at `start`; brackets in strings don't count. Null = none does. */
+function endOfBrackets(text: string, start: number): number | null {
+  const tokens = /["[\]{}]/g;
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    const [sign] = token;
+    if (sign === '"') {
+      const end = endOfString(text, token.index);
+      if (end === null) return null;
+      tokens.lastIndex = end;
+    } else {
+      depth += sign === '[' || sign === '{' ? 1 : -1;
+      if (depth === 0) return tokens.lastIndex;
+    }
+  }
+  return null;
+}
+
+function endOfString(text: string, start: number): number | null {
+  const ends = /\\[^]|"/g;
+  ends.lastIndex = start + 1;
+  for (let end = ends.exec(text); end !== null; end = ends.exec(text))
+    if (end[0] === '"') return ends.lastIndex;
+  return null;
+}

@@ -1,0 +1,71 @@
+import { settled } from '../../statistics/settled.ts';
+import type { Subject } from '../../subject.ts';
+import { cut } from './assertion.ts';
+import type { Check, Checks, SetOfChecks, SingleCheck } from './schema.ts';
+
+/** What came of one check. */
+export interface CheckResult {
+  type: string;
+  not: boolean;
+  weight: number;
+  /** 0 to 1. */
+  score: number;
+  passed: boolean;
+  reason: string;
+  /** Of a set only. */
+  assertions?: CheckResult[];
+}
+
+interface Judgement {
+  /** The mean of the scores by weight, 0 to 1. */
+  score: number;
+  passed: boolean;
+  results: CheckResult[];
+}
+
+/** Runs all checks, also after one that failed. */
+export function judge(subject: Subject, { assertions, threshold }: Checks): Judgement {
+  const results = assertions.map((check) => run(subject, check));
+  const deciding = results.filter(({ weight }) => weight > 0);
+  const total = deciding.reduce((sum, { weight }) => sum + weight, 0);
+  const score = settled(deciding.reduce((sum, one) => sum + one.score * (one.weight / total), 0));
+  const passed = threshold === undefined ? deciding.every((one) => one.passed) : score >= threshold;
+  return { score, passed, results };
+}
+
+const run = (subject: Subject, check: Check): CheckResult =>
+  check.type === 'assert-set' ? runSet(subject, check) : runSingle(subject, check);
+
+function runSingle(subject: Subject, { type, assertion, given, weight, not }: SingleCheck): CheckResult {
+  const found = assertion.check(subject, given);
+  if ('lacks' in found) return { type, not, weight, score: 0, passed: false, reason: found.lacks };
+  return {
+    type,
+    not,
+    weight,
+    score: settled(not ? 1 - found.score : found.score),
+    passed: found.passed !== not,
+    reason: cut(found.reason),
+  };
+}
+
+function runSet(subject: Subject, { type, weight, not, ...set }: SetOfChecks): CheckResult {
+  const { score, passed, results } = judge(subject, set);
+  return {
+    type,
+    not,
+    weight,
+    score: settled(not ? 1 - score : score),
+    passed: passed !== not,
+    reason: reasonOf(results),
+    assertions: results,
+  };
+}
+
+/** How many hold, and why the first that doesn't. */
+export function reasonOf(results: readonly CheckResult[]): string {
+  const failed = results.find(({ passed, weight }) => !passed && weight > 0);
+  const held = results.filter(({ passed }) => passed).length;
+  const counted = `${held} of ${results.length} hold`;
+  return failed ? cut(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`) : counted;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Assertion } from './assertion.ts';
+import { ASSERTION_TYPES, ASSERTIONS, type AssertionType } from './list.ts';
+
+/** A check as it is configured. */
+export type Check = SingleCheck | SetOfChecks;
+
+interface Common {
+  /** How much it counts; 0 = it is shown and decides nothing. */
+  weight: number;
+  /** Whether it passes when it does not hold. */
+  not: boolean;
+}
+
+export interface SingleCheck extends Common {
+  type: AssertionType;
+  assertion: Assertion;
+  /** Its `value` and `threshold`. */
+  given: Readonly<Record<string, unknown>>;
+}
+
+export interface SetOfChecks extends Common, Checks {
+  type: typeof SET;
+}
+
+export interface Checks {
+  assertions: Check[];
+  /** The least score that passes; undefined = all must hold. */
+  threshold?: number | undefined;
+}
+
+const SET = 'assert-set';
+/** How deep sets may lie in each other. */
+export const MAX_SETS = 3;
+
+const common = {
+  weight: z.number().min(0).max(1_000_000).default(1),
+  not: z.boolean().default(false),
+};
+
+const SINGLE = new Map<string, z.ZodType<SingleCheck>>(
+  ASSERTION_TYPES.map((type) => {
+    const { fields } = ASSERTIONS[type];
+    const schema = z
+      .object({ ...common, ...fields })
+      .transform(({ weight, not, ...given }) => ({ type, assertion: ASSERTIONS[type], weight, not, given }));
+    return [type, schema];
+  }),
+);
+
+/** The fields of what holds a list of checks, in which sets may lie as deep as `sets`. */
+function listFields(sets: number) {
+  return {
+    assertions: z
+      .array(checkSchema(sets))
+      .min(1)
+      .max(100)
+      .refine((checks) => checks.length === 0 || checks.some(({ weight }) => weight > 0), {
+        error: 'must have one with a weight above 0',
+      }),
+    threshold: z.number().min(0).max(1).optional(),
+  };
+}
+
+function checkSchema(sets: number): z.ZodType<Check> {
+  const byType = new Map<string, z.ZodType<Check>>(SINGLE);
+  if (sets > 0) byType.set(SET, z.object({ type: z.literal(SET), ...common, ...listFields(sets - 1) }));
+  // Chosen by type first: what is wrong with one is then told as such, and not as fitting none of them.
+  return z.looseObject({ type: z.enum([...byType.keys()]) }).transform((given, context) => {
+    const parsed = (byType.get(given.type) as z.ZodType<Check>).safeParse(given, { reportInput: true });
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) context.issues.push(issue as z.core.$ZodRawIssue);
+    return z.NEVER;
+  });
+}
+
+/** What stands in the `globalConfig` of `ASSERT`. */
+export const checkFields = listFields(MAX_SETS);

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { bleu as bleuOf } from '../../measures/bleu.ts';
+import { editDistance, MAX_CHARACTERS } from '../../measures/edit-distance.ts';
+import { overlap } from '../../measures/overlap.ts';
+import { rougeL as rougeLOf } from '../../measures/rouge-l.ts';
+import { answerWordsOf, MAX_WORDS, type Words, wordsOf } from '../../measures/words.ts';
+import { type Assertion, textAssertion } from './assertion.ts';
+import { references } from './values.ts';
+
+const MAX_EDITS = 5;
+
+export const levenshtein = textAssertion({
+  passes: `the edit distance to the text is at most \`threshold\`; of longer texts the first ${MAX_CHARACTERS} characters count`,
+  score: '1 − distance / length of the longer text',
+  example: { value: 'Paris', threshold: 1 },
+  fields: {
+    value: references,
+    threshold: z.number().min(0).default(MAX_EDITS).describe(`most edits, ${MAX_EDITS} unless given`),
+  },
+  check: (output, { value, threshold }) => {
+    const distances = value.map((reference) => editDistance(output, reference.normalize('NFC')));
+    const nearest = distances.reduce((best, one) => (one.edits < best.edits ? one : best));
+    const note = distances.some(({ isCut }) => isCut) ? `, of the first ${MAX_CHARACTERS} characters` : '';
+    return {
+      passed: nearest.edits <= threshold,
+      score: nearest.similarity,
+      reason: `the edit distance is ${nearest.edits}${note}`,
+    };
+  },
+});
+
+interface Measure {
+  name: string;
+  /** What the score is, for people. */
+  score: string;
+  /** The least that passes, unless the check says otherwise. */
+  threshold: number;
+  read: (text: string) => Words;
+  compare: (candidate: string[], references: string[][]) => number;
+}
+
+function measured({ name, score, threshold: least, read, compare }: Measure): Assertion {
+  return textAssertion({
+    passes: 'the score is at least `threshold`',
+    score: `${score}; of longer texts the first ${MAX_WORDS} words count`,
+    example: { value: 'The capital of France is Paris', threshold: least },
+    fields: {
+      value: references,
+      threshold: z.number().min(0).max(1).default(least).describe(`least score, ${least} unless given`),
+    },
+    check: (output, { value, threshold }) => {
+      const candidate = read(output);
+      const known = value.map(read);
+      const found = compare(
+        candidate.words,
+        known.map(({ words }) => words),
+      );
+      const note = [candidate, ...known].some(({ isCut }) => isCut)
+        ? `, of the first ${MAX_WORDS} words`
+        : '';
+      return {
+        passed: found >= threshold,
+        score: found,
+        reason: `${name} is ${Number(found.toFixed(4))}${note}`,
+      };
+    },
+  });
+}
+
+const best =
+  (measure: (candidate: string[], reference: string[]) => number) =>
+  (candidate: string[], known: string[][]): number =>
+    Math.max(...known.map((reference) => measure(candidate, reference)));
+
+export const rougeL = measured({
+  name: 'ROUGE-L',
+  score: 'ROUGE-L: F1 over the longest common subsequence of words (Lin 2004)',
+  threshold: 0.75,
+  read: wordsOf,
+  compare: best(rougeLOf),
+});
+
+export const bleu = measured({
+  name: 'BLEU',
+  score:
+    'BLEU-4 with brevity penalty (Papineni et al. 2002), one added to the counts of 2- to 4-grams (Lin and Och 2004)',
+  threshold: 0.5,
+  read: wordsOf,
+  compare: bleuOf,
+});
+
+export const f1 = measured({
+  name: 'F1',
+  score: 'F1 over the words, without punctuation and English articles, as in SQuAD (Rajpurkar et al. 2016)',
+  threshold: 0.5,
+  read: answerWordsOf,
+  compare: best((candidate, reference) => overlap(candidate, reference).f1),
+});

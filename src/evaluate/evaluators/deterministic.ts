@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { DeterministicEvaluator, Rule, Verdict } from '../evaluator.ts';
+import type { Subject } from '../subject.ts';
+import { assert } from './assert.ts';
+import { cut } from './assertions/assertion.ts';
+import { outputMatch } from './output-match.ts';
+
+/** The evaluators that need no judge, by type of definition. */
+export const DETERMINISTIC_EVALUATORS: ReadonlyMap<string, DeterministicEvaluator> = new Map([
+  ['OUTPUT_MATCH', outputMatch],
+  ['ASSERT', assert],
+]);
+
+/** The verdict of one rule. It may never come back: a pattern of a user may run for ever. */
+export function evaluateRule(subject: Subject, rule: Rule): Verdict {
+  const evaluator = DETERMINISTIC_EVALUATORS.get(rule.type);
+  if (!evaluator) return { status: 'FAILED', reason: `${rule.type} is judged by a model` };
+  try {
+    return evaluator.evaluate(subject, rule);
+  } catch (error) {
+    return { status: 'FAILED', reason: cut(`it could not be evaluated: ${wordsOf(error)}`) };
+  }
+}
+
+/** A definition that was stored by another version may have a configuration that this one does not take. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return (error as Error).message;
+  const [issue] = error.issues;
+  return `globalConfig.${issue?.path.join('.')}: ${issue?.message}`;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { definitionConfigs } from '../definition-config.ts';
+import type { JudgedEvaluator, Rule } from '../evaluator.ts';
+import { majorityVerdict } from '../judge/majority.ts';
+import { settled } from '../statistics/settled.ts';
+import { textOf } from '../subject.ts';
+import { materialOf, NO_OUTPUT } from './material.ts';
+
+const PASS_LINE = 0.8;
+
+const statement = z.object({ statement: z.string(), rationale: z.string() });
+const answer = z
+  .object({
+    statements: z.array(statement.extend({ isSupported: z.boolean() })),
+    missing: z.array(statement),
+  })
+  .refine(
+    ({ statements, missing }) => statements.length + missing.length > 0,
+    'must list what the output says, and what of the ground truth it leaves out',
+  );
+type Answer = z.output<typeof answer>;
+
+const INSTRUCTIONS = `You compare what the output of an application says with the ground truth. The material holds the "ground truth", the "output" and, where it is known, the "input" that it answers.
+
+1. "statements": break the output down into simple statements of fact that can be understood by themselves, in the order of the output. For each give the statement, a rationale in one sentence, and whether the ground truth supports it. What the ground truth contradicts or does not tell is not supported. Leave out greetings, questions and other sentences that state nothing.
+2. "missing": the simple statements of the ground truth that the output neither makes nor implies, each with a rationale in one sentence.
+
+Go by the meaning, not by the words. The ground truth counts as true, whatever you know yourself.`;
+
+/**
+ * `FACT`: statements of the output that the ground truth supports (TP) and does not (FP), and those of the ground truth that
+ * are missing (FN); F1 = TP / (TP + (FP + FN) / 2) as in the answer correctness of RAGAS. Passes from 0.8 on. `results`:
+ * `{ f1, precision, recall, truePositives, falsePositives, falseNegatives }`, the last three lists of statements.
+ */
+export const fact: JudgedEvaluator<Answer> = {
+  isJudged: true,
+  reads: () => ['input', 'output'],
+  ask({ input, output }, rule) {
+    const truth = groundTruth(rule);
+    if (truth === null)
+      return { skip: 'there is no ground truth: neither the link to the task nor the definition tells it' };
+    if (output === null) return { skip: NO_OUTPUT };
+    const material = [
+      { label: 'ground truth', text: truth },
+      ...materialOf('output', output),
+      ...materialOf('input', input),
+    ];
+    return { instructions: INSTRUCTIONS, material, answer };
+  },
+  decide(answers) {
+    const opinions = answers.map((one) => {
+      const score = measuresOf(one).f1;
+      return { answer: one, score, passed: score >= PASS_LINE };
+    });
+    return majorityVerdict(opinions, { min: 0, max: 1 }, (shown) => ({
+      results: {
+        ...measuresOf(shown),
+        truePositives: shown.statements.filter(({ isSupported }) => isSupported).map(plain),
+        falsePositives: shown.statements.filter(({ isSupported }) => !isSupported).map(plain),
+        falseNegatives: shown.missing,
+      },
+      reason: null,
+    }));
+  },
+};
+
+const groundTruth = ({ expected, config }: Rule): string | null =>
+  textOf(expected ?? null) ?? definitionConfigs.FACT.parse(config).groundTruth ?? null;
+
+const plain = ({ statement: text, rationale }: Answer['missing'][number]) => ({ statement: text, rationale });
+
+function measuresOf({ statements, missing }: Answer): { f1: number; precision: number; recall: number } {
+  const supported = statements.filter(({ isSupported }) => isSupported).length;
+  const unsupported = statements.length - supported;
+  return {
+    f1: settled(supported / (supported + (unsupported + missing.length) / 2)),
+    precision: share(supported, statements.length),
+    recall: share(supported, supported + missing.length),
+  };
+}
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : settled(part / whole));

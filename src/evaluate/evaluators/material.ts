@@ -1,0 +1,16 @@
+import type { Question } from '../evaluator.ts';
+import { type Subject, textOf } from '../subject.ts';
+
+type Material = Question['material'];
+
+export const NO_OUTPUT = 'the trace tells of no output';
+
+/** A value of a trace as a text for the judge; none when no span says it. */
+export function materialOf(label: string, value: Subject['input']): Material {
+  const text = textOf(value);
+  return text === null ? [] : [{ label, text }];
+}
+
+/** Texts of documents by their numbers, from 1. */
+export const documentTexts = (texts: readonly string[]): Material =>
+  texts.map((text, index) => ({ label: `document ${index + 1}`, text }));

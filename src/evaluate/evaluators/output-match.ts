@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import type { JsonValue } from '../../traces/span-wire.ts';
+import { definitionConfigs } from '../definition-config.ts';
+import type { DeterministicEvaluator, Verdict } from '../evaluator.ts';
+import { type Agreement, agreement, overlap } from '../measures/overlap.ts';
+import { compile } from '../pattern.ts';
+import { settled } from '../statistics/settled.ts';
+import { textOf } from '../subject.ts';
+import { cut, quote } from './assertions/assertion.ts';
+import { itemsOf, MAX_ITEMS } from './items.ts';
+
+type Config = z.output<typeof definitionConfigs.OUTPUT_MATCH>;
+
+const PASS_THRESHOLD = 0.8;
+const MAX_SHOWN = 20;
+
+/**
+ * `OUTPUT_MATCH`: whether the output is what the link of the task expects, as a text or as a list. `results` of a text:
+ * `{ found, expected }`; of lists: `{ precision, recall, f1, found, expected, missing, unexpected }`, the first two of the
+ * last four being counts, the others the first items. Nothing expected, or no span at all: skipped.
+ */
+export const outputMatch: DeterministicEvaluator = {
+  isJudged: false,
+  reads: () => ['output'],
+  evaluate({ output, spans }, { config, expected }) {
+    if (expected === undefined || expected === null)
+      return { status: 'SKIPPED', reason: 'the link to the task has no `expected`' };
+    if (spans.length === 0 && output === null) return { status: 'SKIPPED', reason: 'there is no trace' };
+    const parsed = definitionConfigs.OUTPUT_MATCH.parse(config);
+    if (output === null) return verdict(parsed, 0, {}, 'there is no output');
+    return parsed.type === 'list'
+      ? matchLists(output, expected, parsed)
+      : matchTexts(output, expected, parsed);
+  },
+};
+
+function matchTexts(output: JsonValue, expected: JsonValue, config: Config): Verdict {
+  const extracted = extract(textOf(output) ?? '', config);
+  if (extracted.length === 0) return verdict(config, 0, {}, 'the pattern matches nothing in the output');
+  const found = fold(extracted[0] ?? '', config);
+  const wanted = fold(textOf(expected) ?? '', config);
+  const isContained = config.matchMode === 'contains';
+  const isRight = isContained ? found.includes(wanted) : found === wanted;
+  const results = { found: cut(found), expected: cut(wanted) };
+  const [yes, no] = isContained ? ['contains', 'lacks'] : ['is', 'is not'];
+  const reason = `the output ${isRight ? yes : no} ${quote(wanted)}`;
+  return verdict(config, isRight ? 1 : 0, results, reason);
+}
+
+function matchLists(output: JsonValue, expected: JsonValue, config: Config): Verdict {
+  const found = foundItems(output, config).map((item) => fold(item, config));
+  const wanted = itemsOf(expected).map((item) => fold(item, config));
+  const { missing, unexpected, ...agreed } =
+    config.matchMode === 'contains' ? containment(found, wanted) : equality(found, wanted);
+  const metric = config.scoreMetric ?? 'f1';
+  const results = {
+    ...agreed,
+    found: found.length,
+    expected: wanted.length,
+    missing: shown(missing),
+    unexpected: shown(unexpected),
+  };
+  const note = Math.max(found.length, wanted.length) === MAX_ITEMS ? ` (of the first ${MAX_ITEMS})` : '';
+  const reason = `of ${wanted.length} expected items ${missing.length} are missing, of ${found.length} found ${unexpected.length} are not expected${note}`;
+  return verdict(config, agreed[metric], results, reason);
+}
+
+function foundItems(output: JsonValue, config: Config): string[] {
+  if (!config.extract) return itemsOf(output);
+  const extracted = extract(textOf(output) ?? '', config);
+  return config.extract.flags?.includes('g') ? itemsOf(extracted) : itemsOf(extracted[0] ?? '');
+}
+
+/** What the pattern finds: with the flag `g` all, else the first; without a pattern the text itself. */
+function extract(text: string, { extract: given }: Config): string[] {
+  if (!given) return [text];
+  const pattern = compile(given);
+  if (pattern === null) return [];
+  const found: string[] = [];
+  for (const match of pattern.global ? text.matchAll(pattern) : [pattern.exec(text)]) {
+    const group = match?.[given.group ?? 0];
+    if (group !== undefined) found.push(group);
+    if (found.length === MAX_ITEMS) break;
+  }
+  return found;
+}
+
+function fold(text: string, { ignoreCase }: Config): string {
+  const trimmed = text.normalize('NFC').trim();
+  return ignoreCase ? trimmed.toLowerCase() : trimmed;
+}
+
+type Match = Agreement & { missing: string[]; unexpected: string[] };
+
+const equality = (found: readonly string[], wanted: readonly string[]): Match => ({
+  ...overlap(found, wanted),
+  missing: without(wanted, found),
+  unexpected: without(found, wanted),
+});
+
+/** Each occurrence in `other` takes one away. */
+function without(items: readonly string[], other: readonly string[]): string[] {
+  const left = Map.groupBy(other, (item) => item);
+  return items.filter((item) => left.get(item)?.pop() === undefined);
+}
+
+/** An expected item is there when some found one contains it, and a found one is right when it contains an expected one. */
+function containment(found: readonly string[], wanted: readonly string[]): Match {
+  const missing = wanted.filter((one) => !found.some((item) => item.includes(one)));
+  const unexpected = found.filter((item) => !wanted.some((one) => item.includes(one)));
+  const agreed = agreement({
+    right: found.length - unexpected.length,
+    found: found.length,
+    recalled: wanted.length - missing.length,
+    expected: wanted.length,
+  });
+  return { ...agreed, missing, unexpected };
+}
+
+const shown = (items: readonly string[]): string[] => items.slice(0, MAX_SHOWN).map((item) => cut(item));
+
+function verdict(
+  { passThreshold = PASS_THRESHOLD }: Config,
+  raw: number,
+  results: Readonly<Record<string, unknown>>,
+  reason: string,
+): Verdict {
+  const score = settled(raw);
+  return { status: 'COMPLETED', score, normalised: score, passed: score >= passThreshold, results, reason };
+}

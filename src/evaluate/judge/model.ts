@@ -1,0 +1,104 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { AISDKError, APICallError, generateText, type LanguageModel, Output } from 'ai';
+import type { z } from 'zod';
+import { JudgeError } from './judge-error.ts';
+import type { JudgeSettings } from './settings.ts';
+import { createJudgeFetch } from './transport.ts';
+
+const MAX_MESSAGE = 500;
+
+// The package would write to the console what a provider does not support, such as a seed.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+export interface ModelRequest {
+  system: string;
+  messages: readonly { role: 'user' | 'assistant'; content: string }[];
+  answer: z.ZodType;
+  seed: number | null;
+}
+
+export interface ModelReply {
+  /** As it came: maybe not what was asked for. */
+  raw: string;
+  /** The model that answered, as it calls itself. */
+  model: string;
+  inputTokens: number | null;
+  outputTokens: number | null;
+}
+
+/** Sends one request, once. Throws JudgeError, and whatever the signal's reason makes of it when that aborts. */
+export type SendToModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelReply>;
+
+export function openModel(settings: JudgeSettings): SendToModel {
+  const { temperature, maxOutputTokens } = settings;
+  const model = languageModel(settings);
+  return async ({ system, messages, answer, seed }, signal) => {
+    try {
+      const { text, usage, response } = await generateText({
+        model,
+        instructions: system,
+        messages: [...messages],
+        ...outputOf(settings, answer),
+        ...(temperature !== null && { temperature }),
+        ...(seed !== null && { seed }),
+        maxOutputTokens,
+        maxRetries: 0,
+        telemetry: { isEnabled: false },
+        abortSignal: signal,
+      });
+      const { inputTokens = null, outputTokens = null } = usage;
+      return { raw: text, model: response.modelId, inputTokens, outputTokens };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw judgeErrorOf(error, settings.apiKey);
+    }
+  };
+}
+
+function languageModel({ provider, baseUrl, apiKey, model, structuredOutput }: JudgeSettings): LanguageModel {
+  const fetch = createJudgeFetch();
+  // Where none is given, the package would look for a key in the environment.
+  if (provider === 'anthropic')
+    return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch })(model);
+  return createOpenAICompatible({
+    name: 'judge',
+    baseURL: baseUrl,
+    ...(apiKey !== null && { apiKey }),
+    supportsStructuredOutputs: structuredOutput === 'json_schema',
+    fetch,
+  })(model);
+}
+
+/** What the endpoint is told of the form of the answer. It is read and checked by us alone. */
+function outputOf({ structuredOutput }: JudgeSettings, answer: z.ZodType) {
+  if (structuredOutput === 'text') return {};
+  const output = structuredOutput === 'json_schema' ? Output.object({ schema: answer }) : Output.json();
+  return { output: { ...output, parseCompleteOutput: async () => undefined } };
+}
+
+function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
+  if (!AISDKError.isInstance(error)) return error;
+  if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 300)
+    return new JudgeError('judge_bad_answer', 'the endpoint answered something that is not its format');
+  const { statusCode: status = 0, responseHeaders, responseBody = '' } = error;
+  const told = withoutSecret((error.message || responseBody).trim(), apiKey);
+  const message = `the endpoint answered ${status}${told && `: ${told}`}`;
+  if (status === 408 || status === 409 || status === 429 || status >= 500) {
+    const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
+    return new JudgeError('judge_unreachable', message, { isPassing: true, retryAfterMs });
+  }
+  return new JudgeError('judge_refused', message);
+}
+
+function withoutSecret(text: string, apiKey: string | null): string {
+  const safe = apiKey === null ? text : text.replaceAll(apiKey, '***');
+  return safe.length > MAX_MESSAGE ? `${safe.slice(0, MAX_MESSAGE)}…` : safe;
+}
+
+/** In seconds or as a date. */
+function retryAfterOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

@@ -1,0 +1,60 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { JudgeReply } from './call-store.ts';
+import { JudgeError } from './judge-error.ts';
+
+const MAX_BYTES = 2 ** 22;
+const count = z.number().min(0).nullable();
+const recording = z.object({
+  reply: z.object({
+    raw: z.string(),
+    model: z.string(),
+    inputTokens: count,
+    outputTokens: count,
+    latencyMs: z.number().min(0),
+    attempts: z.int().min(1),
+  }),
+});
+
+const pathOf = (folder: string, hash: string): string => join(folder, `${hash}.json`);
+
+/** Keeps what was asked and answered, for `readRecording`. Nothing of the settings but what was asked with is in it. */
+export async function writeRecording(
+  folder: string,
+  { hash, repeat, request, reply }: { hash: string; repeat: number; request: string; reply: JudgeReply },
+): Promise<void> {
+  const { cost: _, ...kept } = reply;
+  const text = JSON.stringify({ repeat, request: JSON.parse(request) as unknown, reply: kept }, null, 2);
+  const path = pathOf(folder, hash);
+  const unfinished = `${path}.${process.pid}.tmp`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(unfinished, `${text}\n`);
+  await rename(unfinished, path);
+}
+
+/** What was answered when it was recorded; it costs nothing. Throws JudgeError when there is no such file. */
+export async function readRecording(folder: string, hash: string): Promise<JudgeReply> {
+  const path = pathOf(folder, hash);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw new JudgeError(
+      'judge_not_recorded',
+      `there is no recording ${hash}.json: run once with judge mode "record", the same judge and the same input, and keep the file`,
+    );
+  }
+  const parsed = text.length > MAX_BYTES ? null : recording.safeParse(parse(text));
+  if (!parsed?.success)
+    throw new JudgeError('judge_not_recorded', `the recording ${hash}.json is not one: record it again`);
+  return { ...parsed.data.reply, cost: 0 };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

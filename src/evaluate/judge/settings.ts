@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
+
+const dollars = z.number().min(0).max(1_000_000);
+const name = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores');
+
+/** Secrets in an address would end up in logs; keys have a field of their own. */
+const isPlainWebAddress = (text: string): boolean => {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password + url.search + url.hash === ''
+  );
+};
+
+const judge = z
+  .strictObject({
+    provider: z.enum(['openai-compatible', 'anthropic']),
+    baseUrl: z
+      .string()
+      .refine(
+        isPlainWebAddress,
+        'must begin with http:// or https:// and have neither user, password, query nor fragment',
+      )
+      .optional(),
+    apiKey: z.string().min(1).optional(),
+    apiKeyEnv: z.string().min(1).optional(),
+    model: z.string().min(1).max(256),
+    temperature: z.number().min(0).max(2).nullable().default(0),
+    seed: z.int().min(0).max(2_000_000_000).nullable().default(null),
+    timeoutMs: z.int().min(100).max(600_000).default(60_000),
+    concurrency: z.int().min(1).max(256).default(4),
+    maxOutputTokens: z.int().min(64).max(200_000).default(4096),
+    prices: z.strictObject({ input: dollars, output: dollars }).nullable().default(null),
+    structuredOutput: z.enum(['json_schema', 'json_object', 'text']).default('json_schema'),
+  })
+  .refine((given) => given.apiKey === undefined || given.apiKeyEnv === undefined, {
+    message: 'must not be given beside apiKey',
+    path: ['apiKeyEnv'],
+  })
+  .refine((given) => given.provider === 'anthropic' || given.baseUrl !== undefined, {
+    message: 'is required',
+    path: ['baseUrl'],
+  })
+  .transform(({ baseUrl = ANTHROPIC_URL, ...given }) => ({ ...given, baseUrl: baseUrl.replace(/\/+$/, '') }));
+
+/** What a file of judges holds. */
+export const judgesFile = z
+  .strictObject({
+    judges: z.record(name, judge).refine((judges) => Object.keys(judges).length > 0, 'must name a judge'),
+    default: name.optional(),
+    dailyCostLimit: dollars.nullable().default(null),
+    runCostLimit: dollars.nullable().default(null),
+  })
+  .refine(({ judges, default: named }) => named === undefined || Object.hasOwn(judges, named), {
+    message: 'must be the name of one of the judges',
+    path: ['default'],
+  });
+export type JudgesFile = z.output<typeof judgesFile>;
+
+/** One judge, as the operator set it up. */
+export interface JudgeSettings extends Omit<z.output<typeof judge>, 'apiKey' | 'apiKeyEnv'> {
+  name: string;
+  /** null = the endpoint wants none. */
+  apiKey: string | null;
+}
+
+export interface JudgesSettings {
+  judges: readonly JudgeSettings[];
+  /** Name of the judge of definitions that name none; null = there is no judge. */
+  default: string | null;
+  /** US dollars; null = no limit. Of all applications together, for a day in UTC. */
+  dailyCostLimit: number | null;
+  /** US dollars; null = no limit. */
+  runCostLimit: number | null;
+  /**
+   * `record`: asks and keeps what was answered in files; `replay`: answers from these files alone. `folder` is theirs,
+   * null in `live`.
+   */
+  mode: 'live' | 'record' | 'replay';
+  folder: string | null;
+}
+
+export const NO_JUDGES: JudgesSettings = {
+  judges: [],
+  default: null,
+  dailyCostLimit: null,
+  runCostLimit: null,
+  mode: 'live',
+  folder: null,
+};

@@ -1,0 +1,47 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { JudgeError } from './judge-error.ts';
+
+const MIB = 2 ** 20;
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * The `fetch` of one judge: to wherever the operator's settings say, without proxies of the environment, redirects, or
+ * answers above 1 MiB. The caller's signal is its only limit of time.
+ */
+export function createJudgeFetch(): Fetch {
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  return async (address, init) => {
+    const signal = init?.signal ?? null;
+    try {
+      const { statusCode, headers, body } = await request(String(address as string | URL), {
+        dispatcher,
+        method: 'POST',
+        headers: init?.headers as Record<string, string>,
+        body: init?.body as string,
+        signal,
+      });
+      return new Response(await readAll(body), { status: statusCode, headers: headersOf(headers) });
+    } catch (error) {
+      if (error instanceof JudgeError || signal?.aborted) throw error;
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+      throw new JudgeError('judge_unreachable', `the connection failed (${code})`, { isPassing: true });
+    }
+  };
+}
+
+async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MIB) throw new JudgeError('judge_bad_answer', 'the answer is longer than 1 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const headersOf = (headers: Dispatcher.ResponseData['headers']): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );

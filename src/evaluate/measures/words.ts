@@ -1,0 +1,37 @@
+/** Scripts that don't part words by spaces: each of their characters stands for a word. */
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}`;
+const WORD = new RegExp(String.raw`[${UNSPACED}]|[[\p{L}\p{M}\p{N}]--[${UNSPACED}]]+`, 'gv');
+const SPACED = new RegExp(String.raw`[${UNSPACED}]|[^\s${UNSPACED}]+`, 'gv');
+const PUNCTUATION = /[\p{P}\p{S}]/gu;
+const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the']);
+
+/** More words of a text are not looked at: comparing orders of words takes time with the square of their number. */
+export const MAX_WORDS = 4_000;
+
+/** Words of a text, and whether it has more. */
+export interface Words {
+  words: string[];
+  isCut: boolean;
+}
+
+/** Runs of letters, marks and digits, in lower case. */
+export const wordsOf = (text: string): Words => take(plain(text), WORD, () => true);
+
+/**
+ * What SQuAD compares: without punctuation and English articles, parted at white space, in lower case
+ * (Rajpurkar et al. 2016, in their evaluation script).
+ */
+export const answerWordsOf = (text: string): Words =>
+  take(plain(text).replace(PUNCTUATION, ''), SPACED, (word) => !ARTICLES.has(word));
+
+const plain = (text: string): string => text.normalize('NFC').toLowerCase();
+
+function take(text: string, pattern: RegExp, isWord: (word: string) => boolean): Words {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(pattern)) {
+    if (!isWord(word)) continue;
+    if (words.length === MAX_WORDS) return { words, isCut: true };
+    words.push(word);
+  }
+  return { words, isCut: false };
+}

@@ -1,0 +1,42 @@
+import { normalCdf } from './normal.ts';
+
+/** With fewer pairs that differ the exact test is taken. */
+const FEW = 25;
+
+export interface McNemarTest {
+  method: 'MCNEMAR_EXACT' | 'MCNEMAR_CORRECTED';
+  /** Two-sided. */
+  pValue: number;
+}
+
+/**
+ * Whether two things pass equally often, by the pairs in which only one of them passed.
+ * Q. McNemar, "Note on the sampling error of the difference between correlated proportions or percentages", Psychometrika 12
+ * (1947) 153–157. Of few such pairs the exact test, else the one with the continuity correction.
+ */
+export function mcnemar(onlyFirst: number, onlySecond: number): McNemarTest {
+  return onlyFirst + onlySecond < FEW
+    ? { method: 'MCNEMAR_EXACT', pValue: exactMcNemar(onlyFirst, onlySecond) }
+    : { method: 'MCNEMAR_CORRECTED', pValue: correctedMcNemar(onlyFirst, onlySecond) };
+}
+
+/** The two-sided binomial test of one half. */
+export function exactMcNemar(onlyFirst: number, onlySecond: number): number {
+  const differing = onlyFirst + onlySecond;
+  let outcomes = 1;
+  let asFew = 0;
+  for (let i = 0; i <= Math.min(onlyFirst, onlySecond); i++) {
+    asFew += outcomes;
+    outcomes *= (differing - i) / (i + 1);
+  }
+  return Math.min(1, (2 * asFew) / 2 ** differing);
+}
+
+/**
+ * A. L. Edwards, "Note on the 'correction for continuity' in testing the significance of the difference between correlated
+ * proportions", Psychometrika 13 (1948) 185–187. At least one pair differs.
+ */
+export function correctedMcNemar(onlyFirst: number, onlySecond: number): number {
+  const distance = Math.max(Math.abs(onlyFirst - onlySecond) - 1, 0);
+  return 2 * normalCdf(-distance / Math.sqrt(onlyFirst + onlySecond));
+}

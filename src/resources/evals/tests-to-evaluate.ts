@@ -1,0 +1,42 @@
+import { AppError } from '../../errors.ts';
+import { WINDOW_MS } from '../../evaluate/figures.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { requireRows } from '../require-rows.ts';
+
+/** What is to be judged: one test, the tests of a run, or those of a task that count. */
+export interface ToEvaluate {
+  application: number;
+  of: 'test' | 'run' | 'task';
+  id: string;
+  now: number;
+}
+
+/** Tests judged by one call; the newest. */
+const MAX_TESTS = 1_000;
+
+/** Tests that can be judged: the app did its part, and no judging is under way. */
+const IS_COMPLETE = `(status = 'COMPLETED' OR status = 'FAILED' AND failure ->> 'code' = 'evaluation_error')`;
+
+const CONDITIONS = {
+  test: 'id = ?2',
+  run: 'run_id = ?2',
+  task: `task_id = ?2 AND run_type IN ('MANUAL', 'SCHEDULED')`,
+} as const;
+
+/** Their ids. Throws `not_found`, and `conflict` when the one test can't be judged. */
+export function testsToEvaluate(database: Database, { application, of, id, now }: ToEvaluate): string[] {
+  requireRows(database, application, of, [id]);
+  const ids = database
+    .all<{ id: string }>(
+      `SELECT id FROM test WHERE application = ?1 AND ${CONDITIONS[of]} AND ${IS_COMPLETE} AND created_at > ?3
+       ORDER BY created_at DESC, id LIMIT ?4`,
+      application,
+      id,
+      of === 'task' ? now - WINDOW_MS : 0,
+      MAX_TESTS,
+    )
+    .map((row) => row.id);
+  if (of === 'test' && ids.length === 0)
+    throw new AppError('conflict', 'The test is not complete: only complete tests can be judged again');
+  return ids;
+}

@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  apiCalls,
+  type ApiRequest,
+  exampleOf,
+  isStream,
+  kindInPath,
+  kindOfName,
+  parametersIn,
+  pathWith,
+  type RecordIds,
+  type RecordKind,
+  referencesInBody,
+  sendCall,
+  withReference,
+} from '../support/api-calls.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { fillWorld, type Outside, startOutside, type World, WORLD_SETTINGS } from '../support/world.ts';
+
+let server: TestServer;
+let outside: Outside;
+let own: World;
+/** One of another organisation, one of the same. */
+let others: readonly World[];
+let same: World;
+let before: ReadonlyMap<string, string>;
+/** What was made known once, and never again. */
+const secrets = new Set<string>();
+
+beforeAll(async () => {
+  server = await startServer({ config: WORLD_SETTINGS });
+  outside = await startOutside();
+  const foreign = await server.newTenant({ orgId: 'org-2' });
+  const [first, second, third] = await Promise.all(
+    [server, foreign, await server.newTenant()].map((tenant) => fillWorld(server, tenant, outside)),
+  );
+  own = first as World;
+  same = third as World;
+  others = [second as World, same];
+  for (const world of [own, ...others]) for (const secret of world.secrets) secrets.add(secret);
+  before = await states();
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  await outside.close();
+});
+
+const example = (call: ApiCall): ApiRequest => exampleOf(call, own.ids, own.texts);
+
+const COUNTS = '/v0/documents/count-by-assignee';
+
+/** Calls as the own application. What is answered tells no secret and, unless it was sent, nothing of the others. */
+async function send(request: ApiRequest): Promise<ApiAnswer> {
+  const answer = await sendCall(server.url, request, own.headers);
+  // The one thing that applications of an organisation know of each other.
+  const allowed = request.path === COUNTS ? `assignee-${same.marker}` : '';
+  const told = `${JSON.stringify([...answer.headers])}\n${answer.text.replaceAll(allowed, '')}`;
+  const sent = `${request.path}?${request.query.toString()} ${JSON.stringify(request.body)}`;
+  for (const other of others) expect(leaks(other, told, sent), told.slice(0, 2_000)).toEqual([]);
+  for (const secret of secrets) expect(told.includes(secret), `${request.path} tells a secret`).toBe(false);
+  return answer;
+}
+
+const leaks = ({ marker, ids, orgId }: World, told: string, sent: string): string[] => [
+  ...[marker, ...(orgId === own.orgId ? [] : [`"${orgId}"`])].filter((text) => told.includes(text)),
+  ...Object.values(ids).filter((id) => told.includes(id) && !sent.includes(id)),
+];
+
+const isSilent = (call: ApiCall): boolean => call.method === 'GET' && !isStream(call) && call.scope !== null;
+
+/** Everything that the others can read of themselves, but what they know of each other. */
+async function states(): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
+  for (const { ids, headers } of others) {
+    for (const call of apiCalls.filter((one) => isSilent(one) && !NOT_OWN.includes(one.path))) {
+      const { text } = await sendCall(server.url, exampleOf(call, ids), headers);
+      answers.set(`${ids.application} ${call.name}`, text);
+    }
+  }
+  return answers;
+}
+const NOT_OWN = ['/metrics', COUNTS];
+
+/** What the others now read of themselves that they did not read before. */
+async function changes(): Promise<string[]> {
+  return [...(await states())].flatMap(([name, text]) =>
+    text === before.get(name) ? [] : [`${name}: ${before.get(name)} → ${text}`],
+  );
+}
+
+/** Each of the others with each of `things`. */
+const withOthers = async (use: (other: World) => Promise<void>): Promise<void> => {
+  for (const other of others) await use(other);
+};
+
+describe('a world', () => {
+  /** They tell of the service, not of what was stored. */
+  const TELLS_OF_NOBODY = [
+    'getEvalCosts',
+    'getMetrics',
+    'listColumns',
+    'listDatasources',
+    'listLedger',
+    'listRejections',
+  ];
+
+  it.each(apiCalls.filter(isSilent).map((call) => [call.name, call] as const))(
+    'has something to tell at %s',
+    async (_name, call) => {
+      const { status, text } = await send(example(call));
+      expect(status, text).toBe(200);
+      const hasOwn = leaks({ ...own, orgId: '' }, text, '').length > 0;
+      expect(hasOwn, text).toBe(!TELLS_OF_NOBODY.includes(call.operation.operationId) || hasOwn);
+    },
+  );
+});
+
+describe("another application's id in the path", () => {
+  const cases = apiCalls.flatMap((call) =>
+    parametersIn(call, 'path').flatMap(({ name }) => {
+      const kind = kindInPath(call, name);
+      return kind === null ? [] : [[`{${name}} of ${call.name}`, call, name, kind] as const];
+    }),
+  );
+
+  it.each(cases)('%s is like one that is not there', async (_name, call, parameter, kind) => {
+    const asked = example(call);
+    const ownPath = asked.path;
+    await withOthers(async ({ ids }) => {
+      const path = pathWith(call, (name) => (name === parameter ? ids[kind] : valueIn(call, ownPath, name)));
+      const { status, text, json } = await send({ ...asked, path });
+      expect(`${status} ${text}`).toMatch(/^404 /);
+      expect(Object.keys(json as object)).toEqual(['message']);
+    });
+  });
+
+  const valueIn = ({ path }: ApiCall, address: string, name: string): string =>
+    decodeURIComponent(address.split('/')[path.split('/').indexOf(`{${name}}`)] ?? '');
+});
+
+describe("another application's id in a filter", () => {
+  const isText = ({ type, items }: { type?: unknown; items?: { type?: unknown } }): boolean =>
+    type === 'string' || items?.type === 'string';
+  const cases = apiCalls
+    .filter(({ method }) => method === 'GET')
+    .flatMap((call) =>
+      parametersIn(call, 'query').flatMap(({ name, schema }) => {
+        const kind = kindOfName(name, schema);
+        const isPlain = isText(schema) && !JSON.stringify(schema).match(/"enum"|"format"|"pattern"/);
+        return kind === null && !isPlain ? [] : [[`${name} of ${call.name}`, call, name, kind] as const];
+      }),
+    );
+  /** They are asked for one thing by its id, and say that it is not there. */
+  const ANSWERS_ITSELF = ['lookUpSpan'];
+
+  it.each(cases)('%s finds nothing', async (_name, call, name, kind) => {
+    await withOthers(async ({ ids, marker }) => {
+      const request = example(call);
+      request.query.set(name, kind === null ? marker : ids[kind]);
+      const { status, text, json } = await send(request);
+      expect([200, 400, 404, 422], text).toContain(status);
+      if (status !== 200 || ANSWERS_ITSELF.includes(call.operation.operationId)) return;
+      const [found] = Object.values(json as Record<string, unknown>);
+      // A value of the metadata is asked for together with its key.
+      expect(found, text).toEqual([]);
+    });
+  });
+});
+
+describe('whatever a list is asked for', () => {
+  const cases = apiCalls.filter(isSilent).flatMap((call) => {
+    const choices = parametersIn(call, 'query').flatMap(({ name, schema }) =>
+      (schema.enum ?? schema.items?.enum ?? []).map((value) => [name, String(value)] as const),
+    );
+    return choices.length === 0 ? [] : [[call.name, call, choices] as const];
+  });
+
+  it.each(cases)('%s tells nothing of the others', async (_name, call, choices) => {
+    for (const [name, value] of choices) {
+      const request = example(call);
+      request.query.set(name, value);
+      const { status, text } = await send(request);
+      expect(status, `${name}=${value} ${text}`).toBe(200);
+    }
+  });
+});
+
+describe("another application's id in a body", () => {
+  /** Where an id links what may never come, as spans do: it is kept as it was sent, and nothing else happens. */
+  const TAKES_ANY_ID = ['ingestEvents'];
+  const cases = apiCalls
+    .filter(({ operation }) => !TAKES_ANY_ID.includes(operation.operationId))
+    .flatMap((call) =>
+      referencesInBody(call).map(
+        (reference) => [`${reference.path.join('.')} of ${call.name}`, call, reference] as const,
+      ),
+    );
+
+  it('there are some', () => {
+    expect(cases.length).toBeGreaterThan(30);
+  });
+
+  it.each(cases)('%s is like one that is not there', async (_name, call, reference) => {
+    await withOthers(async ({ ids }) => {
+      const request = example(call);
+      const body = withReference(request.body, reference, ids[reference.kind]);
+      const { status, text } = await send({ ...request, body });
+      expect(`${status} ${text}`).toMatch(/^404 /);
+    });
+  });
+});
+
+describe('reports', () => {
+  const ask = async <T>(request: Partial<ApiRequest>): Promise<T> => {
+    const plain = { method: 'GET', path: '', query: new URLSearchParams(), headers: {}, body: undefined };
+    const { status, text, json } = await send({ ...plain, isForm: false, ...request });
+    expect(status, text).toBe(200);
+    return (json as { data: T }).data;
+  };
+  interface Column {
+    id: string;
+    isGroupable: boolean;
+  }
+
+  it('tell of no column of another application', async () => {
+    const datasources = await ask<{ id: string }[]>({ path: '/v0/reporting/datasources' });
+    expect(datasources.length).toBeGreaterThan(4);
+    for (const { id: datasource } of datasources) {
+      const columns = await ask<Column[]>({ path: `/v0/reporting/datasources/${datasource}/columns` });
+      for (const { id, isGroupable } of columns) {
+        await ask({ path: `/v0/reporting/datasources/${datasource}/columns/${id}/values` });
+        const groupBy = isGroupable ? [{ column: id }] : [];
+        const body = { datasource, groupBy, measurements: [{ aggregation: 'count' }] };
+        await ask({ method: 'POST', path: '/v0/reporting/query', body });
+      }
+    }
+  });
+
+  it('find nothing by the id of another application', async () => {
+    const relations: readonly (readonly [datasource: string, column: string, kind: RecordKind])[] = [
+      ['task', 'topic', 'topic'],
+      ['test', 'task', 'task'],
+    ];
+    await withOthers(async ({ ids }: { ids: RecordIds }) => {
+      for (const [datasource, column, kind] of relations) {
+        const filters = [{ column, operator: 'eq', value: ids[kind] }];
+        const body = { datasource, filters, groupBy: [{ column }], measurements: [{ aggregation: 'count' }] };
+        expect(await ask({ method: 'POST', path: '/v0/reporting/query', body })).toEqual([]);
+      }
+    });
+  });
+});
+
+describe('what comes in', () => {
+  const ingest = apiCalls.find(({ name }) => name === 'POST /v0/ingest') as ApiCall;
+
+  it("may carry another application's test id, and stays with who sent it", async () => {
+    const { headers } = await server.newTenant();
+    await withOthers(async ({ ids }) => {
+      const { text } = await sendCall(server.url, exampleOf(ingest, ids), headers);
+      expect(text).not.toContain('"success":false');
+    });
+    expect(await changes()).toEqual([]);
+  });
+
+  it('is told apart by application where keys of idempotency are the same', async () => {
+    const request = { ...exampleOf(ingest, own.ids), headers: { 'idempotency-key': 'same' } };
+    const mine = await sendCall(server.url, request, own.headers);
+    const again = await sendCall(server.url, request, own.headers);
+    const { headers } = await server.newTenant();
+    const theirs = await sendCall(server.url, request, headers);
+    expect(again.text).toBe(mine.text);
+    expect(theirs.status).toBe(200);
+    expect(theirs.text).not.toBe(mine.text);
+  });
+});
+
+describe('a listener to the webhook', () => {
+  it('gets no delivery of another application', async () => {
+    const stop = new AbortController();
+    const { headers } = own;
+    const stream = await fetch(`${server.url}/v0/webhook/listen`, { headers, signal: stop.signal });
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(': listening\n\n');
+    const heard = reader.read().then(({ value }) => Buffer.from(value ?? []).toString());
+    const tryOut = (credentials: World['headers']) =>
+      server.call('POST', '/v0/webhook/test', { headers: credentials });
+    for (const other of others)
+      expect((await tryOut(other.headers)).json).toEqual({ success: true, statusCode: 200 });
+    const waiting = tryOut(headers);
+    const [, data = ''] = /^event: delivery\ndata: (.*)\n/.exec(await heard) ?? [];
+    const { id } = JSON.parse(data) as { id: string };
+    const answer = { body: { status: 200 } };
+    const path = `/v0/webhook/listen/${id}`;
+    for (const other of others)
+      expect((await server.call('POST', path, { ...answer, headers: other.headers })).status).toBe(404);
+    expect((await server.call('POST', path, answer)).status).toBe(204);
+    expect((await waiting).json).toEqual({ success: true, statusCode: 200 });
+    stop.abort();
+  });
+});
+
+describe('documents by assignee', () => {
+  it('are counted over the organisation, and not over others', async () => {
+    const call = apiCalls.find(({ operation }) => operation.operationId === 'countDocumentsByAssignee');
+    const { json } = await sendCall(server.url, exampleOf(call as ApiCall, own.ids), own.headers);
+    const { data } = json as { data: { assignee: string; count: number }[] };
+    const assignees = data.map(({ assignee }) => assignee);
+    expect(assignees.toSorted()).toEqual([own, same].map(({ marker }) => `assignee-${marker}`).toSorted());
+  });
+});
+
+it('nothing of the other applications has changed', async () => {
+  expect(await changes()).toEqual([]);
+});
+
+describe('with its own ids', () => {
+  const SECRET = /(?:sk_[A-Za-z0-9]{12}_[A-Za-z0-9]{43}|whsec_[A-Za-z0-9+/=]+)/g;
+  const MAKES_SECRETS = ['createApiKey', 'createApplication', 'saveWebhook', 'rotateWebhookSecret'];
+  /** Nothing waits to be answered; the experiment has a baseline already. */
+  const NOT_NOW: Readonly<Record<string, number>> = { answerDelivery: 404, createVariant: 422 };
+  const order = ['GET', 'POST', 'PUT', 'DELETE'];
+  const cases = apiCalls
+    .toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
+    .map((call) => [call.name, call] as const);
+
+  it.each(cases)('%s is not refused, and tells secrets only where it makes them', async (_name, call) => {
+    const { status, text } = await send(example(call));
+    const { operationId } = call.operation;
+    const expected = NOT_NOW[operationId] ?? (status < 300 || status === 409 ? status : 200);
+    expect(status, text).toBe(expected);
+    const told = text.match(SECRET) ?? [];
+    if (!MAKES_SECRETS.includes(operationId)) expect(told).toEqual([]);
+    for (const secret of told) secrets.add(secret);
+  });
+
+  it('no secret is in the log', () => {
+    expect(secrets.size).toBeGreaterThan(15);
+    const logged = server.logged.join('\n');
+    for (const secret of secrets) expect(logged.includes(secret)).toBe(false);
+  });
+
+  it('nothing of the other applications has changed', async () => {
+    expect(await changes()).toEqual([]);
+  });
+});

@@ -1,0 +1,241 @@
+/** Every line of the interface of which something can be asked: the section, and the lines in it. */
+export const LINES: Readonly<Record<string, readonly string[]>> = {
+  Conventions: ['uuid', 'the uuids of all zeros and of all f', 'date-time', 'bodies are JSON'],
+  Tag: words('id name color createdAt modifiedAt orgId applicationId description status').concat('closed'),
+  CreatedKey: words('id key name'),
+  ListedKey: words('id keyId name applicationId createdAt updatedAt').concat('no plaintext'),
+  Document: words(
+    `id createdAt modifiedAt orgId applicationId type optimized isVerified status versions title content assignee
+     scrapeJob scrapeJobId fileProcessingId topicId`,
+  ),
+  DocumentVersion: words(
+    `id createdAt modifiedAt orgId applicationId title content metadata originalSentences language status type
+     versionNumber documentId`,
+  ),
+  ScrapeJob: words(
+    `id createdAt modifiedAt orgId applicationId initiatedBy name url status quickstartStatus pages failedPages`,
+  ),
+  Definition: words(
+    'id createdAt modifiedAt type name globalConfig criterion styleGuideId application topics',
+  ).concat('status', 'scope'),
+  Application: words(
+    `id orgId title slug description context language type environment humanAnnotationEnabled createdAt modifiedAt`,
+  ),
+  QueueItem: words('id orgId applicationId queueId traceId completedAt expiresAt createdAt'),
+  Experiment: words(
+    'id createdAt modifiedAt title description status inferenceStepIds taskIds assignee',
+  ),
+  Run: words('id orgId createdAt modifiedAt taskId threadId evals'),
+  PolicyCounts: words('topicsCount applicationEvalCount topicEvalCounts topicId evalCount').concat(
+    'drafts and active ones',
+    'only of the quickstart',
+  ),
+  AssigneeCount: words('assignee count'),
+  Upload: words('id fileName fileSize status materialType createdAt modifiedAt errorMessage'),
+  ColumnValue: words('id name'),
+  Pagination: words('skip limit total totalPages totalCount').concat('totalCount nowhere else'),
+  Webhook: words('prompt testId metadata experiment experimentId experimentVariantId overrides').concat(
+    'testId is unique',
+    'no metadata',
+    'no experiment',
+    'more fields',
+  ),
+  States: [
+    'tag',
+    'experiment',
+    'definition',
+    'eval',
+    'document',
+    'task',
+    'queue item',
+    'quickstart POLICIES_REVIEW',
+    'quickstart COMPLETE',
+    'confirming completes',
+    'linked to the application applies to all tasks',
+    'an answer but 200 fails the test',
+  ],
+  Lists: ['skip', 'limit', 'orderBy', 'orderDir', 'default order'],
+  GetTag: ['id', 'answer', '400', '401', '403', '404', '422', '500'],
+  CreateKey: ['name', 'answer', 'plaintext once', 'of the application'],
+  ListKeys: ['answer', 'of the application'],
+  LinkApplication: ['evalIds', 'effect', 'unlink'],
+  UpdateDocument: ['id', 'topicId', 'null removes it', 'answer'],
+  ListDefinitions: words('createdAt modifiedAt name type id').concat(
+    words('taskId traceId quickstartId definitionStatus status evalType scopeType topicId').map(
+      (name) => `filter ${name}`,
+    ),
+    'default definitionStatus',
+    'topicId over scopeType',
+    'answer',
+  ),
+  ListQueueItems: words('createdAt completedAt expiresAt traceId id').concat(
+    'filter queueId',
+    'filter completion',
+    'filter traceId',
+    'answer',
+  ),
+  ListExperiments: words('createdAt modifiedAt title status assignee id').concat(
+    'filter status',
+    'filter excludeStatus',
+    'answer',
+  ),
+  ListRuns: words('createdAt modifiedAt type id').concat('filter startDate', 'filter endDate', 'answer'),
+  ValidateWebhook: ['signature', 'timestamp', 'body', 'answer', 'valid', 'not valid'],
+  PolicyCountsOf: ['id', 'answer'],
+  CountByAssignee: ['type', 'status', 'answer', 'of the organization'],
+  ConfirmStyleScores: ['quickstartId', 'effect', 'answer'],
+  ColumnValues: [
+    ...words('task test eval topic tag human_annotation').map((name) => `datasource ${name}`),
+    'unknown datasource',
+    'columnId',
+    'answer',
+    'relations',
+  ],
+  ListUploads: ['quickstartId', 'answer', 'version 1'],
+  TaskIds: [
+    ...words('topicId status evalDefinitionId tagId search confidence stability healthScore scheduleCriticality'),
+    'several values',
+    'answer',
+  ],
+  TestWebhook: ['effect', 'success', 'failure', 'no answer'],
+  Ingest: words('events type timestamp testId input output traceId').concat(
+    'traceId generated',
+    'traceId is not the testId',
+    'called after a test',
+  ),
+  Authentication: [
+    'x-api-key',
+    'x-application-id',
+    'of the application that issued the key',
+    'validation needs both',
+    'created through the API',
+    'wrong credentials',
+    'insufficient rights',
+  ],
+  Events: [
+    'POST',
+    'x-service-signature',
+    'x-service-timestamp',
+    'signature covers the body',
+    'started by hand',
+    'sample',
+    'forwarded whole',
+    'false for a changed body',
+    'refused by the app',
+    'trace by ingest',
+    '200 is success',
+    'overrides by step',
+    'trace ingestion unchanged',
+  ],
+  Errors: words('message issues code issue-message path').concat(
+    'ErrorResponse closed',
+    'ValidationErrorResponse closed',
+    'invalid_string',
+    'failed webhook test',
+  ),
+  Limits: ['key name', 'evalIds', 'limit', 'skip', 'timestamp', 'plaintext key'],
+  Versioning: ['v0', 'v1', '0.1.0', 'webhook may gain fields'],
+};
+
+function words(text: string): string[] {
+  return text.split(/\s+/);
+}
+
+/** What goes beyond the interface: the companion calls, each with its method, and the fields of their records. */
+export const COMPANION_RECORDS: Readonly<Record<string, readonly string[]>> = {
+  Task: words(
+    `id orgId applicationId createdAt modifiedAt title description type status inputExamples metadata
+     simulatedPromptSchema topicId quickstartId isVerified evalDefinitions taskSchedule lastTest passRate
+     passRateInterval errorRate monitoringPassRate health confidence stability`,
+  ),
+  Schedule: words('taskId criticality cron timezone enabled nextRunAt lastRunAt'),
+  Test: words(
+    `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex metadata
+     experimentId experimentVariantId timeline traceIds input output inputSpanId outputSpanId evals result`,
+  ),
+  Result: words('passed failed total passRate averageScore'),
+  WholeRun: words('type experimentVariantId result evals'),
+  Eval: words(
+    `id orgId applicationId createdAt modifiedAt definition definitionVersion testId traceId runId status score passed
+     results version superseded inputHash reason judge cost latencyMs`,
+  ),
+  WholeDefinition: words('orgId applicationId status version repeats'),
+  Trace: words(
+    `id orgId applicationId createdAt modifiedAt timestamp referenceId metadata testId testIds input output inputSpanId
+     outputSpanId steps stepsTruncated rootName services sessionId userId models usage cost durationMs spanCount
+     errorCount flags`,
+  ),
+  Step: words('id traceId parentId name timestamp durationMs status'),
+  Span: words('id parentId name kind type startTime durationMs status').concat(
+    words('attributes events links scope resource'),
+  ),
+  Topic: words(
+    `id orgId applicationId createdAt modifiedAt title baseline status quickstartId assignedTo isTasksVerified
+     isDocumentsVerified isKnowledgeBaseVerified isPoliciesVerified evalDefinitions`,
+  ),
+  Variant: words(
+    `id orgId applicationId createdAt modifiedAt experimentId title description status configPatch config parentId
+     result progress`,
+  ),
+  InferenceStep: words('id orgId applicationId createdAt modifiedAt type externalId title description'),
+  StyleGuide: words('id orgId applicationId createdAt modifiedAt quickstartId content heading approved'),
+  Queue: words(
+    'id orgId applicationId createdAt modifiedAt topicId title assigneeId pendingCount completedCount',
+  ),
+  Annotation: words(
+    'id orgId applicationId createdAt modifiedAt traceId verdict critique annotatorId source queueItemId',
+  ),
+  Quickstart: words('id orgId applicationId createdAt modifiedAt name status styleGuideId uploads'),
+  WebhookConfig: words(
+    'id orgId applicationId url headers timeoutMs enabled createdAt modifiedAt webhookSecret',
+  ),
+  LedgerRow: words('hour keyId requests received stored duplicate replaced rejected reasons'),
+};
+
+/** Each must have been called with success by some case: it is its own line. */
+export const COMPANION_CALLS: readonly string[] = [
+  ...resource('applications', 'POST GET GET/{id} PUT/{id}'),
+  ...resource('api-keys', 'DELETE/{id}'),
+  ...resource('ingest', 'GET/ledger GET/ledger/rejected GET/lookup'),
+  ...resource('traces', 'GET GET/{id} DELETE/{id} GET/{id}/spans GET/by-test/{id}'),
+  ...resource('topics', 'POST GET GET/{id} PUT/{id} POST/{id}/archive'),
+  ...resource(
+    'tasks',
+    `POST GET GET/{id} PUT/{id} DELETE/{id} POST/trigger POST/tags GET/{id}/tags GET/{id}/schedule
+     PUT/{id}/schedule DELETE/{id}/schedule GET/ids`,
+  ),
+  ...resource('tests', 'GET GET/{id} POST/{id}/cancel'),
+  ...resource('runs', 'GET/{id}'),
+  ...resource('evals', 'GET GET/{id}'),
+  ...resource(
+    'definitions',
+    'POST GET/{id} PUT/{id} DELETE/{id} POST/link POST/unlink POST/link-application POST/unlink-application',
+  ),
+  ...resource('tags', 'POST GET PUT/{id} DELETE/{id}'),
+  ...resource(
+    'documents',
+    `POST GET GET/{id} DELETE/{id} GET/{id}/versions POST/{id}/versions GET/{id}/versions/1 PUT/{id}/versions/2
+     POST/upload GET/chunked`,
+  ),
+  ...resource('scrape-jobs', 'POST GET GET/{id}'),
+  ...resource('style-guides', 'POST GET GET/{id} PUT/{id}'),
+  ...resource(
+    'experiments',
+    'POST GET/{id} PUT/{id} POST/{id}/variants GET/{id}/variants PUT/{id}/variants/{id} POST/{id}/variants/{id}/run',
+  ),
+  ...resource('inference-steps', 'POST GET'),
+  ...resource('human-annotation-queues', 'POST GET'),
+  ...resource('human-annotation-queue-items', 'POST'),
+  ...resource('human-annotations', 'POST GET'),
+  ...resource('quickstarts', 'POST GET GET/{id} PUT/{id}'),
+  'POST /v1/quickstarts/uploads',
+  ...resource('reporting', 'GET/datasources/task/columns POST/query'),
+  ...resource(
+    'webhook',
+    'GET POST DELETE POST/rotate-secret GET/deliveries GET/deliveries/{id} POST/deliveries/{id}/replay',
+  ),
+];
+
+function resource(name: string, calls: string): string[] {
+  return words(calls.trim()).map((call) => call.replace(/^([A-Z]+)(.*)$/, `$1 /v0/${name}$2`));
+}

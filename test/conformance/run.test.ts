@@ -1,0 +1,83 @@
+/** What the interface promises, row by row, over a real socket. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Case } from './case.ts';
+import { CASES } from './cases.ts';
+import { COMPANION_CALLS, COMPANION_RECORDS, LINES } from './lines.ts';
+import { fieldsOf, mismatches } from './shapes.ts';
+import { Act, type Stage, startStage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+describe.each(Object.entries(CASES))('%s', (_section, cases) => {
+  it.each(cases)('$name', run);
+});
+
+async function run({ given = [], on = 'usual', status, ...wanted }: Case): Promise<void> {
+  const act = await Act.begin(stage, on);
+  await act.prepare(given);
+  const reply = await act.call(wanted);
+  expect(`${reply.status} ${reply.text}`).toMatch(new RegExp(`^${status} `));
+  if (wanted.contains !== undefined) expect(act.mismatches(reply.json, wanted.contains)).toEqual([]);
+  for (const text of wanted.containsNot ?? []) expect(reply.text).not.toContain(act.filled(text));
+  const headers = { 'x-request-id': /^[\w.-]{1,64}$/, ...wanted.answerHeaders };
+  expect(act.mismatches(Object.fromEntries(reply.headers), headers)).toEqual([]);
+  if (status === 204) expect(reply.text).toBe('');
+  else expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+  if (wanted.sorted) expect(await act.unsorted(wanted.request, wanted.sorted)).toEqual([]);
+  if (wanted.received !== undefined)
+    expect(act.mismatches(await act.received(), wanted.received)).toEqual([]);
+  if (wanted.after) {
+    const { status: afterwards = 200, contains, until, ...request } = wanted.after;
+    const after = await act.settled(request, until && contains);
+    expect(`${after.status} ${after.text}`).toMatch(new RegExp(`^${afterwards} `));
+    if (contains !== undefined) expect(act.mismatches(after.json, contains)).toEqual([]);
+  }
+}
+
+describe('the rows', () => {
+  const all = Object.values(CASES).flat();
+  const lines = new Set(
+    Object.entries({ ...LINES, ...COMPANION_RECORDS }).flatMap(([section, names]) =>
+      names.map((name) => `${section}.${name}`),
+    ),
+  );
+  const covered = all.flatMap((one) => linesNamedBy(one).flatMap((line) => linesOf(line, one)));
+
+  /** `Tag.*` are the fields of the record that the case asks for. */
+  function linesOf(line: string, { contains, received }: Case): string[] {
+    if (!line.endsWith('.*')) return [line];
+    const fields = [contains, received].flatMap((shape) => (shape === undefined ? [] : fieldsOf(shape)));
+    return fields.map((field) => line.slice(0, -1) + field).filter((name) => lines.has(name));
+  }
+
+  it('cover every line of the interface and every field of the other records', () => {
+    expect([...lines].filter((line) => !covered.includes(line))).toEqual([]);
+  });
+
+  it('name no line that there is not', () => {
+    const known = [...lines, ...Object.keys({ ...LINES, ...COMPANION_RECORDS }).map((name) => `${name}.*`)];
+    expect(all.flatMap(linesNamedBy).filter((line) => !known.includes(line))).toEqual([]);
+  });
+
+  it('make every companion call with success', () => {
+    const calls = all.filter(({ status }) => status < 300).map(({ request }) => callOf(request));
+    expect(COMPANION_CALLS.filter((call) => !calls.includes(call))).toEqual([]);
+  });
+
+  it('have names of their own', () => {
+    for (const [section, cases] of Object.entries(CASES)) {
+      const names = cases.map(({ name }) => name);
+      expect(names, section).toEqual([...new Set(names)]);
+    }
+  });
+
+  const callOf = (request: string): string => request.replace(/\?.*/s, '').replaceAll(/\{\{[^}]*\}\}/g, '{id}');
+});
+
+function linesNamedBy({ line = [] }: Case): string[] {
+  return [line].flat();
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { endEvaluation, followTest, reopenTest } from '../../src/deliver/test-evaluation.ts';
+import type { NextState, TestState } from '../../src/deliver/test-state.ts';
+import { findLivingTest, type LivingTest } from '../../src/deliver/test-store.ts';
+import { type Tenant, useStore } from '../support/storage.ts';
+import { storeRun, storeTask, storeTest, type StoredTest } from '../support/stored-tests.ts';
+
+const AT = 1_800_000_000_000;
+const CANCELLED = { code: 'cancelled', message: 'm', hint: 'h' } as const;
+const ERROR = { code: 'evaluation_error', message: 'm', hint: 'h' } as const;
+
+const store = useStore();
+let tenant: Tenant;
+let told: string[] = [];
+const hooks = (evals: number) => ({
+  onTestEnded: () => told.push('ended'),
+  onTestComplete: () => {
+    told.push('complete');
+    return evals;
+  },
+  onLateSpans: () => told.push('late'),
+});
+const onTestEnded = hooks(0).onTestEnded;
+
+beforeEach(() => {
+  tenant = store.newTenant();
+  told = [];
+});
+
+/** A test in a state. */
+function testIn(state: Partial<StoredTest>): LivingTest {
+  const { database, application } = tenant;
+  const [id, taskId] = [randomUUID(), randomUUID()];
+  const run = { id: randomUUID(), taskId, createdAt: AT - 10 };
+  storeTask(database, application, taskId);
+  storeRun(database, application, run);
+  storeTest(database, application, { id, run, createdAt: AT - 10, ...state });
+  return findLivingTest(database, application, id) as LivingTest;
+}
+
+const now = ({ id }: LivingTest): Pick<TestState, 'status' | 'phase'> & { failure: string | null } => {
+  const { status, phase, failure } = findLivingTest(tenant.database, tenant.application, id) as LivingTest;
+  return { status, phase, failure: failure?.code ?? null };
+};
+const timeline = ({ id }: LivingTest): string[] =>
+  tenant.database
+    .all<{ line: string }>(`SELECT phase || ': ' || detail AS line FROM test_event WHERE test_id = ? ORDER BY id`, id)
+    .map(({ line }) => line);
+const checkAt = ({ id }: LivingTest): number | null | undefined =>
+  tenant.database.get<{ at: number | null }>('SELECT check_at AS at FROM test WHERE id = ?', id)?.at;
+const runChangedAt = ({ id }: LivingTest): number | undefined =>
+  tenant.database.get<{ at: number }>(
+    'SELECT modified_at AS at FROM run WHERE id = (SELECT run_id FROM test WHERE id = ?)',
+    id,
+  )?.at;
+
+const RECEIVED = { status: 'IN_PROGRESS', phase: 'trace_received' } as const;
+const EVALUATING = { status: 'IN_PROGRESS', phase: 'evaluating' } as const;
+const COMPLETED = { status: 'COMPLETED', phase: 'done' } as const;
+
+describe('a test whose trace is complete', () => {
+  const complete = (seen: LivingTest): NextState => ({
+    state: { ...seen, ...COMPLETED },
+    checkAt: null,
+    complete: 'first',
+  });
+  const follow = (seen: LivingTest, next: NextState, evals: number): boolean =>
+    followTest(tenant.database, { seen, next, at: AT }, hooks(evals));
+
+  it('is judged while evals of it are planned', () => {
+    const test = testIn(RECEIVED);
+    expect(follow(test, complete(test), 2)).toBe(true);
+    expect(now(test)).toEqual({ ...EVALUATING, failure: null });
+    expect(timeline(test)).toEqual(['evaluating: The trace is complete; it is judged.']);
+    expect(told).toEqual(['complete']);
+  });
+
+  it('is over at once when none are', () => {
+    const test = testIn(RECEIVED);
+    follow(test, complete(test), 0);
+    expect(now(test)).toEqual({ ...COMPLETED, failure: null });
+    expect(timeline(test)).toEqual(['done: The trace is complete.']);
+    expect(told).toEqual(['complete', 'ended']);
+  });
+
+  it('tells of its spans even when nobody looked before it was complete', () => {
+    const test = testIn({ status: 'IN_PROGRESS', phase: 'delivered' });
+    follow(test, complete(test), 1);
+    expect(timeline(test).map((line) => line.split(':')[0])).toEqual(['trace_received', 'evaluating']);
+  });
+
+  it('is left alone when something happened to it meanwhile', () => {
+    const test = testIn({ status: 'FAILED', phase: 'done', failure: CANCELLED });
+    expect(follow({ ...test, ...RECEIVED }, complete(test), 2)).toBe(false);
+    expect(now(test)).toMatchObject({ status: 'FAILED' });
+    expect(told).toEqual([]);
+  });
+
+  it.each([EVALUATING, COMPLETED])('has late spans looked into, and stays as it is: $phase', (state) => {
+    const test = testIn(state);
+    follow(test, { state: test, checkAt: null, complete: 'again' }, 2);
+    expect(now(test)).toEqual({ ...state, failure: null });
+    expect(timeline(test)).toEqual([]);
+    expect(told).toEqual(['late']);
+  });
+});
+
+describe('the end of judging', () => {
+  const end = ({ id: testId }: LivingTest, isGivenUp = false): void =>
+    endEvaluation(tenant.database, { application: tenant.application, testId, isGivenUp, at: AT }, onTestEnded);
+
+  it('completes a test that is judged, and leaves what late spans have to do with it', () => {
+    const test = testIn(EVALUATING);
+    tenant.database.run('UPDATE test SET check_at = ? WHERE id = ?', AT + 5, test.id);
+    end(test);
+    expect(now(test)).toEqual({ ...COMPLETED, failure: null });
+    expect(timeline(test)).toEqual(['done: All verdicts are there.']);
+    expect(checkAt(test)).toBe(AT + 5);
+    expect(runChangedAt(test)).toBe(AT);
+    expect(told).toEqual(['ended']);
+  });
+
+  it('fails it when the service could not judge it', () => {
+    const test = testIn(EVALUATING);
+    end(test, true);
+    expect(now(test)).toEqual({ status: 'FAILED', phase: 'done', failure: 'evaluation_error' });
+    expect(told).toEqual(['ended']);
+  });
+
+  it.each<[string, Partial<StoredTest>]>([
+    ['one that is over', COMPLETED],
+    ['one that was cancelled meanwhile', { status: 'FAILED', phase: 'done', failure: CANCELLED }],
+    ['one that is still at work', RECEIVED],
+  ])('changes nothing of %s', (_what, state) => {
+    const test = testIn(state);
+    const before = now(test);
+    end(test);
+    expect(now(test)).toEqual(before);
+    expect(told).toEqual([]);
+  });
+});
+
+describe('judging again', () => {
+  const reopen = ({ id: testId }: LivingTest): void =>
+    reopenTest(tenant.database, { application: tenant.application, testId, evals: 3, at: AT });
+
+  it.each<[string, Partial<StoredTest>]>([
+    ['completed', COMPLETED],
+    ['could not be judged', { status: 'FAILED', phase: 'done', failure: ERROR }],
+  ])('takes up a test that %s', (_what, state) => {
+    const test = testIn(state);
+    reopen(test);
+    expect(now(test)).toEqual({ ...EVALUATING, failure: null });
+    expect(timeline(test)).toEqual(['evaluating: It is judged again, by 3 of its definitions.']);
+  });
+
+  it.each<[string, Partial<StoredTest>]>([
+    ['failed otherwise', { status: 'FAILED', phase: 'done', failure: CANCELLED }],
+    ['is judged already', EVALUATING],
+  ])('leaves a test as it is that %s', (_what, state) => {
+    const test = testIn(state);
+    const before = now(test);
+    reopen(test);
+    expect(now(test)).toEqual(before);
+    expect(timeline(test)).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { configIssues, type DefinitionType } from '../../src/evaluate/definition-config.ts';
+
+it.each<[type: DefinitionType, config: object]>([
+  ['NATURALNESS', {}],
+  ['STYLE', { criterion: 'x', monitoring: { sampleRate: 0 } }],
+  ['RECALL', { monitoring: { sampleRate: 1, own: true } }],
+  ['CUSTOM', { criterion: 'x'.repeat(10_000) }],
+  ['OUTPUT_MATCH', { type: 'string', extract: { pattern: 'a'.repeat(1_000), flags: '', group: 99 } }],
+  [
+    'ASSERT',
+    {
+      assertions: Array.from({ length: 100 }, () => ({ type: 'is-json', weight: 0.5 })),
+      threshold: 0,
+    },
+  ],
+])('%s takes %j', (type, config) => {
+  expect(configIssues(type, config)).toEqual([]);
+});
+
+const assertion = { type: 'contains', value: 'x' };
+it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
+  ['NATURALNESS', 'x', 'globalConfig', 'invalid_type'],
+  ['NATURALNESS', { criterion: 7 }, 'globalConfig.criterion', 'invalid_type'],
+  ['NATURALNESS', { criterion: ' ' }, 'globalConfig.criterion', 'too_small'],
+  ['RECALL', { monitoring: 0.5 }, 'globalConfig.monitoring', 'invalid_type'],
+  ['RECALL', { monitoring: {} }, 'globalConfig.monitoring.sampleRate', 'invalid_type'],
+  ['STYLE', { monitoring: { sampleRate: 1.1 } }, 'globalConfig.monitoring.sampleRate', 'too_big'],
+  ['STYLE', { monitoring: { sampleRate: -0.1 } }, 'globalConfig.monitoring.sampleRate', 'too_small'],
+  ['FACT', { groundTruth: '' }, 'globalConfig.groundTruth', 'too_small'],
+  ['FACT', { groundTruth: ['x'] }, 'globalConfig.groundTruth', 'invalid_type'],
+  ['CUSTOM', {}, 'globalConfig.criterion', 'invalid_type'],
+  ['CUSTOM', { criterion: '\n' }, 'globalConfig.criterion', 'too_small'],
+  ['CUSTOM', { criterion: 'x'.repeat(10_001) }, 'globalConfig.criterion', 'too_big'],
+  ['OUTPUT_MATCH', {}, 'globalConfig.type', 'invalid_type'],
+  ['OUTPUT_MATCH', { type: 'json' }, 'globalConfig.type', 'invalid_enum_value'],
+  ['OUTPUT_MATCH', { type: 'list', matchMode: 'exact' }, 'globalConfig.matchMode', 'invalid_enum_value'],
+  ['OUTPUT_MATCH', { type: 'list', scoreMetric: 'F1' }, 'globalConfig.scoreMetric', 'invalid_enum_value'],
+  ['OUTPUT_MATCH', { type: 'list', passThreshold: 2 }, 'globalConfig.passThreshold', 'too_big'],
+  ['OUTPUT_MATCH', { type: 'list', ignoreCase: 'yes' }, 'globalConfig.ignoreCase', 'invalid_type'],
+  ['OUTPUT_MATCH', { type: 'list', extract: {} }, 'globalConfig.extract.pattern', 'invalid_type'],
+  [
+    'OUTPUT_MATCH',
+    { type: 'list', extract: { pattern: '(' } },
+    'globalConfig.extract.pattern',
+    'invalid_string',
+  ],
+  [
+    'OUTPUT_MATCH',
+    { type: 'list', extract: { pattern: '\\p{X}', flags: 'u' } },
+    'globalConfig.extract.pattern',
+    'invalid_string',
+  ],
+  [
+    'OUTPUT_MATCH',
+    { type: 'list', extract: { pattern: 'a'.repeat(1_001) } },
+    'globalConfig.extract.pattern',
+    'too_big',
+  ],
+  [
+    'OUTPUT_MATCH',
+    { type: 'list', extract: { pattern: 'a', flags: 'y' } },
+    'globalConfig.extract.flags',
+    'invalid_string',
+  ],
+  [
+    'OUTPUT_MATCH',
+    { type: 'list', extract: { pattern: 'a', flags: 'gig' } },
+    'globalConfig.extract.flags',
+    'invalid_string',
+  ],
+  [
+    'OUTPUT_MATCH',
+    { type: 'list', extract: { pattern: 'a', group: 1.5 } },
+    'globalConfig.extract.group',
+    'invalid_type',
+  ],
+  ['ASSERT', {}, 'globalConfig.assertions', 'invalid_type'],
+  ['ASSERT', { assertions: [] }, 'globalConfig.assertions', 'too_small'],
+  [
+    'ASSERT',
+    { assertions: Array.from({ length: 101 }, () => assertion) },
+    'globalConfig.assertions',
+    'too_big',
+  ],
+  ['ASSERT', { assertions: ['contains'] }, 'globalConfig.assertions.0', 'invalid_type'],
+  ['ASSERT', { assertions: [assertion, {}] }, 'globalConfig.assertions.1.type', 'invalid_type'],
+  [
+    'ASSERT',
+    { assertions: [{ ...assertion, type: '' }] },
+    'globalConfig.assertions.0.type',
+    'invalid_enum_value',
+  ],
+  ['ASSERT', { assertions: [{ ...assertion, not: 1 }] }, 'globalConfig.assertions.0.not', 'invalid_type'],
+  ['ASSERT', { assertions: [{ ...assertion, weight: -1 }] }, 'globalConfig.assertions.0.weight', 'too_small'],
+  [
+    'ASSERT',
+    { assertions: [{ type: 'cost', threshold: '1' }] },
+    'globalConfig.assertions.0.threshold',
+    'invalid_type',
+  ],
+  ['ASSERT', { assertions: [assertion], threshold: 1.5 }, 'globalConfig.threshold', 'too_big'],
+])('%s refuses %j at %s', (type, config, path, code) => {
+  const [issue, ...more] = configIssues(type, config);
+  expect(more).toEqual([]);
+  expect([issue?.path.join('.'), issue?.code]).toEqual([path, code]);
+});

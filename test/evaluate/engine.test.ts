@@ -1,0 +1,418 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  beginJudging,
+  type EndedEval,
+  endJudging,
+  finishEvalWork,
+  giveUpEvals,
+} from '../../src/evaluate/engine/finish.ts';
+import { checkEvals, planEvals, planQuietTest, type WantedEval } from '../../src/evaluate/engine/plan.ts';
+import { findEvalWork, findJudgeWork, wantedEvals } from '../../src/evaluate/engine/work.ts';
+import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
+import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
+import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
+import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import type { SpanSpec, Values } from '../support/spans.ts';
+import { type Tenant, useStore } from '../support/storage.ts';
+import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
+
+const AT = 1_800_000_000_000;
+const PASSED: Verdict = { status: 'COMPLETED', score: 1, normalised: 1, passed: true, results: { a: 1 }, reason: null };
+
+const store = useStore();
+let tenant: Tenant;
+let testId: string;
+let taskId: string;
+/** What the room of tests was told. */
+let told: unknown[] = [];
+const tell = (_database: unknown, what: unknown): void => {
+  told.push(what);
+};
+
+beforeEach(() => {
+  tenant = store.newTenant();
+  told = [];
+  [testId, taskId] = [randomUUID(), randomUUID()];
+  const { database, application } = tenant;
+  const run = { id: randomUUID(), taskId, createdAt: AT };
+  storeTask(database, application, taskId);
+  storeRun(database, application, run);
+  storeTest(database, application, { id: testId, run, status: 'IN_PROGRESS', phase: 'evaluating', createdAt: AT });
+});
+
+interface DefinitionSpec {
+  type?: string;
+  status?: string;
+  config?: object;
+  expected?: string;
+  styleGuide?: string;
+}
+
+const CONTAINS = { assertions: [{ type: 'contains', value: 'Paris' }] };
+
+/** The id of a new definition that is linked to the task. */
+function define(spec: DefinitionSpec = {}): string {
+  const { type = 'ASSERT', status = 'ACTIVE', config = CONTAINS, expected, styleGuide } = spec;
+  const id = randomUUID();
+  const { database, application } = tenant;
+  if (styleGuide !== undefined) setStyleGuide(id, styleGuide);
+  database.run(
+    `INSERT INTO definition (id, application, name, type, status, global_config, style_guide_id, version, repeats, created_at,
+       modified_at) VALUES (?, ?, 'Definition', ?, ?, ?, ?, 1, 1, 0, 0)`,
+    id,
+    application,
+    type,
+    status,
+    JSON.stringify(config),
+    styleGuide === undefined ? null : id,
+  );
+  database.run(
+    `INSERT INTO definition_link (application, definition_id, kind, target_id, config, created_at)
+     VALUES (?, ?, 'task', ?, ?, 0)`,
+    application,
+    id,
+    taskId,
+    JSON.stringify(expected === undefined ? {} : { expected }),
+  );
+  return id;
+}
+
+const setStyleGuide = (id: string, content: string): number =>
+  tenant.database.run(
+    'INSERT OR REPLACE INTO style_guide (id, application, content, created_at, modified_at) VALUES (?, ?, ?, 0, 0)',
+    id,
+    tenant.application,
+    JSON.stringify([{ heading: 'Tone', content }]),
+  );
+
+const says = (output: string, more: Values = {}): SpanSpec => ({
+  id: 1,
+  attributes: { 'service.test.id': testId, 'input.value': 'Capital?', 'output.value': output, ...more },
+});
+
+const target = (): { testId: string } => ({ testId });
+const plan = (evals: readonly WantedEval[], force = false): number =>
+  planEvals(tenant.database, { application: tenant.application, target: target(), evals, force, at: AT }, tell);
+const planFirst = (): number =>
+  planQuietTest(tenant.database, { application: tenant.application, testId, taskId, at: AT });
+const work = () => {
+  const found = findEvalWork(tenant.database, { application: tenant.application, target: target() });
+  if (!found) throw new Error('there is nothing to do');
+  return found;
+};
+const wanted = (): WantedEval[] =>
+  wantedEvals(tenant.database, { application: tenant.application, target: target(), hashes: true });
+
+interface EvalRow {
+  id: string;
+  definition_id: string;
+  definition_version: number;
+  status: string;
+  version: number;
+  superseded: number;
+  input_hash: string;
+  trace_id: Buffer | null;
+  passed: number | null;
+  reason: string | null;
+  judge: string | null;
+  cost: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+}
+const evals = (): EvalRow[] =>
+  tenant.database.all<EvalRow>(
+    'SELECT * FROM eval WHERE application = ? ORDER BY definition_id, version',
+    tenant.application,
+  );
+const jobs = (): string[] =>
+  tenant.database
+    .all<{ kind: string; key: string }>('SELECT kind, key FROM job WHERE application = ? ORDER BY id', tenant.application)
+    .map(({ kind, key }) => `${kind} ${key}`);
+
+/** Claims the job of a kind, as a runner does; its id. */
+function claim(kind: string): number {
+  const { database, application } = tenant;
+  const epoch = openEpoch(database, { now: AT });
+  const claimed = claimJobs(database, {
+    epoch,
+    now: AT,
+    wanted: [{ kind, limit: 100, total: 100, perApplication: 100, lastServed: 0 }],
+  });
+  const job = claimed.jobs.find((one) => one.application === application);
+  if (!job) throw new Error('no such job waits');
+  return job.id;
+}
+
+/** Does what the job of the test does, with this verdict for every rule. */
+function evaluate(verdict: Verdict = PASSED): void {
+  const jobId = claim(EVALUATE);
+  const { byRule, judged } = work();
+  const ended = byRule.map(({ id, rule, inputHash }): EndedEval => {
+    return { id, verdict, by: { rule, inputHash, record: null, latencyMs: 3 } };
+  });
+  const { database, application } = tenant;
+  finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, tell);
+}
+
+describe('planning', () => {
+  it('makes an eval of each definition that applies, and one job', () => {
+    tenant.store([says('Paris')]);
+    const ids = [define(), define({ type: 'CUSTOM', config: { criterion: 'Kind?' } })].toSorted();
+    define({ status: 'DRAFT' });
+    expect(planFirst()).toBe(2);
+    expect(evals()).toMatchObject(
+      ids.map((id) => ({ definition_id: id, status: 'PENDING', version: 1, input_hash: '', trace_id: traceOne })),
+    );
+    expect(jobs()).toEqual([`evaluate ${testId}`]);
+  });
+
+  it('plans nothing where nothing applies', () => {
+    expect(planFirst()).toBe(0);
+    expect(jobs()).toEqual([]);
+  });
+
+  it('of evals that wait or depend on the same makes none anew, unless told to', () => {
+    tenant.store([says('Paris')]);
+    const [waiting, judged] = [define(), define()];
+    planFirst();
+    evaluate();
+    tenant.database.run(`UPDATE eval SET status = 'PENDING' WHERE definition_id = ?`, waiting);
+    expect(plan(wanted())).toBe(0);
+    expect(plan(wanted(), true)).toBe(1);
+    expect(evals().filter(({ definition_id: id }) => id === judged)).toMatchObject([
+      { version: 1, superseded: 1, status: 'COMPLETED' },
+      { version: 2, superseded: 0, status: 'PENDING' },
+    ]);
+    expect(told.at(-1)).toMatchObject({ testId, evals: 1 });
+  });
+
+  it('leaves a test alone that is not there, or of another application', () => {
+    define();
+    const { application } = store.newTenant();
+    const args = { application, target: target(), evals: wanted(), force: true, at: AT };
+    expect(planEvals(tenant.database, args, tell)).toBe(0);
+    expect(told).toEqual([]);
+  });
+
+  it('has late spans looked into only where something was judged', () => {
+    const late = { application: tenant.application, testId, at: AT };
+    checkEvals(tenant.database, late);
+    expect(jobs()).toEqual([]);
+    define();
+    planFirst();
+    tenant.database.run('DELETE FROM job WHERE application = ?', tenant.application);
+    checkEvals(tenant.database, late);
+    expect(jobs()).toEqual([`evaluate ${testId}`]);
+  });
+});
+
+const traceOne = Buffer.from('00000000000000000000000000000001', 'hex');
+
+describe('the hash of what a verdict depends on', () => {
+  const hashAfter = (change: () => void, spec: DefinitionSpec = {}): [before: string, after: string] => {
+    tenant.store([says('Paris')]);
+    define({ expected: 'Paris', ...spec });
+    const hash = (): string => wanted()[0]?.inputHash ?? '';
+    const before = hash();
+    expect(before).toMatch(/^[0-9a-f]{64}$/);
+    change();
+    return [before, hash()];
+  };
+  const sql = (text: string) => (): number => tenant.database.run(text, tenant.application);
+
+  it.each<[what: string, change: () => void, spec?: DefinitionSpec]>([
+    ['the output', () => tenant.store([says('Rome')])],
+    ['the version of the definition', sql('UPDATE definition SET version = 2 WHERE application = ?')],
+    [
+      'what the link expects',
+      sql(`UPDATE definition_link SET config = '{"expected":"Rome"}' WHERE application = ?`),
+      { type: 'OUTPUT_MATCH', config: { type: 'string' } },
+    ],
+    [
+      'what the style guide says',
+      sql(`UPDATE style_guide SET content = '[{"heading":"Tone","content":"Cool."}]' WHERE application = ?`),
+      { type: 'STYLE', config: {}, styleGuide: 'Warm.' },
+    ],
+  ])('changes with %s', (_what, change, spec) => {
+    const [before, after] = hashAfter(change, spec);
+    expect(after).not.toBe(before);
+  });
+
+  it.each<[what: string, change: () => void]>([
+    ['a span that the evaluator does not look at', () => tenant.store([{ id: 2, parent: 1, name: 'flush' }])],
+    ['the input, which the evaluator does not read', () => tenant.store([says('Paris', { 'input.value': 'Which?' })])],
+    ['the name of the definition', sql(`UPDATE definition SET name = 'Other' WHERE application = ?`)],
+  ])('is left alone by %s', (_what, change) => {
+    const [before, after] = hashAfter(change);
+    expect(after).toBe(before);
+  });
+});
+
+describe('the work of a test', () => {
+  it('is judged by rule or by the judge, and told when the last of it is done', () => {
+    tenant.store([says('Paris')]);
+    const [byRule, judged] = [define(), define({ type: 'CUSTOM', config: { criterion: 'Kind?' } })];
+    planFirst();
+    evaluate();
+    const [rule, asked] = [byRule, judged].map((id) => evals().find((row) => row.definition_id === id) as EvalRow);
+    expect(rule).toMatchObject({ status: 'COMPLETED', passed: 1, cost: null, input_tokens: null });
+    expect(JSON.parse(rule?.judge ?? '')).toEqual({
+      definition: { version: 1, name: 'Definition', type: 'ASSERT', config: CONTAINS, styleGuide: null, repeats: 1 },
+    });
+    expect(asked).toMatchObject({ status: 'PENDING' });
+    expect(jobs()).toEqual([`judge ${asked?.id}`]);
+    expect(told).toEqual([]);
+
+    const waiting = judgeWork(asked?.id ?? '');
+    begin(asked?.id ?? '', waiting);
+    expect(evals().find(({ id }) => id === asked?.id)).toMatchObject({
+      status: 'IN_PROGRESS',
+      input_hash: waiting.inputHash,
+    });
+    const jobId = claim(JUDGE);
+    const by = { rule: waiting.rule, inputHash: waiting.inputHash, record: RECORD, latencyMs: 30 };
+    end(asked?.id ?? '', jobId, { id: asked?.id ?? '', verdict: PASSED, by });
+    expect(evals().find(({ id }) => id === asked?.id)).toMatchObject({
+      status: 'COMPLETED',
+      cost: 0.75,
+      input_tokens: 30,
+      output_tokens: 5,
+    });
+    expect(jobs()).toEqual([]);
+    expect(told).toEqual([{ application: tenant.application, testId, isGivenUp: false, at: AT }]);
+  });
+
+  it('names what has changed since, also of what is with the judge, and nothing that waits', () => {
+    tenant.store([says('Paris')]);
+    const judged = define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });
+    const ruled = define();
+    planFirst();
+    evaluate();
+    const asked = evals().find((row) => row.definition_id === judged) as EvalRow;
+    tenant.store([says('Rome')]);
+    expect(work().changed.map(({ definitionId }) => definitionId)).toEqual([ruled]);
+    begin(asked.id, judgeWork(asked.id));
+    tenant.store([says('Oslo')]);
+    const { changed } = work();
+    expect(changed.map(({ definitionId }) => definitionId).toSorted()).toEqual([judged, ruled].toSorted());
+
+    expect(plan(changed)).toBe(2);
+    expect(findJudgeWork(tenant.database, { application: tenant.application, id: asked.id })).toEqual({
+      state: 'unruled',
+    });
+    expect(work()).toMatchObject({ changed: [], judged: [expect.any(String)], byRule: [{ rule: { definitionId: ruled } }] });
+  });
+
+  it.each<[what: string, change: () => void]>([
+    ['its definition was archived', () => change(`UPDATE definition SET status = 'ARCHIVED' WHERE application = ?`)],
+    ['its definition was unlinked', () => change('DELETE FROM definition_link WHERE application = ?')],
+    [
+      'its test was cancelled',
+      () => change(`UPDATE test SET status = 'FAILED', failure = '{"code":"cancelled"}' WHERE application = ?`),
+    ],
+  ])('is not judged when %s', (_what, happen) => {
+    tenant.store([says('Paris')]);
+    define();
+    define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });
+    planFirst();
+    const ids = evals().map(({ id }) => id);
+    happen();
+    const { byRule, judged, unruled, changed } = work();
+    expect({ byRule, judged, changed }).toEqual({ byRule: [], judged: [], changed: [] });
+    expect(unruled.toSorted()).toEqual(ids.toSorted());
+    expect(findJudgeWork(tenant.database, { application: tenant.application, id: ids[0] ?? '' })).toEqual({
+      state: 'unruled',
+    });
+  });
+
+  it('is over when its trace was deleted meanwhile, and the test still ends', () => {
+    tenant.store([says('Paris')]);
+    define();
+    planFirst();
+    const jobId = claim(EVALUATE);
+    const { byRule, judged } = work();
+    tenant.delete(1);
+    const [one] = byRule;
+    const by = one ? { rule: one.rule, inputHash: one.inputHash, record: null, latencyMs: 3 } : null;
+    const ended: EndedEval[] = [{ id: one?.id ?? '', verdict: PASSED, by }];
+    const { database, application } = tenant;
+    finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, tell);
+    expect(evals()).toMatchObject([{ status: 'SKIPPED', reason: 'The trace was deleted.', passed: null, judge: null }]);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('giving up', () => {
+  const giveUp = (of: { testId: string } | { id: string }, kind: string): void => {
+    const { database, application } = tenant;
+    giveUpEvals(database, { application, jobId: claim(kind), of, reason: 'It could not be done.', at: AT }, tell);
+  };
+
+  it('fails what waits, and says that nothing came of the test at all', () => {
+    define();
+    define();
+    planFirst();
+    giveUp({ testId }, EVALUATE);
+    expect(evals()).toMatchObject([
+      { status: 'FAILED', reason: 'It could not be done.' },
+      { status: 'FAILED', reason: 'It could not be done.' },
+    ]);
+    expect(told).toEqual([{ application: tenant.application, testId, isGivenUp: true, at: AT }]);
+    expect(jobs()).toEqual([]);
+  });
+
+  it('does not fail a test of which something else came', () => {
+    tenant.store([says('Paris')]);
+    define();
+    define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });
+    planFirst();
+    evaluate();
+    const waiting = evals().find(({ status }) => status === 'PENDING');
+    giveUp({ id: waiting?.id ?? '' }, JUDGE);
+    expect(evals().map(({ status }) => status).toSorted()).toEqual(['COMPLETED', 'FAILED']);
+    expect(told).toEqual([{ application: tenant.application, testId, isGivenUp: false, at: AT }]);
+  });
+
+  it('leaves what is on its way to the judge', () => {
+    tenant.store([says('Paris')]);
+    define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });
+    planFirst();
+    evaluate();
+    checkEvals(tenant.database, { application: tenant.application, testId, at: AT });
+    giveUp({ testId }, EVALUATE);
+    expect(evals()).toMatchObject([{ status: 'PENDING' }]);
+    expect(told).toEqual([]);
+  });
+});
+
+const change = (sql: string): number => tenant.database.run(sql, tenant.application);
+
+interface Waiting {
+  rule: Rule;
+  inputHash: string;
+}
+function judgeWork(id: string): Waiting {
+  const found = findJudgeWork(tenant.database, { application: tenant.application, id });
+  if (found.state !== 'waiting') throw new Error(`it is ${found.state}`);
+  return found;
+}
+const begin = (id: string, { rule, inputHash }: Waiting): void =>
+  beginJudging(tenant.database, { application: tenant.application, id, rule, inputHash, at: AT });
+const end = (id: string, jobId: number, ended: EndedEval): void =>
+  endJudging(tenant.database, { application: tenant.application, jobId, id, ended, at: AT }, tell);
+
+const RECORD: JudgeRecord = {
+  judge: 'default',
+  model: 'm',
+  parameters: { temperature: 0, seed: null, maxOutputTokens: 100, structuredOutput: 'text', repeats: 3 },
+  promptVersion: 1,
+  promptHash: 'hash',
+  cut: [],
+  repeats: [
+    { raw: 'a', model: 'm', latencyMs: 10, inputTokens: 10, outputTokens: 2, cost: 0.25, attempts: 1 },
+    { raw: 'b', model: 'm', latencyMs: 10, inputTokens: 20, outputTokens: 3, cost: 0.5, attempts: 1 },
+    { raw: 'c', model: 'm', latencyMs: 10, inputTokens: null, outputTokens: null, cost: null, attempts: 1 },
+  ],
+  agreement: 1,
+};

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { configIssues } from '../../src/evaluate/definition-config.ts';
+import { evaluatorsPage } from '../support/evaluators-page.ts';
+
+it('the page of evaluators tells of what there is', async () => {
+  await expect(evaluatorsPage()).toMatchFileSnapshot('../../docs/evaluators.md');
+});
+
+it('its examples are valid', () => {
+  const examples = [...evaluatorsPage().matchAll(/```json\n([^`]*)```/g)];
+  const [match, checks] = examples.map(([, json]): unknown => JSON.parse(json as string));
+  expect(configIssues('OUTPUT_MATCH', match)).toEqual([]);
+  expect(configIssues('ASSERT', checks)).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readAnswer } from '../../../src/evaluate/judge/answer.ts';
+
+const schema = z.object({ rationale: z.string(), verdict: z.enum(['yes', 'no']) });
+const yes = { rationale: 'It is.', verdict: 'yes' as const };
+const text = JSON.stringify(yes);
+
+describe('an answer is read', () => {
+  it.each<[string, raw: string]>([
+    ['as it is', text],
+    ['with space around it', `\n ${text} \n`],
+    ['in a fence', `\`\`\`json\n${JSON.stringify(yes, null, 2)}\n\`\`\``],
+    ['behind a thought', `<think>{"a": 1} Should it be {"verdict": "no"}? No.</think>\n${text}`],
+    ['before other text', `${text}\nI hope this helps {you}!`],
+    ['said twice', `${text}\n${text}`],
+    ['with members nobody asked for', JSON.stringify({ ...yes, confidence: 1 })],
+    ['behind a bracket that is never closed', `{ ${text}`],
+  ])('%s', (_name, raw) => {
+    expect(readAnswer(raw, schema)).toEqual({ value: yes });
+  });
+});
+
+describe('an answer cannot be used', () => {
+  it.each<[string, raw: string, problem: string | RegExp]>([
+    ['that is nothing', '', 'it holds no JSON object'],
+    ['that is no JSON', 'Yes, it does.', 'it holds no JSON object'],
+    ['that breaks off', text.slice(0, -5), 'it holds no JSON object'],
+    ['with a wrong word', '{"rationale":"","verdict":"maybe"}', /^verdict: .*"yes"\|"no"/],
+    ['that lacks something', '{"verdict":"yes"}', /^rationale: .*expected string/],
+    ['that is a list', `[${text}]`, /expected object/],
+    ['that is another JSON value', '"yes"', /expected object/],
+    [
+      'that quotes another one',
+      `It said ${text}. {"rationale":"It is not.","verdict":"no"}`,
+      'it holds several JSON objects that fit',
+    ],
+  ])('%s', (_name, raw, problem) => {
+    expect(readAnswer(raw, schema)).toEqual({
+      problem: typeof problem === 'string' ? problem : (expect.stringMatching(problem) as string),
+    });
+  });
+
+  it('that is huge, in good time', () => {
+    for (const part of ['{', '[{', '{}', '{"a":1} ', '"{', '```json\n{'])
+      expect(readAnswer(part.repeat(2 ** 20 / part.length), schema)).toHaveProperty('problem');
+  });
+});
+
+it('is found whatever stands around it, unless that fits too', () => {
+  const around = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '}', ']', '\\', '`', ':') });
+  fc.assert(
+    fc.property(around, around, (before, after) => {
+      expect(readAnswer(before + text + after, schema)).toEqual({ value: yes });
+    }),
+  );
+});

@@ -1,0 +1,459 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JudgedEvaluator, Question, Rule, Verdict } from '../../../src/evaluate/evaluator.ts';
+import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
+import type { Subject } from '../../../src/evaluate/subject.ts';
+import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
+
+const CRITERIA = ['coherence', 'engagingness', 'naturalness', 'relevance', 'clarity'];
+const GUIDE = [
+  { heading: 'Tone', content: 'Warm.' },
+  { heading: 'Length', content: 'Short.' },
+];
+const DOCUMENTS = documentsOf(
+  'Returns take 30 days. We sell shoes.',
+  'Shoes are nice.',
+  'Ask us! We answer.',
+);
+
+const judged = (type: string): JudgedEvaluator => evaluatorOf(type) as JudgedEvaluator;
+
+function questionOf(type: string, subject: Partial<Subject> = {}, rule: Partial<Rule> = {}): Question {
+  const question = judged(type).ask(subjectOf(subject), ruleOf(type, rule));
+  if ('skip' in question) throw new Error(question.skip);
+  return question;
+}
+
+/** The verdict over answers as a judge would give them, which have to fit the question. */
+function verdictOf(
+  type: string,
+  answers: readonly unknown[],
+  subject: Partial<Subject> = {},
+  rule: Partial<Rule> = {},
+): Verdict {
+  const { answer } = questionOf(type, subject, rule);
+  const fitting = answers.map((one) => answer.parse(one));
+  return judged(type).decide(fitting, ruleOf(type, rule), subjectOf(subject));
+}
+
+const ratings = (...scores: number[]): Record<string, unknown> =>
+  Object.fromEntries(
+    CRITERIA.map((name, index) => [
+      name,
+      { rationale: `why ${name} ${scores[index]}`, score: scores[index] },
+    ]),
+  );
+const sections = (...scores: number[]): unknown => ({
+  sections: scores.map((score, index) => ({ section: index + 1, rationale: `why ${score}`, score })),
+});
+const vote = (verdict: 'yes' | 'no'): unknown => ({ rationale: `it says ${verdict}`, verdict });
+const facts = (supported: number, unsupported: number, missing: number): unknown => {
+  const one = (statement: string): object => ({ statement, rationale: 'because' });
+  const many = (count: number, name: string): object[] =>
+    Array.from({ length: count }, (_, index) => one(`${name} ${index}`));
+  return {
+    statements: [
+      ...many(supported, 'true').map((statement) => ({ ...statement, isSupported: true })),
+      ...many(unsupported, 'false').map((statement) => ({ ...statement, isSupported: false })),
+    ],
+    missing: many(missing, 'missing'),
+  };
+};
+interface Retrieval {
+  relevant: boolean[];
+  sentences: number[];
+  supported: boolean[];
+  matches: string[];
+  isNoncommittal?: boolean;
+}
+const retrieval = ({
+  relevant,
+  sentences,
+  supported,
+  matches,
+  isNoncommittal = false,
+}: Retrieval): unknown => ({
+  documents: relevant.map((isRelevant, index) => ({ document: index + 1, rationale: 'r', isRelevant })),
+  relevantSentences: sentences,
+  statements: supported.map((isSupported) => ({ statement: 's', rationale: 'r', isSupported })),
+  isNoncommittal,
+  questions: matches.map((match) => ({ question: 'q', rationale: 'r', match })),
+});
+
+describe('a verdict of one answer', () => {
+  it.each<
+    [string, type: string, answer: unknown, subject: Partial<Subject>, rule: Partial<Rule>, expected: object]
+  >([
+    [
+      'five fours pass',
+      'NATURALNESS',
+      ratings(4, 4, 4, 4, 4),
+      {},
+      {},
+      { score: 4, normalised: 0.75, passed: true },
+    ],
+    [
+      'one three fails, whatever the mean is',
+      'NATURALNESS',
+      ratings(5, 5, 5, 5, 3),
+      {},
+      {},
+      { score: 4.6, normalised: 0.9, passed: false },
+    ],
+    [
+      'fives are the top',
+      'NATURALNESS',
+      ratings(5, 5, 5, 5, 5),
+      {},
+      {},
+      { score: 5, normalised: 1, passed: true },
+    ],
+    [
+      'ones are the bottom',
+      'NATURALNESS',
+      ratings(1, 1, 1, 1, 1),
+      {},
+      {},
+      { score: 1, normalised: 0, passed: false },
+    ],
+    [
+      'a style at the line passes',
+      'STYLE',
+      sections(2, 5),
+      {},
+      { styleGuide: GUIDE },
+      {
+        score: 3.5,
+        normalised: 0.625,
+        passed: true,
+        results: expect.objectContaining({
+          sections: [
+            { heading: 'Tone', score: 2, rationale: 'why 2' },
+            { heading: 'Length', score: 5, rationale: 'why 5' },
+          ],
+        }) as unknown,
+      },
+    ],
+    [
+      'a style below it fails',
+      'STYLE',
+      sections(2, 4),
+      {},
+      { styleGuide: GUIDE },
+      { score: 3, passed: false },
+    ],
+    [
+      'a criterion that is met',
+      'CUSTOM',
+      vote('yes'),
+      {},
+      {},
+      { score: 1, normalised: 1, passed: true, reason: 'it says yes' },
+    ],
+    ['a criterion that is not', 'CUSTOM', vote('no'), {}, {}, { score: 0, normalised: 0, passed: false }],
+    // F1 = 4 / (4 + (1 + 1) / 2)
+    [
+      'facts at the line pass',
+      'FACT',
+      facts(4, 1, 1),
+      {},
+      { expected: 'the truth' },
+      {
+        score: 0.8,
+        normalised: 0.8,
+        passed: true,
+        results: expect.objectContaining({ f1: 0.8, precision: 0.8, recall: 0.8 }) as unknown,
+      },
+    ],
+    // 3 / (3 + (2 + 1) / 2)
+    [
+      'facts below it fail',
+      'FACT',
+      facts(3, 2, 1),
+      {},
+      { expected: 'the truth' },
+      {
+        score: 0.666666666667,
+        passed: false,
+        results: expect.objectContaining({ precision: 0.6, recall: 0.75 }) as unknown,
+      },
+    ],
+    [
+      'an output that states nothing has no facts right',
+      'FACT',
+      facts(0, 0, 3),
+      {},
+      { expected: 't' },
+      { score: 0 },
+    ],
+    // precision at ranks 1 and 3: (1 + 2/3) / 2; 2 of 5 sentences; 1 of 2 statements; (1 + 0.5 + 0) / 3
+    [
+      'a retrieval',
+      'RECALL',
+      retrieval({
+        relevant: [true, false, true],
+        sentences: [1, 4, 4],
+        supported: [true, false],
+        matches: ['same', 'overlapping', 'different'],
+      }),
+      { documents: DOCUMENTS },
+      {},
+      {
+        score: 0.558333333333,
+        passed: true,
+        results: expect.objectContaining({
+          measures: {
+            contextPrecision: 0.833333333333,
+            contextRelevancy: 0.4,
+            faithfulness: 0.5,
+            answerRelevancy: 0.5,
+          },
+          judgedDocuments: 3,
+          retrievedDocuments: 3,
+        }) as unknown,
+      },
+    ],
+    // (0 + 0 + 0) / 3: there is no faithfulness of nothing
+    [
+      'an evasion of what was not found',
+      'RECALL',
+      retrieval({
+        relevant: [false, false, false],
+        sentences: [],
+        supported: [],
+        matches: ['same', 'same', 'same'],
+        isNoncommittal: true,
+      }),
+      { documents: DOCUMENTS },
+      {},
+      {
+        score: 0,
+        passed: false,
+        results: expect.objectContaining({
+          measures: { contextPrecision: 0, contextRelevancy: 0, faithfulness: null, answerRelevancy: 0 },
+        }) as unknown,
+      },
+    ],
+  ])('%s', (_name, type, answer, subject, rule, expected) => {
+    const verdict = verdictOf(type, [answer], subject, rule);
+    expect(verdict).toMatchObject({ status: 'COMPLETED', ...expected });
+    const { score } = verdict as Extract<Verdict, { status: 'COMPLETED' }>;
+    expect(verdict).toMatchObject({
+      results: { agreement: 1, spread: { min: score, max: score, deviation: 0 } },
+    });
+  });
+});
+
+describe('repeats', () => {
+  it('let the majority decide, and show the mean, the spread and the agreement', () => {
+    expect(verdictOf('CUSTOM', [vote('no'), vote('yes'), vote('yes')])).toMatchObject({
+      passed: true,
+      score: 0.666666666667,
+      reason: 'it says yes',
+      results: {
+        verdict: 'yes',
+        agreement: 0.666666666667,
+        spread: { min: 0, max: 1, deviation: 0.471404520791 },
+      },
+    });
+  });
+
+  it('average each criterion, and take the rationales from one of the majority', () => {
+    const verdict = verdictOf('NATURALNESS', [
+      ratings(5, 5, 5, 5, 5),
+      ratings(4, 4, 4, 4, 3),
+      ratings(4, 4, 4, 4, 2),
+    ]);
+    expect(verdict).toMatchObject({
+      passed: false,
+      score: 4.133333333333,
+      results: {
+        criteria: {
+          coherence: { score: 4.333333333333, rationale: 'why coherence 4' },
+          clarity: { score: 3.333333333333, rationale: 'why clarity 3' },
+        },
+        agreement: 0.666666666667,
+        spread: { min: 3.6, max: 5 },
+      },
+    });
+  });
+
+  it('average the measures that there are', () => {
+    const common = {
+      relevant: [true, true, true],
+      sentences: [1, 2, 3, 4, 5],
+      matches: ['same', 'same', 'same'],
+    };
+    const answers = [[true], [], [false]].map((supported) => retrieval({ ...common, supported }));
+    expect(verdictOf('RECALL', answers, { documents: DOCUMENTS })).toMatchObject({
+      score: 0.916666666667,
+      results: { measures: { contextPrecision: 1, faithfulness: 0.5 } },
+    });
+  });
+
+  it('give scores within the scale and agreements of a half to one', () => {
+    const score = fc.integer({ min: 1, max: 5 });
+    const answers = fc.array(fc.tuple(score, score, score, score, score), { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(answers, (given) => {
+        const verdict = verdictOf(
+          'NATURALNESS',
+          given.map((scores) => ratings(...scores)),
+        );
+        const { score: mean, normalised, results } = verdict as Extract<Verdict, { status: 'COMPLETED' }>;
+        const { agreement, spread } = results as { agreement: number; spread: { min: number; max: number } };
+        expect(mean).toBeGreaterThanOrEqual(spread.min);
+        expect(mean).toBeLessThanOrEqual(spread.max);
+        expect(normalised).toBeGreaterThanOrEqual(0);
+        expect(normalised).toBeLessThanOrEqual(1);
+        expect(agreement).toBeGreaterThanOrEqual(0.5);
+      }),
+    );
+  });
+});
+
+describe('what cannot be judged is skipped', () => {
+  const noOutput = 'the trace tells of no output';
+  it.each<[type: string, subject: Partial<Subject>, rule: Partial<Rule>, reason: string]>([
+    ['NATURALNESS', { output: null }, {}, noOutput],
+    ['STYLE', { output: null }, { styleGuide: GUIDE }, noOutput],
+    ['CUSTOM', { output: null }, {}, noOutput],
+    ['FACT', { output: null }, { expected: 'truth' }, noOutput],
+    ['RECALL', { output: null, documents: DOCUMENTS }, {}, noOutput],
+    ['RECALL', { input: null, documents: DOCUMENTS }, {}, 'the trace tells of no input'],
+    ['RECALL', {}, {}, 'the trace tells of no retrieved documents'],
+    ['RECALL', { documents: documentsOf(' \n') }, {}, 'the trace tells of no retrieved documents'],
+    ['STYLE', {}, {}, 'the definition has no style guide'],
+    ['STYLE', {}, { styleGuide: [] }, 'the definition has no style guide'],
+    ['FACT', {}, {}, 'there is no ground truth: neither the link to the task nor the definition tells it'],
+  ])('%s of %j by %j', (type, subject, rule, reason) => {
+    expect(judged(type).ask(subjectOf(subject), ruleOf(type, rule))).toEqual({ skip: reason });
+  });
+
+  it('but an empty output is one', () => {
+    expect(questionOf('NATURALNESS', { output: '' }).material[0]).toEqual({ label: 'output', text: '' });
+  });
+});
+
+describe('the material', () => {
+  it.each<
+    [type: string, subject: Partial<Subject>, rule: Partial<Rule>, material: [label: string, text: string][]]
+  >([
+    ['NATURALNESS', { input: null }, {}, [['output', 'Within 30 days.']]],
+    [
+      'NATURALNESS',
+      { input: { role: 'user' } },
+      {},
+      [
+        ['output', 'Within 30 days.'],
+        ['input', '{"role":"user"}'],
+      ],
+    ],
+    [
+      'CUSTOM',
+      {
+        toolCalls: [{ name: 'find', arguments: { id: 1 }, result: 'shoe', isError: false }],
+        documents: documentsOf('Returns.'),
+      },
+      {},
+      [
+        ['criterion', 'It names a number of days.'],
+        ['output', 'Within 30 days.'],
+        ['input', 'How long may I return it?'],
+        ['tool calls', '{"name":"find","arguments":{"id":1},"result":"shoe","isError":false}'],
+        ['document 1', 'Returns.'],
+      ],
+    ],
+    [
+      'FACT',
+      { input: null },
+      { expected: 'From the link.', config: { groundTruth: 'From the definition.' } },
+      [
+        ['ground truth', 'From the link.'],
+        ['output', 'Within 30 days.'],
+      ],
+    ],
+    [
+      'FACT',
+      { input: null },
+      { config: { groundTruth: 'From the definition.' } },
+      [
+        ['ground truth', 'From the definition.'],
+        ['output', 'Within 30 days.'],
+      ],
+    ],
+    [
+      'STYLE',
+      { input: null },
+      { styleGuide: GUIDE },
+      [
+        ['section 1', 'Tone\n\nWarm.'],
+        ['section 2', 'Length\n\nShort.'],
+        ['output', 'Within 30 days.'],
+      ],
+    ],
+    [
+      'RECALL',
+      { documents: documentsOf('One. Two\n[7] two.', '', 'Three!') },
+      {},
+      [
+        ['input', 'How long may I return it?'],
+        ['output', 'Within 30 days.'],
+        ['document 1', '[1] One.\n[2] Two\n[3] [7] two.'],
+        ['document 2', '[4] Three!'],
+      ],
+    ],
+  ])('of %s, given %j and %j', (type, subject, rule, material) => {
+    expect(questionOf(type, subject, rule).material.map(({ label, text }) => [label, text])).toEqual(
+      material,
+    );
+  });
+
+  it('has as many sentences as can be judged, and the results tell', () => {
+    const documents = documentsOf(...Array.from({ length: 60 }, () => 'A sentence. '.repeat(11)));
+    const { material } = questionOf('RECALL', { documents });
+    expect(material.at(-1)).toMatchObject({
+      label: 'document 46',
+      text: expect.stringMatching(/\[500\] A sentence\.$/) as string,
+    });
+    const answer = retrieval({
+      relevant: Array.from({ length: 46 }, () => true),
+      sentences: [500],
+      supported: [true],
+      matches: ['same', 'same', 'same'],
+    });
+    expect(verdictOf('RECALL', [answer], { documents })).toMatchObject({
+      results: { judgedDocuments: 46, retrievedDocuments: 60, measures: { contextRelevancy: 0.002 } },
+    });
+  });
+});
+
+describe('an answer that does not fit', () => {
+  const fine: Retrieval = {
+    relevant: [true, true, true],
+    sentences: [5],
+    supported: [],
+    matches: ['same', 'same', 'same'],
+  };
+  it.each<[string, type: string, answer: unknown, message: string]>([
+    ['a score beyond the scale', 'NATURALNESS', ratings(4, 4, 4, 4, 6), 'expected number to be <=5'],
+    ['half a score', 'NATURALNESS', ratings(4, 4, 4, 4, 4.5), 'expected int'],
+    [
+      'a criterion left out',
+      'NATURALNESS',
+      { ...ratings(4, 4, 4, 4, 4), clarity: undefined },
+      'expected object',
+    ],
+    ['a section left out', 'STYLE', sections(4), 'must rate each of the sections 1 to 2 once'],
+    ['a section that is not there', 'STYLE', sections(4, 4, 4), 'must rate each of the sections 1 to 2 once'],
+    ['a wrong verdict', 'CUSTOM', { rationale: '', verdict: 'maybe' }, 'expected one of'],
+    ['no statement at all', 'FACT', facts(0, 0, 0), 'must list what the output says'],
+    ['a document left out', 'RECALL', retrieval({ ...fine, relevant: [true] }), 'documents 1 to 3'],
+    ['a sentence that is not there', 'RECALL', retrieval({ ...fine, sentences: [6] }), 'numbers from 1 to 5'],
+    ['too few questions', 'RECALL', retrieval({ ...fine, matches: ['same'] }), 'must be 3 questions'],
+  ])('%s (%s)', (_name, type, answer, message) => {
+    const rule = { styleGuide: GUIDE, expected: 'truth' };
+    const { answer: schema } = questionOf(type, { documents: DOCUMENTS }, rule);
+    expect(schema.safeParse(answer).error?.message).toContain(message);
+  });
+});

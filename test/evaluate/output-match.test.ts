@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { configIssues } from '../../src/evaluate/definition-config.ts';
+import { itemsOf, MAX_ITEMS } from '../../src/evaluate/evaluators/items.ts';
+import { outputMatch } from '../../src/evaluate/evaluators/output-match.ts';
+import type { Verdict } from '../../src/evaluate/evaluator.ts';
+import type { JsonValue } from '../../src/traces/span-wire.ts';
+import { ruleOf, subjectOf } from '../support/subjects.ts';
+
+type Completed = Extract<Verdict, { status: 'COMPLETED' }>;
+
+function match(output: JsonValue, expected: JsonValue | undefined, config: object): Completed {
+  const verdict = judge(output, expected, config);
+  if (verdict.status !== 'COMPLETED') throw new Error(`${verdict.status}: ${verdict.reason}`);
+  expect(verdict.normalised).toBe(verdict.score);
+  return verdict;
+}
+
+function judge(output: JsonValue, expected: JsonValue | undefined, config: object): Verdict {
+  expect(configIssues('OUTPUT_MATCH', config)).toEqual([]);
+  return outputMatch.evaluate(subjectOf({ output }), ruleOf('OUTPUT_MATCH', { ...config }, { expected }));
+}
+
+describe('a text', () => {
+  const answer = { pattern: 'answer: (\\w+)(?:, (\\w+))?', flags: 'i' };
+  it.each<[output: JsonValue, expected: JsonValue, config: object, passed: boolean]>([
+    ['Paris', 'Paris', {}, true],
+    [' Paris\n', 'Paris ', {}, true],
+    ['Cafe\u0301', 'Caf\u00e9', {}, true],
+    ['paris', 'Paris', {}, false],
+    ['paris', 'Paris', { ignoreCase: true }, true],
+    ['In Paris.', 'Paris', {}, false],
+    ['In Paris.', 'Paris', { matchMode: 'contains' }, true],
+    ['In paris.', 'PARIS', { matchMode: 'contains', ignoreCase: true }, true],
+    ['Paris', 'In Paris', { matchMode: 'contains' }, false],
+    ['Answer: Paris, France', 'Paris', { extract: { ...answer, group: 1 } }, true],
+    ['Answer: Paris, France', 'France', { extract: { ...answer, group: 2 } }, true],
+    ['Answer: Paris', 'France', { extract: { ...answer, group: 2 } }, false],
+    ['Answer: Paris', 'Answer: Paris', { extract: answer }, true],
+    ['Answer: Paris', 'Paris', { extract: { ...answer, group: 9 } }, false],
+    ['nothing', 'Paris', { extract: answer }, false],
+    ['a=1 a=2', '1', { extract: { pattern: 'a=(\\d)', flags: 'g', group: 1 } }, true],
+    ['4', 4, {}, true],
+    [{ a: 1 }, { a: 1 }, {}, true],
+    ['', '', {}, true],
+  ])('%j against %j with %j: %s', (output, expected, config, passed) => {
+    const verdict = match(output, expected, { type: 'string', ...config });
+    expect(verdict).toMatchObject({ passed, score: passed ? 1 : 0 });
+  });
+
+  it('is shown beside what was expected', () => {
+    expect(match('In Paris', 'Rome', { type: 'string' })).toEqual({
+      status: 'COMPLETED',
+      score: 0,
+      normalised: 0,
+      passed: false,
+      results: { found: 'In Paris', expected: 'Rome' },
+      reason: 'the output is not "Rome"',
+    });
+  });
+});
+
+describe('a list', () => {
+  it.each<[value: JsonValue, items: string[]]>([
+    [
+      ['a', 1, { b: 2 }, null, ' '],
+      ['a', '1', '{"b":2}'],
+    ],
+    ['["a", "b, c"]', ['a', 'b, c']],
+    ['- a\n* b\n• c\r\n\n  1. d\n2) e, f', ['a', 'b', 'c', 'd', 'e, f']],
+    ['a, b ,c,', ['a', ' b ', 'c']],
+    ['- a', ['a']],
+    ['-5\n7', ['-5', '7']],
+    ['{"a": 1}', ['{"a": 1}']],
+    [{ a: 1 }, ['{"a":1}']],
+    [7, ['7']],
+    ['', []],
+  ])('of %j is %j', (value, items) => {
+    expect(itemsOf(value)).toEqual(items);
+  });
+
+  it.each<[output: JsonValue, expected: JsonValue, config: object, score: number, passed: boolean]>([
+    ['b, a', ['a', 'b'], {}, 1, true],
+    // 2 of 3 found are right, 2 of 4 expected are found: f1 = 4/7.
+    ['a, b, x', ['a', 'b', 'c', 'd'], {}, 4 / 7, false],
+    ['a, b, x', ['a', 'b', 'c', 'd'], { passThreshold: 0.57 }, 4 / 7, true],
+    ['a, b, x', ['a', 'b', 'c', 'd'], { scoreMetric: 'precision' }, 2 / 3, false],
+    ['a, b, x', ['a', 'b', 'c', 'd'], { scoreMetric: 'recall' }, 1 / 2, false],
+    ['a, a', ['a'], { scoreMetric: 'precision' }, 1 / 2, false],
+    ['a', ['a', 'a'], { scoreMetric: 'recall' }, 1 / 2, false],
+    ['A\nB', 'b, a', { ignoreCase: true }, 1, true],
+    ['A\nB', 'b, a', {}, 0, false],
+    // "red apple" and "pear" are right of three; all expected ones are there.
+    [
+      'red apple, pear, plum',
+      ['apple', 'pear'],
+      { matchMode: 'contains', scoreMetric: 'precision' },
+      2 / 3,
+      false,
+    ],
+    ['red apple, pear, plum', ['apple', 'pear'], { matchMode: 'contains', scoreMetric: 'recall' }, 1, true],
+    ['red apple, pear, plum', ['apple', 'pear'], { matchMode: 'contains' }, 4 / 5, true],
+    ['ids: #1 and #2.', ['1', '2'], { extract: { pattern: '#(\\d)', flags: 'g', group: 1 } }, 1, true],
+    ['List: a, b.', ['a', 'b'], { extract: { pattern: 'List: ([^.]*)', group: 1 } }, 1, true],
+    ['nothing', ['a'], { extract: { pattern: '#\\d', flags: 'g' } }, 0, false],
+    ['', [], {}, 1, true],
+    ['a', [], {}, 0, false],
+    [['a', 'b'], ['b', 'a'], {}, 1, true],
+  ])('%j against %j with %j has score %f and passes: %s', (output, expected, config, score, passed) => {
+    const verdict = match(output, expected, { type: 'list', ...config });
+    expect(verdict.score).toBeCloseTo(score, 10);
+    expect(verdict.passed).toBe(passed);
+  });
+
+  it('is shown with what is missing and what is too much', () => {
+    expect(match('a, a, x', ['a', 'b'], { type: 'list' })).toEqual({
+      status: 'COMPLETED',
+      score: 0.4,
+      normalised: 0.4,
+      passed: false,
+      results: {
+        precision: 1 / 3,
+        recall: 1 / 2,
+        f1: (2 * (1 / 3) * (1 / 2)) / (1 / 3 + 1 / 2),
+        found: 3,
+        expected: 2,
+        missing: ['b'],
+        unexpected: ['a', 'x'],
+      },
+      reason: 'of 2 expected items 1 are missing, of 3 found 2 are not expected',
+    });
+  });
+
+  it('is the same in any order, and 1 for itself', () => {
+    const list = fc.array(fc.stringMatching(/^[a-d]{1,2}$/), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        list,
+        list,
+        fc.constantFrom('exact_unordered', 'contains'),
+        (found, expected, matchMode) => {
+          const config = { type: 'list', matchMode };
+          const { score } = match(found, expected, config);
+          expect(score >= 0 && score <= 1).toBe(true);
+          expect(match(found.toReversed(), expected, config).score).toBe(score);
+          expect(match(found, found, config).score).toBe(1);
+        },
+      ),
+    );
+  });
+
+  it('of very many items is cut, and says so', () => {
+    const many = Array.from({ length: MAX_ITEMS + 1 }, (_, i) => `${i}`);
+    const { results, reason } = match(many, ['0'], { type: 'list' });
+    expect(results['found']).toBe(MAX_ITEMS);
+    expect(results['unexpected']).toHaveLength(20);
+    expect(reason).toContain('of the first 5000');
+  });
+});
+
+describe('without anything to compare', () => {
+  it.each([undefined, null])('an expected %j skips', (expected) => {
+    expect(judge('Paris', expected, { type: 'string' })).toEqual({
+      status: 'SKIPPED',
+      reason: 'the link to the task has no `expected`',
+    });
+  });
+
+  it('no trace skips, no output fails', () => {
+    const rule = ruleOf('OUTPUT_MATCH', { type: 'list' }, { expected: [] });
+    expect(outputMatch.evaluate(subjectOf({ output: null, spans: [] }), rule)).toMatchObject({
+      status: 'SKIPPED',
+    });
+    expect(match(null, [], { type: 'list' })).toMatchObject({
+      score: 0,
+      passed: false,
+      reason: 'there is no output',
+    });
+  });
+});

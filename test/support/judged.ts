@@ -1,0 +1,31 @@
+/** Subjects and rules to be judged by a model. */
+import type { Rule } from '../../src/evaluate/evaluator.ts';
+import type { Subject } from '../../src/evaluate/subject.ts';
+
+export const subjectOf = (more: Partial<Subject> = {}): Subject => ({
+  input: 'How long may I return it?',
+  output: 'Within 30 days.',
+  documents: [],
+  toolCalls: [],
+  spans: [],
+  latencyMs: 10,
+  usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+  cost: null,
+  isTruncated: false,
+  ...more,
+});
+
+export const ruleOf = (type: string, more: Partial<Rule> = {}): Rule => ({
+  definitionId: 'd0000000-0000-4000-8000-000000000000',
+  version: 1,
+  name: 'Rule',
+  type,
+  config: type === 'CUSTOM' ? { criterion: 'It names a number of days.' } : {},
+  expected: undefined,
+  styleGuide: null,
+  repeats: 1,
+  ...more,
+});
+
+export const documentsOf = (...contents: string[]): Subject['documents'] =>
+  contents.map((content) => ({ id: null, content, score: null }));

@@ -1,0 +1,67 @@
+/** Judges over a store, without a server. */
+import { randomUUID } from 'node:crypto';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
+import { createJudges, type Judges } from '../../src/evaluate/judge/judges.ts';
+import { judgeCommands, judgeQueries } from '../../src/evaluate/judge/operations.ts';
+import { type JudgeSettings, type JudgesSettings, NO_JUDGES } from '../../src/evaluate/judge/settings.ts';
+import { createMetrics, type Metrics } from '../../src/runtime/metrics.ts';
+import type { Call, Operations } from '../../src/storage/operations.ts';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { BASE_MS } from './spans.ts';
+import type { Tenant } from './storage.ts';
+import { PENDING_EVAL } from './stored-evals.ts';
+
+export const SECRET = 'sk-judge-secret-0123456789';
+
+/** Whose endpoint is still to be named. */
+export const judgeOf = (baseUrl: string, more: Partial<JudgeSettings> = {}): JudgeSettings => ({
+  name: 'first',
+  provider: 'openai-compatible',
+  baseUrl,
+  apiKey: SECRET,
+  model: 'judge-1',
+  temperature: 0,
+  seed: null,
+  timeoutMs: 5_000,
+  concurrency: 4,
+  maxOutputTokens: 500,
+  prices: { input: 2, output: 10 },
+  structuredOutput: 'json_schema',
+  ...more,
+});
+
+/** What a call of the stand-in costs by these prices, in US dollars. */
+export const CALL_COST = 0.003;
+
+export interface OpenedJudges extends Judges {
+  metrics: Metrics;
+}
+
+export function openJudges(
+  database: Database,
+  judges: readonly JudgeSettings[],
+  more: Partial<JudgesSettings> = {},
+  now: () => number = () => BASE_MS,
+): OpenedJudges {
+  const metrics = createMetrics({
+    storeNumbers: () => Promise.reject(new Error('there is none')),
+    memory: { used: 0, limit: 0 },
+  });
+  const call = <T extends Operations>(operations: T): Call<T> =>
+    (async (name: keyof T & string, args: never) => operations[name]?.(database, args)) as Call<T>;
+  const settings = { ...NO_JUDGES, judges, default: judges[0]?.name ?? null, ...more };
+  const deps = { read: call(judgeQueries), write: call(judgeCommands), metrics, now };
+  return { ...createJudges(settings, deps), metrics };
+}
+
+/** An eval of a trace that waits to be judged. */
+export function waitingEval(
+  { database, application }: Tenant,
+  more: { traceId?: Uint8Array; runId?: string | null } = {},
+): { application: number; evalId: string; runId: string | null } {
+  const { traceId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), runId = null } = more;
+  const evalId = randomUUID();
+  const evals = [{ ...PENDING_EVAL, id: evalId, definitionId: randomUUID(), traceId, runId }];
+  saveEvals(database, { application, evals, at: BASE_MS });
+  return { application, evalId, runId };
+}
