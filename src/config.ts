@@ -171,7 +171,7 @@ export const SETTINGS = {
   }),
   judgesFile: setting<string | null>({
     meaning:
-      'A JSON file with the models that judge, by name, see [judges](judges.md). Without one, and without `judge-model`, nothing is judged by a model.',
+      'A JSON file with the models that judge, by name: docs/judges.md. Without one, and without a judge model, no model judges.',
     default: null,
     example: '/etc/touchstone/judges.json',
     allowed: 'the path of a file',
@@ -210,7 +210,7 @@ export const SETTINGS = {
   }),
   judgeMode: setting({
     meaning:
-      '`record` keeps what judges are asked and answer in `judge-recordings`, `replay` answers from there alone: no model is needed.',
+      '`record` keeps what judges are asked and answer in the folder of recordings, `replay` answers from there alone: no model is needed.',
     default: 'live',
     example: 'replay',
     allowed: 'one of live, record, replay',

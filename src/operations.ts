@@ -7,6 +7,7 @@ import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
 import { applicationCommands, applicationQueries } from './resources/applications/store.ts';
 import { definitionLinkCommands } from './resources/definitions/link-store.ts';
+import { reliabilityQueries } from './resources/definitions/reliability.ts';
 import { definitionCommands, definitionQueries } from './resources/definitions/store.ts';
 import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
@@ -36,6 +37,7 @@ import {
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
+import { compareQueries } from './resources/runs/compare.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
 import { planNextRun, scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
@@ -100,6 +102,7 @@ export const queries = {
   ...jobQueries,
   ...ingestQueries,
   ...runQueries,
+  ...compareQueries,
   ...scheduleQueries,
   ...tagQueries,
   ...taskQueries,
@@ -111,6 +114,7 @@ export const queries = {
   ...validateWebhookQueries,
   ...webhookQueries,
   ...definitionQueries,
+  ...reliabilityQueries,
   ...styleGuideQueries,
   ...evaluateQueries,
   ...evalQueries,

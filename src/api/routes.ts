@@ -20,7 +20,7 @@ import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
-import { runRoutes } from '../resources/runs/routes.ts';
+import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
 import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
 import { sessionRoutes } from '../resources/sessions/routes.ts';
 import { styleGuideRoutes } from '../resources/style-guides/routes.ts';
@@ -66,6 +66,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...applicationRoutes({ read, write, now, generateKey }),
     ...ingestRoutes({ read }),
     ...runRoutes({ read }),
+    ...compareRoutes({ read }),
     ...sessionRoutes({ read }),
     ...scheduleRoutes({ read, write, now }),
     ...tagRoutes({ read, write, now }),

@@ -5,6 +5,7 @@ import { llmEvents, traceEvent } from '../ingest/events/contract.ts';
 import { createdKey, listedKey } from '../resources/api-keys/contract.ts';
 import { application } from '../resources/applications/contract.ts';
 import { definition } from '../resources/definitions/contract.ts';
+import { reliability } from '../resources/definitions/reliability-contract.ts';
 import {
   assigneeCount,
   chunk,
@@ -29,6 +30,7 @@ import {
 } from '../resources/quickstarts/upload-contract.ts';
 import { columnRecord, columnValue, datasourceRecord, report } from '../resources/reporting/contract.ts';
 import { rejection } from '../resources/ingest/contract.ts';
+import { comparison } from '../resources/runs/compare-contract.ts';
 import { run } from '../resources/runs/contract.ts';
 import { session } from '../resources/sessions/contract.ts';
 import { scrapeJob } from '../resources/scrape-jobs/contract.ts';
@@ -81,9 +83,11 @@ const records: Record<string, z.ZodType> = {
   QuickstartUploadWithReport: uploadWithReport,
   Rejection: rejection,
   RelayedRequest: relayedRequest,
+  Reliability: reliability,
   Report: report,
   Result: result,
   Run: run,
+  RunComparison: comparison,
   ScrapeJob: scrapeJob,
   Session: session,
   Span: span,

@@ -94,6 +94,25 @@ export type ColumnValue = {
   name: string;
 };
 
+export type CompareRunsBody = {
+  baseline: {
+    /** All tests of these runs together. */
+    runIds?: (string)[];
+    /** All tests of this variant of an experiment. */
+    variantId?: string;
+  };
+  candidates: ({
+    /** All tests of these runs together. */
+    runIds?: (string)[];
+    /** All tests of this variant of an experiment. */
+    variantId?: string;
+  })[];
+  /** Compare by the evals of this evaluation definition alone. Default: by all of them. */
+  definitionId?: string;
+  /** Of the intervals, 0 to 1. What it leaves of 1 is also what p values are to be held against. */
+  confidence?: number;
+};
+
 export type ConfirmStyleScoresBody = {
   quickstartId: string;
 };
@@ -512,8 +531,23 @@ export type Eval = {
   latencyMs: number | null;
   /** What the score is made of; its fields depend on the type. Null once the trace was deleted. */
   results: Record<string, unknown> | null;
-  /** Who judged and how: all that is needed to do it again, and the raw answers. Null for rules, and once the trace was deleted. */
+  /** All that is needed to do it again: the `definition` as it judged, with what was expected; of judge models also who was asked, how, and the raw answers. Null until it is judged, and once the trace was deleted. */
   judge: Record<string, unknown> | null;
+};
+
+export type EvaluateRunBody = {
+  /** Judge again what would be judged by the same as before, too. */
+  force?: boolean;
+};
+
+export type EvaluateTaskBody = {
+  /** Judge again what would be judged by the same as before, too. */
+  force?: boolean;
+};
+
+export type EvaluateTestBody = {
+  /** Judge again what would be judged by the same as before, too. */
+  force?: boolean;
 };
 
 export type EvaluationDefinition = {
@@ -534,6 +568,11 @@ export type EvaluationDefinition = {
   globalConfig: Record<string, unknown>;
   styleGuideId: string | null;
   quickstartId: string | null;
+  /** Set when a failure of it may stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, the others once `GET /v0/definitions/{id}/reliability` tells a kappa of at least `minKappa`. A new version of these others is none until it is set again. */
+  gate: {
+    /** Cohen’s kappa with people, 0 to 1, that the current version has to have reached. */
+    minKappa: number;
+  } | null;
   /** Its `description` and `context` are cut at 2000 characters each; the application itself has all of them. */
   application: Application;
   /** The topics it is linked to, in the order in which they were linked. */
@@ -956,7 +995,7 @@ export type QuickstartUpload = {
   /** In bytes. */
   fileSize: number;
   status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-  /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of it are drafts. */
+  /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of them drafts. */
   materialType: "conversations" | "knowledge_base" | "policy";
   createdAt: string;
   modifiedAt: string;
@@ -993,7 +1032,7 @@ export type QuickstartUploadWithReport = {
   /** In bytes. */
   fileSize: number;
   status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-  /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of it are drafts. */
+  /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of them drafts. */
   materialType: "conversations" | "knowledge_base" | "policy";
   createdAt: string;
   modifiedAt: string;
@@ -1021,6 +1060,77 @@ export type RelayedRequest = {
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
+};
+
+export type Reliability = {
+  definitionId: string;
+  /** The version of the definition whose evals these are. */
+  version: number;
+  /** The human verdict is that of the majority; of each person the newest annotation of the trace counts. */
+  verdicts: {
+    /** Evals with a human verdict: what all figures here are made of. */
+    compared: number;
+    /** Evals on which as many people said pass as fail; they don’t count. */
+    tied: number;
+    /** Annotated traces that this version has no completed eval of. */
+    unjudged: number;
+    /** Of those compared, on traces that a queue drew at random. */
+    random: number;
+    /** How many more on traces drawn at random it takes to have 30, so that the pass rate can be corrected. */
+    missing: number;
+  };
+  /** Evals by what the definition and what people say. */
+  confusion: {
+    /** Both say pass. */
+    truePositives: number;
+    /** The definition says pass, people say fail. */
+    falsePositives: number;
+    /** The definition says fail, people say pass. */
+    falseNegatives: number;
+    /** Both say fail. */
+    trueNegatives: number;
+  };
+  /** How often both say the same. Null without verdicts. */
+  agreement: {
+    rate: number;
+    low: number;
+    high: number;
+  } | null;
+  /** Cohen’s kappa: agreement beyond what chance would bring, 0 none, 1 perfect, with its 95 % confidence interval. Null without verdicts, and when both say pass always, or fail always. */
+  kappa: {
+    value: number;
+    low: number;
+    high: number;
+  } | null;
+  /** Of what people let pass, how much the definition lets pass. Null when there is none. */
+  truePositiveRate: {
+    rate: number;
+    low: number;
+    high: number;
+  } | null;
+  /** Of what people let fail, how much the definition lets fail. Null when there is none. */
+  trueNegativeRate: {
+    rate: number;
+    low: number;
+    high: number;
+  } | null;
+  /** In percent: how much would pass if people judged it all, with the 95 % confidence interval (Rogan and Gladen; Lang and Reiczigel). The rates of true positives and negatives are taken from traces drawn at random alone. */
+  correctedPassRate: {
+    rate: number;
+    low: number;
+    high: number;
+    /** The correction led out of 0 to 100 and was cut there. */
+    isClamped: boolean;
+    /** Evals of this version on traces other than those drawn at random. */
+    judged: number;
+    /** In percent: how many of these passed. */
+    judgedPassRate: number;
+  } | null;
+  /** Why there is no corrected pass rate. */
+  refusal: {
+    code: "TOO_FEW_VERDICTS" | "ONE_SIDED_VERDICTS" | "WEAK_JUDGE" | "NOTHING_ELSE_JUDGED";
+    message: string;
+  } | null;
 };
 
 export type Report = {
@@ -1103,6 +1213,122 @@ export type Run = {
     averageScore: number | null;
   })[];
   result: Result;
+  /** Of tests that count, by input example; a test passes when all of its evals do. Only where the record is asked for alone, and something was tested twice. */
+  repeats?: {
+    /** Input examples that were tested twice or more. */
+    groups: number;
+    /** As many tests as each of these has, at most 8. */
+    k: number;
+    /** In percent: the chance that all of `k` tests of an input example pass. */
+    passPowK: number;
+    /** In percent: the chance that at least one of `k` tests of an input example passes. */
+    passAtK: number;
+    /** In percent: how many of the groups have tests that passed and tests that did not. */
+    flakiness: number;
+  };
+};
+
+export type RunComparison = {
+  confidence: number;
+  definitionId: string | null;
+  baseline: {
+    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. */
+    tests: number;
+    /** Not over yet; they don’t count. */
+    unfinished: number;
+    /** Failed, and not by the fault of the app; they don’t count. */
+    errors: number;
+    /** In percent: the mean over all its tests of the share of their evals that passed. */
+    passRate: number | null;
+    /** In percent: the interval of the pass rate (Wilson), each test one observation. */
+    passRateInterval: {
+      low: number;
+      high: number;
+    } | null;
+  };
+  /** In the order in which they were asked for. */
+  candidates: ({
+    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. */
+    tests: number;
+    /** Not over yet; they don’t count. */
+    unfinished: number;
+    /** Failed, and not by the fault of the app; they don’t count. */
+    errors: number;
+    /** In percent: the mean over all its tests of the share of their evals that passed. */
+    passRate: number | null;
+    /** In percent: the interval of the pass rate (Wilson), each test one observation. */
+    passRateInterval: {
+      low: number;
+      high: number;
+    } | null;
+    /** Tasks and input examples that were tested on both sides: only these are compared. */
+    pairs: number;
+    /** Tasks and input examples that the candidate was not tested with. */
+    onlyInBaseline: number;
+    /** Tasks and input examples that the baseline was not tested with. */
+    onlyInCandidate: number;
+    /** Null when there is no pair. */
+    difference: {
+      /** In percent: the pass rate of the baseline over the pairs. */
+      baseline: number;
+      /** In percent: the pass rate of the candidate over the pairs. */
+      candidate: number;
+      /** In percentage points: how much higher that of the candidate is. */
+      estimate: number;
+      low: number;
+      /** In percentage points: with `low` the interval of the difference. */
+      high: number;
+      /** How p value and interval were found. */
+      method: "MCNEMAR_EXACT" | "MCNEMAR_CORRECTED" | "CLUSTER_BOOTSTRAP" | "NEWCOMBE_INDEPENDENT";
+      /** Why in this way. */
+      reason: string;
+      /** Of there being no difference; two-sided. */
+      pValue: number;
+      /** The p value adjusted for the number of candidates (Holm): hold this one against the limit. */
+      adjustedPValue: number;
+    } | null;
+    effectSize: {
+      /** The difference, from −1 to 1. */
+      riskDifference: number;
+      /** The odds of passing by those of the baseline; null when a side passes always or never. */
+      oddsRatio: number | null;
+      /** By how many standard deviations the scores of the pairs are higher; null when they don’t differ at all. */
+      cohensD: number | null;
+    } | null;
+    tasks: {
+      better: number;
+      worse: number;
+      same: number;
+      /** The largest difference first, at most 50. */
+      mostImproved: ({
+        taskId: string;
+        title: string;
+        pairs: number;
+        baseline: number;
+        candidate: number;
+        difference: number;
+      })[];
+      /** The largest difference first, at most 50. */
+      mostWorsened: ({
+        taskId: string;
+        title: string;
+        pairs: number;
+        baseline: number;
+        candidate: number;
+        difference: number;
+      })[];
+    };
+    /** By the evals of each definition that judged both sides, by its id. For an interval ask with `definitionId`. */
+    definitions: ({
+      id: string;
+      name: string;
+      type: string;
+      pairs: number;
+      baseline: number;
+      candidate: number;
+      difference: number;
+    })[];
+  })[];
 };
 
 export type RunVariantBody = {
@@ -1523,6 +1749,19 @@ export type Task = {
     deviation: number;
     level: "HIGH" | "MEDIUM" | "LOW";
   } | null;
+  /** Of tests that count, by input example; a test passes when all of its evals do. Only where the record is asked for alone, and something was tested twice. */
+  repeats?: {
+    /** Input examples that were tested twice or more. */
+    groups: number;
+    /** As many tests as each of these has, at most 8. */
+    k: number;
+    /** In percent: the chance that all of `k` tests of an input example pass. */
+    passPowK: number;
+    /** In percent: the chance that at least one of `k` tests of an input example passes. */
+    passAtK: number;
+    /** In percent: how many of the groups have tests that passed and tests that did not. */
+    flakiness: number;
+  };
 };
 
 export type TaskSchedule = {
@@ -1724,6 +1963,11 @@ export type UpdateDefinitionBody = {
   styleGuideId?: string | null;
   /** How often a judge model is asked; the majority of its answers counts. */
   repeats?: 1 | 3 | 5 | 7 | 9;
+  /** Set when a failure of it may stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, the others once `GET /v0/definitions/{id}/reliability` tells a kappa of at least `minKappa`. A new version of these others is none until it is set again. */
+  gate?: {
+    /** Cohen’s kappa with people, 0 to 1, that the current version has to have reached. */
+    minKappa: number;
+  } | null;
 };
 
 export type UpdateDocumentBody = {
@@ -2264,6 +2508,25 @@ export interface paths {
       };
     };
   };
+  '/v0/definitions/{id}/reliability': {
+    get: {
+      parameters: { path: { id: string }; query?: { version?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Reliability;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/documents': {
     get: {
       parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "id"; orderDir?: "asc" | "desc"; type?: ("KNOWLEDGE" | "POLICY")[]; topicId?: (string)[]; quickstartId?: (string)[]; status?: ("DRAFT" | "ACTIVE")[]; assignee?: (string)[]; isVerified?: boolean; search?: string }; header?: never; };
@@ -2511,6 +2774,37 @@ export interface paths {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (ListedEval)[];
           pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/evals/costs': {
+    get: {
+      parameters: { path?: never; query?: { groupBy?: "day" | "definition"; startDate?: string; endDate?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: ({
+            /** `2026-03-31`; null when grouped by definition. */
+            day: string | null;
+            /** Null when grouped by day. */
+            evalDefinitionId: string | null;
+            /** Of the definition. */
+            name: string | null;
+            /** Evals that a judge model was asked for, superseded ones too. */
+            evals: number;
+            inputTokens: number;
+            outputTokens: number;
+            /** In US dollars, as far as prices are known. */
+            cost: number;
+          })[];
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -3056,6 +3350,7 @@ export interface paths {
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         422: InvalidAnswer;
@@ -3339,6 +3634,7 @@ export interface paths {
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
+        404: NotFoundAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         500: InternalAnswer;
@@ -3402,6 +3698,27 @@ export interface paths {
       };
     };
   };
+  '/v0/runs/compare': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CompareRunsBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: RunComparison;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/runs/{id}': {
     get: {
       parameters: { path: { id: string }; query?: never; header?: never; };
@@ -3414,6 +3731,32 @@ export interface paths {
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/runs/{id}/evaluate': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: { content: { 'application/json': EvaluateRunBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            /** Tests that were looked at. */
+            tests: number;
+            /** Evals that are made anew, or for the first time. */
+            evals: number;
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         500: InternalAnswer;
@@ -3889,6 +4232,32 @@ export interface paths {
       };
     };
   };
+  '/v0/tasks/{id}/evaluate': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: { content: { 'application/json': EvaluateTaskBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            /** Tests that were looked at. */
+            tests: number;
+            /** Evals that are made anew, or for the first time. */
+            evals: number;
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/tasks/{id}/schedule': {
     get: {
       parameters: { path: { id: string }; query?: never; header?: never; };
@@ -4010,6 +4379,33 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         409: ConflictAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/tests/{id}/evaluate': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: { content: { 'application/json': EvaluateTestBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            /** Tests that were looked at. */
+            tests: number;
+            /** Evals that are made anew, or for the first time. */
+            evals: number;
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         500: InternalAnswer;
@@ -4487,7 +4883,7 @@ export interface paths {
       parameters: { path?: never; query?: never; header?: never; };
       requestBody: { content: { 'multipart/form-data': {
           quickstartId: string;
-          /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of it are drafts. */
+          /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of them drafts. */
           materialType?: "conversations" | "knowledge_base" | "policy";
           /** Its name ends in .csv. */
           file: Blob;

@@ -33,7 +33,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   process.umask(0o077);
   try {
     const { command, rest } = find(args);
-    return (await command(rest, io)) ?? 0;
+    const code = await command(rest, io);
+    return typeof code === 'number' ? code : 0;
   } catch (error) {
     io.err(error instanceof StartupError ? `${error.message}\n` : `${errorText(error)}\n`);
     return 1;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
 import type { Io } from './io.ts';
+import { comparisonText, comparisonWith } from './test-comparison.ts';
 import { gateOf } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
 import { readTestOptions, type TestOptions } from './test-options.ts';
@@ -23,6 +24,8 @@ import { waitForTests } from './test-wait.ts';
 
 /** How long the calls before and after the waiting may take. */
 const CALLS_MS = 60_000;
+/** Runs that the server compares in one call. */
+const MAX_COMPARED = 100;
 const CANCEL_MS = 10_000;
 const COULD_NOT_RUN = 2;
 const NOTHING: Report = { tasks: [], rate: null };
@@ -70,22 +73,28 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
   );
   const patient = ask(AbortSignal.any([interrupted, late]));
 
-  let started: Started = { within, tasks: [], runs: [] };
+  const runs: StartedRun[] = [];
+  let tasks: ChosenTask[] = [];
   try {
     await checkRuns(patient, options.baseline);
-    const tasks = await chosenTasks(patient, options.tasks);
+    tasks = await chosenTasks(patient, options.tasks);
+    if (options.baseline.length > 0 && tasks.length > MAX_COMPARED)
+      throw new StartupError(
+        `With --baseline, --tasks may name ${MAX_COMPARED} tasks at most, not ${tasks.length}.`,
+      );
     // Not to be interrupted: nobody else would know what it has started.
-    const runs = await startTests(within(CALLS_MS), tasks, options.repeat);
-    started = { within, tasks, runs };
-    io.out(`Started ${tasks.length * options.repeat} tests of ${tasks.length} tasks.\n`);
+    await startTests(within(CALLS_MS), { tasks, runs, repeat: options.repeat });
+    io.out(`Started ${count(tasks.length * options.repeat, 'test')} of ${count(tasks.length, 'task')}.\n`);
     await waitForTests(patient, runs, io);
-    const report = await shownReport(started, io);
+    const report = await shownReport({ within, tasks, runs }, io);
+    if (options.baseline.length > 0)
+      io.out(comparisonText(await comparisonWith(within(CALLS_MS), options.baseline, runs)));
     const { code, message } = gateOf(report, options);
-    io.out(`${message}\n`);
+    io.out(`\n${message}\n`);
     return { report, problem: null, code };
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return giveUp(started, error, io);
+    return giveUp({ within, tasks, runs }, error, io);
   }
 }
 
@@ -127,3 +136,5 @@ function writeJunit(path: string, xml: string): void {
     );
   }
 }
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;

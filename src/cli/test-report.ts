@@ -1,9 +1,8 @@
 import { type CountedTest, passRate } from '../evaluate/statistics/pass-rate.ts';
 import { percent } from '../evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
-import type { ListedEval } from '../resources/evals/contract.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
-import type { ChosenTask, Outcome } from './test-runs.ts';
+import type { ChosenTask, Outcome, ToldEval } from './test-runs.ts';
 
 /** A pass rate and its interval of 95 %, in percent. */
 export interface Rate {
@@ -81,7 +80,7 @@ function rateOf(tests: readonly ListedTest[]): Rate | null {
   return { rate: percent(share), low: percent(low), high: percent(high), tests: counted.length };
 }
 
-function testReport(test: ListedTest, evals: readonly ListedEval[]): TestReport {
+function testReport(test: ListedTest, evals: readonly ToldEval[]): TestReport {
   const { id, prompt, result, createdAt, modifiedAt } = test;
   const findings = [...ownFindings(test), ...evals.map(evalFinding)];
   return {
@@ -109,7 +108,7 @@ function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] 
   return [{ kind: result.total > 0 ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
 }
 
-function evalFinding({ definition, status, reason }: ListedEval): Finding {
+function evalFinding({ definition, status, reason }: ToldEval): Finding {
   const kinds = { FAILED: 'error', SKIPPED: 'skipped' } as const;
   const kind = status === 'FAILED' || status === 'SKIPPED' ? kinds[status] : 'failed';
   return { kind, name: definition.name, reason: reason ?? '' };

@@ -32,11 +32,14 @@ export interface StartedRun {
   testIds: string[];
 }
 
-/** A test and the evals that tell why it is not simply good. */
+/** Of an eval, why its test is not simply good. */
+export type ToldEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & { definition: { name: string } };
+
+/** What has come of tests. */
 export interface Outcome {
   tests: ListedTest[];
   /** Those that did not pass, could not be judged, or were left out. */
-  evals: ListedEval[];
+  evals: ToldEval[];
 }
 
 /** The tasks that are meant, each once. Of topics, tags and `all` those that are active. Throws StartupError. */
@@ -83,17 +86,15 @@ const unknownIs =
     throw error instanceof RefusedError && error.status === 404 ? new StartupError(sentence) : error;
   };
 
-/** Starts the tests. Throws StartupError. */
+/** Starts the tests and adds them to `runs`. Throws StartupError; what is in `runs` was started even then. */
 export async function startTests(
   { api, url, signal }: Server,
-  tasks: readonly ChosenTask[],
-  repeat: number,
-): Promise<StartedRun[]> {
+  { tasks, runs, repeat }: { tasks: readonly ChosenTask[]; runs: StartedRun[]; repeat: number },
+): Promise<void> {
   if (tasks.length * repeat > MOST_TESTS)
     throw new StartupError(
       `These are ${tasks.length * repeat} tests; one command starts ${MOST_TESTS} at most.`,
     );
-  const runs: StartedRun[] = [];
   for (const some of chunks(tasks, MAX_TASKS)) {
     const body = { taskIds: some.map(({ id }) => id), repeat };
     const params = { header: { prefer: 'return=representation' } };
@@ -102,7 +103,6 @@ export async function startTests(
     );
     runs.push(...(started?.data ?? []));
   }
-  return runs;
 }
 
 /** How many of the tests are not over. */
@@ -115,7 +115,7 @@ export async function countOpen(server: Server, runs: readonly StartedRun[]): Pr
   return open;
 }
 
-/** What has come of the tests so far. */
+/** What has come of the tests so far, in the order of their start. */
 export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Promise<Outcome> {
   const { api, url } = server;
   const outcome: Outcome = { tests: [], evals: [] };
@@ -134,6 +134,9 @@ export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Pr
       outcome.evals.push(...evals);
     }
   }
+  const places = new Map(runs.flatMap(({ testIds }) => testIds).map((id, place) => [id, place]));
+  const placeOf = ({ id }: ListedTest): number => places.get(id) ?? 0;
+  outcome.tests.sort((a, b) => placeOf(a) - placeOf(b));
   return outcome;
 }
 

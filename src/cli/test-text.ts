@@ -1,3 +1,4 @@
+import { settled } from '../evaluate/statistics/settled.ts';
 import { table } from './tables.ts';
 import {
   countOf,
@@ -26,8 +27,8 @@ export function reportText({ tasks, rate }: Report): string {
   return ['', table(heads, [...rows, ...whole]), ...details].join('\n');
 }
 
-/** A pass rate as text: `87.5 %`. */
-export const percentText = (percent: number): string => `${Math.round(percent * 10) / 10} %`;
+/** `87.5 %`, rounded down: what is below a line must not look as if it were on it. */
+export const percentText = (percent: number): string => `${Math.floor(settled(10 * percent)) / 10} %`;
 
 export const intervalText = ({ low, high }: Pick<Rate, 'low' | 'high'>): string =>
   `${percentText(low)} to ${percentText(high)}`;

@@ -17,7 +17,7 @@ export async function waitForTests(server: Server, runs: readonly StartedRun[], 
       const open = await countOpen(server, runs);
       const now = performance.now();
       const seconds = Math.round((now - started) / 1_000);
-      const text = `${total - open} of ${total} tests are over after ${seconds} s`;
+      const text = `${total - open} of ${total} tests over after ${seconds} s`;
       if (io.isTerminal) io.out(CLEAR_LINE + text);
       else if (now - shownAt >= LINE_MS) {
         shownAt = now;

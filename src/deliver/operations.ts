@@ -9,13 +9,7 @@ import {
 } from './delivery-store.ts';
 import { catchUpSchedules, isScheduleDue, runDueSchedules } from './schedule-store.ts';
 import { testSpans } from './test-spans.ts';
-import {
-  type AdvanceTest,
-  cancelTest,
-  dueTests,
-  type OnTestEnded,
-  triggerTasks,
-} from './test-store.ts';
+import { type AdvanceTest, cancelTest, dueTests, type OnTestEnded, triggerTasks } from './test-store.ts';
 import { followTest, type TestHooks } from './test-evaluation.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {

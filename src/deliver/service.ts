@@ -48,7 +48,10 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
       perApplication: PER_APPLICATION,
       maxAttempts: MAX_ATTEMPTS,
     },
-    start: (poke) => ({ schedules: startSchedules(options, poke), completion: startCompletion(options, poke) }),
+    start: (poke) => ({
+      schedules: startSchedules(options, poke),
+      completion: startCompletion(options, poke),
+    }),
     cancel: (testId) => dispatcher.cancel(testId),
   };
 }

@@ -16,10 +16,7 @@ export interface TestContent {
 }
 
 /** Input and output of a test: the rule for a trace, over those spans of all its traces that belong to the test. */
-export function testContent(
-  database: Database,
-  test: { application: number; testId: string },
-): TestContent {
+export function testContent(database: Database, test: { application: number; testId: string }): TestContent {
   const { traces, input, output } = openTest(database, test);
   return {
     traceIds: traces.map(({ native, traceId }) => (native ? formatUuid(traceId) : otelTraceUuid(traceId))),

@@ -8,11 +8,12 @@ import { readApplication } from './read-application.ts';
 type Kept = 'id' | 'type' | 'name' | 'status' | 'version' | 'repeats' | 'styleGuideId' | 'quickstartId';
 export interface DefinitionRow extends Pick<Definition, Kept> {
   globalConfig: string;
+  gateMinKappa: number | null;
   createdAt: number;
   modifiedAt: number;
 }
 export const DEFINITION_COLUMNS = `id, type, name, status, version, repeats, global_config AS globalConfig,
-  style_guide_id AS styleGuideId, quickstart_id AS quickstartId, created_at AS createdAt, modified_at AS modifiedAt`;
+  style_guide_id AS styleGuideId, quickstart_id AS quickstartId, gate_min_kappa AS gateMinKappa, created_at AS createdAt, modified_at AS modifiedAt`;
 
 /** Each definition carries the record of the application: long texts would stand in a list a hundred times. */
 const MAX_APPLICATION_TEXT = 2_000;
@@ -32,13 +33,14 @@ export function definitionRecords(
     context: cut(whole.context, MAX_APPLICATION_TEXT),
   };
   const topics = topicsOf(database, owner, rows);
-  return rows.map(({ globalConfig, createdAt, modifiedAt, ...row }) => ({
+  return rows.map(({ globalConfig, gateMinKappa, createdAt, modifiedAt, ...row }) => ({
     ...row,
     orgId,
     applicationId,
     createdAt: isoTime(createdAt),
     modifiedAt: isoTime(modifiedAt),
     globalConfig: JSON.parse(globalConfig) as Record<string, unknown>,
+    gate: gateMinKappa === null ? null : { minKappa: gateMinKappa },
     application,
     topics: topics.get(row.id)?.map(({ topicId }) => topicId) ?? [],
   }));

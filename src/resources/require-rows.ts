@@ -5,6 +5,7 @@ const NAMES = {
   annotation_queue: 'annotation queue',
   definition: 'evaluation definition',
   experiment: 'experiment',
+  experiment_variant: 'variant',
   inference_step: 'inference step',
   quickstart: 'quickstart',
   run: 'run',

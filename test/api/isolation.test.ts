@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ApiAnswer,
@@ -16,7 +17,7 @@ import {
   sendCall,
   withReference,
 } from '../support/api-calls.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { fillWorld, type Outside, startOutside, type World, WORLD_SETTINGS } from '../support/world.ts';
 
 let server: TestServer;
@@ -25,6 +26,8 @@ let own: World;
 /** One of another organisation, one of the same. */
 let others: readonly World[];
 let same: World;
+/** One that has chosen the ids of the own traces for its own. */
+let twin: World;
 let before: ReadonlyMap<string, string>;
 /** What was made known once, and never again. */
 const secrets = new Set<string>();
@@ -39,7 +42,8 @@ beforeAll(async () => {
   own = first as World;
   same = third as World;
   others = [second as World, same];
-  for (const world of [own, ...others]) for (const secret of world.secrets) secrets.add(secret);
+  twin = await fillWorld(server, await server.newTenant({ orgId: 'org-2' }), outside, own);
+  for (const world of [own, twin, ...others]) for (const secret of world.secrets) secrets.add(secret);
   before = await states();
 }, 60_000);
 afterAll(async () => {
@@ -58,24 +62,30 @@ async function send(request: ApiRequest): Promise<ApiAnswer> {
   const allowed = request.path === COUNTS ? `assignee-${same.marker}` : '';
   const told = `${JSON.stringify([...answer.headers])}\n${answer.text.replaceAll(allowed, '')}`;
   const sent = `${request.path}?${request.query.toString()} ${JSON.stringify(request.body)}`;
-  for (const other of others) expect(leaks(other, told, sent), told.slice(0, 2_000)).toEqual([]);
+  for (const other of [twin, ...others]) expect(leaks(other, told, sent), told.slice(0, 2_000)).toEqual([]);
   for (const secret of secrets) expect(told.includes(secret), `${request.path} tells a secret`).toBe(false);
   return answer;
 }
 
-const leaks = ({ marker, ids, orgId }: World, told: string, sent: string): string[] => [
-  ...[marker, ...(orgId === own.orgId ? [] : [`"${orgId}"`])].filter((text) => told.includes(text)),
-  ...Object.values(ids).filter((id) => told.includes(id) && !sent.includes(id)),
-];
+const leaks = ({ marker, ids, orgId }: World, told: string, sent: string): string[] => {
+  const shared = new Set(ids === own.ids ? [] : Object.values(own.ids));
+  return [
+    ...[marker, ...(orgId === own.orgId ? [] : [`"${orgId}"`])].filter((text) => told.includes(text)),
+    ...Object.values(ids).filter((id) => told.includes(id) && !sent.includes(id) && !shared.has(id)),
+  ];
+};
 
 const isSilent = (call: ApiCall): boolean => call.method === 'GET' && !isStream(call) && call.scope !== null;
 
 /** Everything that the others can read of themselves, but what they know of each other. */
 async function states(): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
-  for (const { ids, headers } of others) {
+  for (const { ids, headers } of [twin, ...others]) {
     for (const call of apiCalls.filter((one) => isSilent(one) && !NOT_OWN.includes(one.path))) {
-      const { text } = await sendCall(server.url, exampleOf(call, ids), headers);
+      const request = exampleOf(call, ids);
+      if (parametersIn(call, 'query').some(({ name }) => name === 'include'))
+        request.query.set('include', 'payload');
+      const { text } = await sendCall(server.url, request, headers);
       answers.set(`${ids.application} ${call.name}`, text);
     }
   }
@@ -205,8 +215,10 @@ describe("another application's id in a body", () => {
   it.each(cases)('%s is like one that is not there', async (_name, call, reference) => {
     await withOthers(async ({ ids }) => {
       const request = example(call);
-      const body = withReference(request.body, reference, ids[reference.kind]);
-      const { status, text } = await send({ ...request, body });
+      const sendWith = (alone: boolean) =>
+        send({ ...request, body: withReference(request.body, reference, ids[reference.kind], alone) });
+      const beside = await sendWith(false);
+      const { status, text } = beside.status === 422 ? await sendWith(true) : beside;
       expect(`${status} ${text}`).toMatch(/^404 /);
     });
   });
@@ -259,10 +271,42 @@ describe('what comes in', () => {
   it("may carry another application's test id, and stays with who sent it", async () => {
     const { headers } = await server.newTenant();
     await withOthers(async ({ ids }) => {
-      const { text } = await sendCall(server.url, exampleOf(ingest, ids), headers);
+      const { text, json } = await sendCall(server.url, exampleOf(ingest, ids), headers);
       expect(text).not.toContain('"success":false');
+      const [{ id }] = (json as { data: [{ id: string }] }).data;
+      // What is kept of the deliveries of its tests goes with a trace.
+      expect((await server.call('DELETE', `/v0/traces/${id}`, { headers })).status).toBe(204);
     });
     expect(await changes()).toEqual([]);
+  });
+
+  it('is told apart by application where the ids of traces and steps are the same', async () => {
+    const [first, second] = [await server.newTenant(), await server.newTenant({ orgId: 'org-3' })];
+    const [traceId, timestamp] = [randomUUID(), new Date().toISOString()];
+    const path = `/v0/traces/${traceId}`;
+    const ingestAs = ({ headers }: Tenant, text: string, step: object) =>
+      server.call('POST', '/v0/ingest', {
+        headers,
+        body: {
+          events: [
+            { type: 'trace', timestamp, traceId, input: text },
+            { type: 'llm', timestamp, traceId, id: 'step', modelId: 'model', ...step },
+          ],
+        },
+      });
+    const readAs = async ({ headers }: Tenant) => (await server.call('GET', path, { headers })).text;
+    await ingestAs(first, 'of the first', { event: 'start', input: 'open' });
+    const alone = await readAs(first);
+    await ingestAs(second, 'of the second', { event: 'end', output: 'closed' });
+    expect(await readAs(first)).toBe(alone);
+    expect(await readAs(second)).not.toContain('open');
+    await server.call('DELETE', path, { headers: second.headers });
+    expect(await readAs(first)).toBe(alone);
+    expect((await ingestAs(second, 'again', { event: 'end' })).text).toContain('"success":false');
+    expect((await ingestAs(first, 'again', { event: 'end', output: 'end' })).text).not.toContain(
+      '"success":false',
+    );
+    expect(await readAs(first)).toContain('again');
   });
 
   it('is told apart by application where keys of idempotency are the same', async () => {
@@ -274,31 +318,6 @@ describe('what comes in', () => {
     expect(again.text).toBe(mine.text);
     expect(theirs.status).toBe(200);
     expect(theirs.text).not.toBe(mine.text);
-  });
-});
-
-describe('a listener to the webhook', () => {
-  it('gets no delivery of another application', async () => {
-    const stop = new AbortController();
-    const { headers } = own;
-    const stream = await fetch(`${server.url}/v0/webhook/listen`, { headers, signal: stop.signal });
-    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
-    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(': listening\n\n');
-    const heard = reader.read().then(({ value }) => Buffer.from(value ?? []).toString());
-    const tryOut = (credentials: World['headers']) =>
-      server.call('POST', '/v0/webhook/test', { headers: credentials });
-    for (const other of others)
-      expect((await tryOut(other.headers)).json).toEqual({ success: true, statusCode: 200 });
-    const waiting = tryOut(headers);
-    const [, data = ''] = /^event: delivery\ndata: (.*)\n/.exec(await heard) ?? [];
-    const { id } = JSON.parse(data) as { id: string };
-    const answer = { body: { status: 200 } };
-    const path = `/v0/webhook/listen/${id}`;
-    for (const other of others)
-      expect((await server.call('POST', path, { ...answer, headers: other.headers })).status).toBe(404);
-    expect((await server.call('POST', path, answer)).status).toBe(204);
-    expect((await waiting).json).toEqual({ success: true, statusCode: 200 });
-    stop.abort();
   });
 });
 
@@ -345,4 +364,26 @@ describe('with its own ids', () => {
   it('nothing of the other applications has changed', async () => {
     expect(await changes()).toEqual([]);
   });
+});
+
+it('a listener to the webhook gets no delivery of another application', async () => {
+  const [{ headers }, { headers: theirs }] = others as [World, World];
+  const stop = new AbortController();
+  const stream = await fetch(`${server.url}/v0/webhook/listen`, { headers, signal: stop.signal });
+  const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+  const hear = async () => Buffer.from((await reader.read()).value ?? []).toString();
+  const answer = (id: string, credentials: World['headers']) =>
+    server.call('POST', `/v0/webhook/listen/${id}`, { headers: credentials, body: { status: 200 } });
+  expect(await hear()).toBe(': listening\n\n');
+  const sent = await server.call('POST', '/v0/webhook/test', { headers: theirs });
+  expect(sent.json).toEqual({ success: true, statusCode: 200 });
+  const heard = server.call('POST', '/v0/webhook/test', { headers });
+  const [, data = ''] = /^event: delivery\ndata: (.*)\n/.exec(await hear()) ?? [];
+  const { id, body } = JSON.parse(data) as { id: string; body: string };
+  expect((await answer(id, theirs)).status).toBe(404);
+  expect((await answer(id, headers)).status).toBe(204);
+  expect((await heard).json).toEqual({ success: true, statusCode: 200 });
+  const deliveries = await server.call('GET', '/v0/webhook/deliveries', { headers });
+  expect(deliveries.text).toContain((JSON.parse(body) as { testId: string }).testId);
+  stop.abort();
 });

@@ -27,10 +27,7 @@ export function filledDeep(value: unknown, answers: Answers): unknown {
   if (Array.isArray(value)) return value.map((element) => filledDeep(element, answers));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [
-      filled(key, answers) as string,
-      filledDeep(field, answers),
-    ]),
+    Object.entries(value).map(([key, field]) => [filled(key, answers) as string, filledDeep(field, answers)]),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { PieceName } from './pieces.ts';
 import type { Shape } from './shapes.ts';
+import type { ToSign } from './signing.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
@@ -15,14 +16,12 @@ export interface Request {
 }
 
 export type Step =
-  /** A call that must succeed; `as` names its record, `until` repeats it. */
-  | (Request & { as?: string; until?: Shape; times?: number })
+  /** A call that must succeed; `as` names its record, or its whole answer; `until` repeats it. */
+  | (Request & { as?: string; whole?: boolean; until?: Shape; times?: number })
   /** What the webhook of the application was sent last. */
   | { as: string; received: true }
   /** Signs a body as the service does, now or so many milliseconds later. */
-  | { as: string; sign: { body: string; afterMs?: number; secret?: string } }
-  /** A current verdict on `{{test.id}}` and `{{trace.id}}` by `{{definition.id}}`, which the API alone can't make. */
-  | { as: string; storeEval: true };
+  | { as: string; sign: ToSign };
 
 export interface Case extends Request {
   name: string;

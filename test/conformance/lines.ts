@@ -22,9 +22,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     `id orgId title slug description context language type environment humanAnnotationEnabled createdAt modifiedAt`,
   ),
   QueueItem: words('id orgId applicationId queueId traceId completedAt expiresAt createdAt'),
-  Experiment: words(
-    'id createdAt modifiedAt title description status inferenceStepIds taskIds assignee',
-  ),
+  Experiment: words('id createdAt modifiedAt title description status inferenceStepIds taskIds assignee'),
   Run: words('id orgId createdAt modifiedAt taskId threadId evals'),
   PolicyCounts: words('topicsCount applicationEvalCount topicEvalCounts topicId evalCount').concat(
     'drafts and active ones',
@@ -93,7 +91,9 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   ListUploads: ['quickstartId', 'answer', 'version 1'],
   TaskIds: [
-    ...words('topicId status evalDefinitionId tagId search confidence stability healthScore scheduleCriticality'),
+    ...words(
+      'topicId status evalDefinitionId tagId search confidence stability healthScore scheduleCriticality',
+    ),
     'several values',
     'answer',
   ],
@@ -202,10 +202,10 @@ export const COMPANION_CALLS: readonly string[] = [
   ...resource(
     'tasks',
     `POST GET GET/{id} PUT/{id} DELETE/{id} POST/trigger POST/tags GET/{id}/tags GET/{id}/schedule
-     PUT/{id}/schedule DELETE/{id}/schedule GET/ids`,
+     PUT/{id}/schedule DELETE/{id}/schedule GET/ids POST/{id}/evaluate`,
   ),
-  ...resource('tests', 'GET GET/{id} POST/{id}/cancel'),
-  ...resource('runs', 'GET/{id}'),
+  ...resource('tests', 'GET GET/{id} POST/{id}/cancel POST/{id}/evaluate'),
+  ...resource('runs', 'GET/{id} POST/{id}/evaluate'),
   ...resource('evals', 'GET GET/{id}'),
   ...resource(
     'definitions',

@@ -2,7 +2,10 @@ import type { Step } from './case.ts';
 
 const AT = '2026-03-01T12:00:00.000Z';
 
-const move = (status: string): Step => ({ request: 'PUT /v0/quickstarts/{{quickstart.id}}', body: { status } });
+const move = (status: string): Step => ({
+  request: 'PUT /v0/quickstarts/{{quickstart.id}}',
+  body: { status },
+});
 
 export type PieceName = keyof typeof PIECE_STEPS;
 
@@ -41,7 +44,12 @@ const PIECE_STEPS = {
     {
       as: 'document',
       request: 'POST /v0/documents',
-      body: { title: 'Refunds', content: 'Within 14 days. No questions.', type: 'KNOWLEDGE', assignee: 'ann' },
+      body: {
+        title: 'Refunds',
+        content: 'Within 14 days. No questions.',
+        type: 'KNOWLEDGE',
+        assignee: 'ann',
+      },
     },
   ],
   draftVersion: [
@@ -88,9 +96,7 @@ const PIECE_STEPS = {
       body: { title: 'Now', configPatch: { answer: { model: 'small', max_output_tokens: 200 } } },
     },
   ],
-  webhook: [
-    { as: 'webhook', request: 'POST /v0/webhook', body: { url: '{{app}}/200/{{application.id}}' } },
-  ],
+  webhook: [{ as: 'webhook', request: 'POST /v0/webhook', body: { url: '{{app}}/200/{{application.id}}' } }],
   sample: [
     'webhook',
     { request: 'POST /v0/webhook/test' },
@@ -142,7 +148,25 @@ const PIECE_STEPS = {
     { as: 'trace', request: 'GET /v0/traces/{{sent.0.id}}' },
     { as: 'run', request: 'GET /v0/runs/{{test.runId}}' },
   ],
-  eval: ['test', 'definition', { as: 'eval', storeEval: true }],
+  /** The same with a verdict on it. */
+  eval: [
+    'task',
+    {
+      as: 'definition',
+      request: 'POST /v0/definitions',
+      body: {
+        name: 'Right',
+        type: 'ASSERT',
+        globalConfig: { assertions: [{ type: 'contains', value: 'Paris' }] },
+      },
+    },
+    {
+      request: 'POST /v0/definitions/link',
+      body: { evalIds: ['{{definition.id}}'], taskIds: ['{{task.id}}'] },
+    },
+    'test',
+    { as: 'evals', request: 'GET /v0/evals' },
+  ],
   queue: [{ as: 'queue', request: 'POST /v0/human-annotation-queues', body: { title: 'Weekly' } }],
   queueItem: [
     'queue',

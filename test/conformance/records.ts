@@ -1,5 +1,19 @@
 /** The records of the interface as shapes. */
-import { ANY, BOOLEAN, INTEGER, isOneOf, listOf, OBJECT, only, optional, orNull, type Shape, TEXT, TIME, UUID } from './shapes.ts';
+import {
+  ANY,
+  BOOLEAN,
+  INTEGER,
+  isOneOf,
+  listOf,
+  OBJECT,
+  only,
+  optional,
+  orNull,
+  type Shape,
+  TEXT,
+  TIME,
+  UUID,
+} from './shapes.ts';
 
 export const OWNED = {
   id: UUID,
@@ -110,6 +124,21 @@ export const RESULT = only({
   passRate: ANY,
   averageScore: ANY,
 });
+
+export const LISTED_TEST = {
+  ...OWNED,
+  taskId: '{{task.id}}',
+  runId: UUID,
+  runType: 'MANUAL',
+  status: TEXT,
+  phase: TEXT,
+  failure: ANY,
+  prompt: 'Capital of France?',
+  exampleIndex: 0,
+  experimentId: null,
+  experimentVariantId: null,
+  result: RESULT,
+} as const;
 
 export const UPLOAD = {
   id: UUID,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Case } from './case.ts';
 import { CASES } from './cases.ts';
 import { COMPANION_CALLS, COMPANION_RECORDS, LINES } from './lines.ts';
-import { fieldsOf, mismatches } from './shapes.ts';
+import { unsorted } from './order.ts';
+import { fieldsOf } from './shapes.ts';
 import { Act, type Stage, startStage } from './stage.ts';
 
 let stage: Stage;
@@ -12,34 +13,39 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-describe.each(Object.entries(CASES))('%s', (_section, cases) => {
-  it.each(cases)('$name', run);
+describe.each(Object.entries(CASES))('%s', (_part, sections) => {
+  describe.concurrent.each(Object.entries(sections))('%s', (_section, cases) => {
+    it.concurrent.each(cases)('$name', run);
+  });
 });
+
+/** With all that is wrong in the message. */
+const expectNone = (wrong: readonly string[]): void => expect(wrong, wrong.join('\n')).toEqual([]);
 
 async function run({ given = [], on = 'usual', status, ...wanted }: Case): Promise<void> {
   const act = await Act.begin(stage, on);
   await act.prepare(given);
   const reply = await act.call(wanted);
   expect(`${reply.status} ${reply.text}`).toMatch(new RegExp(`^${status} `));
-  if (wanted.contains !== undefined) expect(act.mismatches(reply.json, wanted.contains)).toEqual([]);
+  if (wanted.contains !== undefined) expectNone(act.mismatches(reply.json, wanted.contains));
   for (const text of wanted.containsNot ?? []) expect(reply.text).not.toContain(act.filled(text));
   const headers = { 'x-request-id': /^[\w.-]{1,64}$/, ...wanted.answerHeaders };
-  expect(act.mismatches(Object.fromEntries(reply.headers), headers)).toEqual([]);
+  expectNone(act.mismatches(Object.fromEntries(reply.headers), headers));
   if (status === 204) expect(reply.text).toBe('');
   else expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
-  if (wanted.sorted) expect(await act.unsorted(wanted.request, wanted.sorted)).toEqual([]);
-  if (wanted.received !== undefined)
-    expect(act.mismatches(await act.received(), wanted.received)).toEqual([]);
+  if (wanted.sorted) expectNone(await unsorted(act, wanted.request, wanted.sorted));
+  if (wanted.received !== undefined) expectNone(act.mismatches(await act.received(), wanted.received));
   if (wanted.after) {
     const { status: afterwards = 200, contains, until, ...request } = wanted.after;
     const after = await act.settled(request, until && contains);
     expect(`${after.status} ${after.text}`).toMatch(new RegExp(`^${afterwards} `));
-    if (contains !== undefined) expect(act.mismatches(after.json, contains)).toEqual([]);
+    if (contains !== undefined) expectNone(act.mismatches(after.json, contains));
   }
 }
 
 describe('the rows', () => {
-  const all = Object.values(CASES).flat();
+  const sections = Object.values(CASES).flatMap((part) => Object.values(part));
+  const all = sections.flat();
   const lines = new Set(
     Object.entries({ ...LINES, ...COMPANION_RECORDS }).flatMap(([section, names]) =>
       names.map((name) => `${section}.${name}`),
@@ -55,7 +61,8 @@ describe('the rows', () => {
   }
 
   it('cover every line of the interface and every field of the other records', () => {
-    expect([...lines].filter((line) => !covered.includes(line))).toEqual([]);
+    const missing = [...lines].filter((line) => !covered.includes(line));
+    expect(missing, missing.join('\n')).toEqual([]);
   });
 
   it('name no line that there is not', () => {
@@ -65,17 +72,19 @@ describe('the rows', () => {
 
   it('make every companion call with success', () => {
     const calls = all.filter(({ status }) => status < 300).map(({ request }) => callOf(request));
-    expect(COMPANION_CALLS.filter((call) => !calls.includes(call))).toEqual([]);
+    const missing = COMPANION_CALLS.filter((call) => !calls.includes(call));
+    expect(missing, missing.join('\n')).toEqual([]);
   });
 
   it('have names of their own', () => {
-    for (const [section, cases] of Object.entries(CASES)) {
+    for (const cases of sections) {
       const names = cases.map(({ name }) => name);
-      expect(names, section).toEqual([...new Set(names)]);
+      expect(names).toEqual([...new Set(names)]);
     }
   });
 
-  const callOf = (request: string): string => request.replace(/\?.*/s, '').replaceAll(/\{\{[^}]*\}\}/g, '{id}');
+  const callOf = (request: string): string =>
+    request.replace(/\?.*/s, '').replaceAll(/\{\{[^}]*\}\}/g, '{id}');
 });
 
 function linesNamedBy({ line = [] }: Case): string[] {

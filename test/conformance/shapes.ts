@@ -15,12 +15,12 @@ export type Shape =
 type Check = (value: unknown, path: string, answers: Answers) => string[];
 
 export class Matcher {
-  readonly mismatches: Check;
+  readonly check: Check;
   /** The fields that it asks for. */
   readonly fields: readonly string[];
 
-  constructor(mismatches: Check, fields: readonly string[] = []) {
-    this.mismatches = mismatches;
+  constructor(check: Check, fields: readonly string[] = []) {
+    this.check = check;
     this.fields = fields;
   }
 }
@@ -42,11 +42,17 @@ export const ANY = that('present', (value) => value !== undefined);
 export const ABSENT = that('absent', (value) => value === undefined);
 
 export const orNull = (shape: Shape): Matcher =>
-  new Matcher((value, path, answers) => (value === null ? [] : mismatches(value, shape, answers, path)), fieldsOf(shape));
+  new Matcher(
+    (value, path, answers) => (value === null ? [] : mismatches(value, shape, answers, path)),
+    fieldsOf(shape),
+  );
 
 /** May be absent, also within `only`. */
 export const optional = (shape: Shape): Matcher =>
-  new Matcher((value, path, answers) => (value === undefined ? [] : mismatches(value, shape, answers, path)), fieldsOf(shape));
+  new Matcher(
+    (value, path, answers) => (value === undefined ? [] : mismatches(value, shape, answers, path)),
+    fieldsOf(shape),
+  );
 
 /** An object with these fields and no others. */
 export const only = (fields: { readonly [field: string]: Shape }): Matcher =>
@@ -72,25 +78,22 @@ export const listOf = (shape: Shape): Matcher =>
 
 /** A list of these elements in any order. */
 export const inAnyOrder = (...shapes: readonly Shape[]): Matcher =>
-  new Matcher(
-    (value, path, answers) => {
-      if (!Array.isArray(value) || value.length !== shapes.length)
-        return [`${path} is ${shown(value)}, not a list of ${shapes.length}`];
-      return shapes.flatMap((shape, i) =>
-        value.some((element) => mismatches(element, shape, answers).length === 0)
-          ? []
-          : [`${path} has nothing like its shape ${i}: ${shown(value)}`],
-      );
-    },
-    shapes.flatMap(fieldsOf),
-  );
+  new Matcher((value, path, answers) => {
+    if (!Array.isArray(value) || value.length !== shapes.length)
+      return [`${path} is ${shown(value)}, not a list of ${shapes.length}`];
+    return shapes.flatMap((shape, i) =>
+      value.some((element) => mismatches(element, shape, answers).length === 0)
+        ? []
+        : [`${path} has nothing like its shape ${i}: ${shown(value)}`],
+    );
+  }, shapes.flatMap(fieldsOf));
 
 export const isOneOf = (...values: readonly unknown[]): Matcher =>
   that(`one of ${values.join(', ')}`, (value) => values.includes(value));
 
 /** What differs between a value and its shape; the texts of the shape may name earlier answers. */
 export function mismatches(value: unknown, shape: Shape, answers: Answers, path = 'answer'): string[] {
-  if (shape instanceof Matcher) return shape.mismatches(value, path, answers);
+  if (shape instanceof Matcher) return shape.check(value, path, answers);
   if (shape instanceof RegExp)
     return typeof value === 'string' && shape.test(value) ? [] : [`${path} is ${shown(value)}, not ${shape}`];
   if (Array.isArray(shape)) {
@@ -101,7 +104,7 @@ export function mismatches(value: unknown, shape: Shape, answers: Answers, path 
   if (typeof shape === 'object' && shape !== null) {
     if (typeof value !== 'object' || value === null) return [`${path} is ${shown(value)}, not an object`];
     return Object.entries(shape).flatMap(([key, field]) =>
-      mismatches((value as Record<string, unknown>)[key], field as Shape, answers, `${path}.${key}`),
+      mismatches((value as Record<string, unknown>)[key], field, answers, `${path}.${key}`),
     );
   }
   const wanted = typeof shape === 'string' ? filled(shape, answers) : shape;
@@ -113,7 +116,7 @@ export function fieldsOf(shape: Shape): string[] {
   if (shape instanceof Matcher) return [...shape.fields];
   if (shape === null || typeof shape !== 'object' || shape instanceof RegExp) return [];
   if (Array.isArray(shape)) return shape.flatMap((element: Shape) => fieldsOf(element));
-  return Object.entries(shape).flatMap(([key, field]) => [key, ...fieldsOf(field as Shape)]);
+  return Object.entries(shape).flatMap(([key, field]) => [key, ...fieldsOf(field)]);
 }
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'absent').slice(0, 300);

@@ -1,15 +1,12 @@
-import { createHmac } from 'node:crypto';
-import { expect } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { saveEvals } from '../../src/evaluate/eval-store.ts';
-import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { type Reply, startServer, type TestServer } from '../support/server.ts';
-import { PENDING_EVAL, verdict } from '../support/stored-evals.ts';
-import { applicationKey } from '../support/stored-tests.ts';
 import { filled, filledDeep } from './answers.ts';
 import type { Case, Request, Step } from './case.ts';
 import { type PieceName, PIECES } from './pieces.ts';
 import { mismatches, type Shape } from './shapes.ts';
+import { signatureOf, signed } from './signing.ts';
 
 type ServerName = NonNullable<Case['on']>;
 
@@ -22,7 +19,8 @@ export interface Stage {
 
 /** Short, so that nobody waits for silence. */
 const SETTINGS = { quietMs: 100, orphanQuietMs: 200, traceDeadlineMs: 1_000 } as const;
-const POLL = { timeout: 15_000, interval: 25 };
+const PATIENCE_MS = 15_000;
+const POLL_MS = 25;
 
 export async function startStage(): Promise<Stage> {
   const servers: Readonly<Record<ServerName, TestServer>> = {
@@ -32,10 +30,11 @@ export async function startStage(): Promise<Stage> {
   };
   withStore(servers.broken.folder, (database) => database.run('ALTER TABLE tag RENAME TO tag_away'));
   const app = await startCustomerApp();
-  // Paths tell what to answer: /200/…; GET is a page of a site.
+  // The path tells the status: /200/…; 0 is no answer. GET is a page of a site.
   app.behave(({ method, path }, response) => {
-    const status = Number(path.split('/')[1]);
-    if (method === 'GET') response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Help</title><p>How to.');
+    const status = Number(/^\/(\d+)\//.exec(path)?.[1] ?? 404);
+    if (method === 'GET')
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Help</title><p>How to.');
     else if (status > 0) response.writeHead(status).end('thanks');
   });
   return {
@@ -54,6 +53,8 @@ export class Act {
   private readonly app: CustomerApp;
   readonly answers: Record<string, unknown>;
   private readonly made = new Set<PieceName>();
+  /** How many requests to its webhook were looked at. */
+  private seen = 0;
 
   private constructor(stage: Stage, name: ServerName, answers: Record<string, unknown>) {
     this.server = stage.server(name);
@@ -68,7 +69,12 @@ export class Act {
     if (status !== 201) throw new Error(text);
     const { data, apiKey } = json as { data: { id: string }; apiKey: { key: string } };
     const app = new URL(stage.app.url).origin;
-    return new Act(stage, name, { application: data, apiKey, app, url: stage.server(name).url, now: Date.now() });
+    return new Act(stage, name, {
+      application: data,
+      apiKey,
+      app,
+      now: Date.now(),
+    });
   }
 
   /** Does what a case has before. */
@@ -90,46 +96,26 @@ export class Act {
     return String(filled(text, this.answers));
   }
 
-  /** What is wrong with the order of a list, or with its pages of two. */
-  async unsorted(request: Case['request'], sorted: NonNullable<Case['sorted']>): Promise<string[]> {
-    const list = async (query: string): Promise<Entry[]> => {
-      const joined = `${request}${request.includes('?') ? '&' : '?'}${query}` as Case['request'];
-      return ((await this.call({ request: joined })).json as { data: Entry[] }).data;
-    };
-    const whole = await list('limit=100');
-    const pages: Entry[] = [];
-    for (let skip = 0; skip < whole.length; skip += 2) pages.push(...(await list(`limit=2&skip=${skip}`)));
-    const ids = (entries: readonly Entry[]): string => entries.map(({ id }) => id).join();
-    return [
-      ...(whole.length < 3 ? [`${whole.length} entries prove no order`] : []),
-      ...(ids(pages) === ids(whole) ? [] : [`pages say ${ids(pages)}, the whole list ${ids(whole)}`]),
-      ...outOfOrder(whole, sorted),
-    ];
-  }
-
   private async take(step: Step): Promise<void> {
     if ('received' in step) this.answers[step.as] = await this.received();
-    else if ('sign' in step) this.answers[step.as] = this.signed(step.sign);
-    else if ('storeEval' in step) this.answers[step.as] = this.storeEval();
+    else if ('sign' in step) this.answers[step.as] = signed(this.answers, step.sign);
     else for (let i = 0; i < (step.times ?? 1); i++) await this.callUntil(step);
   }
 
-  private async callUntil({ as, until, ...request }: Request & { as?: string; until?: Shape }): Promise<void> {
+  private async callUntil({ as, whole, until, ...request }: Extract<Step, Request>): Promise<void> {
     const reply = await this.settled(request, until);
-    expect(reply.status, `${request.request}: ${reply.text}`).toBeLessThan(300);
-    if (as !== undefined) this.answers[as] = recordOf(reply.json);
+    if (reply.status >= 300) throw new Error(`${request.request}: ${reply.status} ${reply.text}`);
+    if (as !== undefined) this.answers[as] = whole ? reply.json : recordOf(reply.json);
   }
 
   /** The first answer that is like `until`. */
   async settled(request: Request, until?: Shape): Promise<Reply> {
     let reply = await this.call(request);
-    if (until !== undefined)
-      await expect
-        .poll(async () => {
-          reply = await this.call(request);
-          return mismatches(reply.json, until, this.answers);
-        }, POLL)
-        .toEqual([]);
+    const wrong = (): string[] => (until === undefined ? [] : this.mismatches(reply.json, until));
+    await patiently(async () => {
+      if (wrong().length > 0) reply = await this.call(request);
+      return wrong().join('\n');
+    });
     return reply;
   }
 
@@ -152,81 +138,27 @@ export class Act {
     return { status: response.status, headers: response.headers, text, json: parsed(text) };
   }
 
-  /** What the webhook was sent last; waits for it. */
+  /** What the webhook was sent since this was asked last; waits for it. */
   async received(): Promise<Record<string, unknown>> {
     const { id } = this.answers['application'] as { id: string };
-    const find = () => this.app.received.findLast(({ path, method }) => path.includes(id) && method === 'POST');
-    await expect.poll(find, POLL).toBeDefined();
-    const { method, headers, body } = find() as NonNullable<ReturnType<typeof find>>;
-    return { method, headers, body, json: JSON.parse(body) as unknown, signatures: this.signaturesOf(headers, body) };
-  }
-
-  /** What a receiver works out by itself. */
-  private signaturesOf(headers: Readonly<Record<string, unknown>>, body: string) {
-    const secret = (this.answers['webhook'] as { webhookSecret: string }).webhookSecret;
-    const { 'x-service-timestamp': at, 'webhook-id': id, 'webhook-timestamp': seconds } = headers;
-    return {
-      service: hmac(secret, `${String(at)}.${body}`).toString('hex'),
-      standard: `v1,${hmac(secret, `${String(id)}.${String(seconds)}.${body}`).toString('base64')}`,
-    };
-  }
-
-  private signed({ body, afterMs = 0, secret = '{{webhook.webhookSecret}}' }: { body: string; afterMs?: number; secret?: string }) {
-    const timestamp = Date.now() + afterMs;
-    const text = filled(body, this.answers) as string;
-    const signature = hmac(filled(secret, this.answers) as string, `${timestamp}.${text}`).toString('hex');
-    return { timestamp, signature, body: text, upperSignature: signature.toUpperCase() };
-  }
-
-  private storeEval(): { id: string } {
-    const { application, definition, test, trace } = this.answers as Record<string, Record<string, string>>;
-    const id = crypto.randomUUID();
-    const of = (record: Record<string, string> | undefined, field: string): string => record?.[field] as string;
-    withStore(this.server.folder, (database) =>
-      saveEvals(database, {
-        application: applicationKey(database, of(application, 'id')),
-        evals: [
-          {
-            ...PENDING_EVAL,
-            ...verdict(true, 0.75),
-            id,
-            definitionId: of(definition, 'id'),
-            testId: of(test, 'id'),
-            taskId: of(test, 'taskId'),
-            runId: of(test, 'runId'),
-            traceId: Buffer.from(of(trace, 'id').replaceAll('-', ''), 'hex'),
-            runType: 'MANUAL',
-            results: { answer: 'yes' },
-            reason: 'It is kind.',
-            judge: { model: 'judge-1' },
-            cost: 0.002,
-            latencyMs: 350,
-          },
-        ],
-        at: Date.now(),
-      }),
-    );
-    return { id };
+    const all = (): Received[] =>
+      this.app.received.filter(({ path, method }) => path.includes(id) && method === 'POST');
+    await patiently(() => (all().length > this.seen ? '' : 'the webhook was sent nothing'));
+    this.seen = all().length;
+    const { method, headers, body } = all().at(-1) as Received;
+    const json = JSON.parse(body) as unknown;
+    return { method, headers, body, json, signature: signatureOf(this.answers, headers, body) };
   }
 }
 
-interface Entry extends Readonly<Record<string, unknown>> {
-  id: string;
+/** Looks until nothing is wrong any more. Throws what is wrong when that takes too long. */
+async function patiently(look: () => string | Promise<string>): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
+    const wrong = await look();
+    if (wrong === '') return;
+    if (Date.now() > end) throw new Error(wrong);
+  }
 }
-
-/** Neighbours in the wrong order: what is null comes last in both directions, ties go by id. */
-function outOfOrder(entries: readonly Entry[], [field, direction]: readonly [string, 'asc' | 'desc']): string[] {
-  const sign = direction === 'asc' ? 1 : -1;
-  const compare = (one: unknown, other: unknown): number =>
-    one === other ? 0 : one === null ? sign : other === null ? -sign : String(one) < String(other) ? -1 : 1;
-  return entries.slice(1).flatMap((entry, i) => {
-    const before = entries[i] as Entry;
-    const order = compare(before[field], entry[field]) || compare(before.id, entry.id);
-    return order * sign < 0 ? [] : [`${shownIn(before, field)} is before ${shownIn(entry, field)}`];
-  });
-}
-
-const shownIn = (entry: Entry, field: string): string => `${String(entry[field])} (${entry.id})`;
 
 const bytesOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
@@ -247,14 +179,10 @@ function formOf(fields: Readonly<Record<string, string>>): FormData {
   return form;
 }
 
-/** The secret is the base64 of the key, after `whsec_`. */
-const hmac = (secret: string, text: string): Buffer =>
-  createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64')).update(text).digest();
-
 const WRAPPERS = ['data', 'task', 'test', 'run', 'document'];
 
-/** What an answer wraps; the rest of it goes along where the record leaves room. */
+/** What an answer wraps; one that wraps nothing is the record. */
 function recordOf(json: unknown): unknown {
-  const name = WRAPPERS.find((wrapper) => Object.hasOwn((json ?? {}) as object, wrapper));
+  const name = WRAPPERS.find((wrapper) => Object.hasOwn(json ?? {}, wrapper));
   return name === undefined ? json : (json as Record<string, unknown>)[name];
 }

@@ -45,7 +45,10 @@ const now = ({ id }: LivingTest): Pick<TestState, 'status' | 'phase'> & { failur
 };
 const timeline = ({ id }: LivingTest): string[] =>
   tenant.database
-    .all<{ line: string }>(`SELECT phase || ': ' || detail AS line FROM test_event WHERE test_id = ? ORDER BY id`, id)
+    .all<{ line: string }>(
+      `SELECT phase || ': ' || detail AS line FROM test_event WHERE test_id = ? ORDER BY id`,
+      id,
+    )
     .map(({ line }) => line);
 const checkAt = ({ id }: LivingTest): number | null | undefined =>
   tenant.database.get<{ at: number | null }>('SELECT check_at AS at FROM test WHERE id = ?', id)?.at;
@@ -108,7 +111,11 @@ describe('a test whose trace is complete', () => {
 
 describe('the end of judging', () => {
   const end = ({ id: testId }: LivingTest, isGivenUp = false): void =>
-    endEvaluation(tenant.database, { application: tenant.application, testId, isGivenUp, at: AT }, onTestEnded);
+    endEvaluation(
+      tenant.database,
+      { application: tenant.application, testId, isGivenUp, at: AT },
+      onTestEnded,
+    );
 
   it('completes a test that is judged, and leaves what late spans have to do with it', () => {
     const test = testIn(EVALUATING);

@@ -7,18 +7,26 @@ import {
   finishEvalWork,
   giveUpEvals,
 } from '../../src/evaluate/engine/finish.ts';
+import { currentEvals } from '../../src/evaluate/engine/rows.ts';
 import { checkEvals, planEvals, planQuietTest, type WantedEval } from '../../src/evaluate/engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from '../../src/evaluate/engine/work.ts';
 import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
-import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
+import { EVALUATE, JUDGE, type Target } from '../../src/evaluate/target.ts';
 import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
-import type { SpanSpec, Values } from '../support/spans.ts';
-import { type Tenant, useStore } from '../support/storage.ts';
+import { type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
+import { openDatabase, type Tenant, temporaryFolder, useStore } from '../support/storage.ts';
 import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 
 const AT = 1_800_000_000_000;
-const PASSED: Verdict = { status: 'COMPLETED', score: 1, normalised: 1, passed: true, results: { a: 1 }, reason: null };
+const PASSED: Verdict = {
+  status: 'COMPLETED',
+  score: 1,
+  normalised: 1,
+  passed: true,
+  results: { a: 1 },
+  reason: null,
+};
 
 const store = useStore();
 let tenant: Tenant;
@@ -38,7 +46,13 @@ beforeEach(() => {
   const run = { id: randomUUID(), taskId, createdAt: AT };
   storeTask(database, application, taskId);
   storeRun(database, application, run);
-  storeTest(database, application, { id: testId, run, status: 'IN_PROGRESS', phase: 'evaluating', createdAt: AT });
+  storeTest(database, application, {
+    id: testId,
+    run,
+    status: 'IN_PROGRESS',
+    phase: 'evaluating',
+    createdAt: AT,
+  });
 });
 
 interface DefinitionSpec {
@@ -93,7 +107,11 @@ const says = (output: string, more: Values = {}): SpanSpec => ({
 
 const target = (): { testId: string } => ({ testId });
 const plan = (evals: readonly WantedEval[], force = false): number =>
-  planEvals(tenant.database, { application: tenant.application, target: target(), evals, force, at: AT }, tell);
+  planEvals(
+    tenant.database,
+    { application: tenant.application, target: target(), evals, force, at: AT },
+    tell,
+  );
 const planFirst = (): number =>
   planQuietTest(tenant.database, { application: tenant.application, testId, taskId, at: AT });
 const work = () => {
@@ -127,7 +145,10 @@ const evals = (): EvalRow[] =>
   );
 const jobs = (): string[] =>
   tenant.database
-    .all<{ kind: string; key: string }>('SELECT kind, key FROM job WHERE application = ? ORDER BY id', tenant.application)
+    .all<{ kind: string; key: string }>(
+      'SELECT kind, key FROM job WHERE application = ? ORDER BY id',
+      tenant.application,
+    )
     .map(({ kind, key }) => `${kind} ${key}`);
 
 /** Claims the job of a kind, as a runner does; its id. */
@@ -162,7 +183,13 @@ describe('planning', () => {
     define({ status: 'DRAFT' });
     expect(planFirst()).toBe(2);
     expect(evals()).toMatchObject(
-      ids.map((id) => ({ definition_id: id, status: 'PENDING', version: 1, input_hash: '', trace_id: traceOne })),
+      ids.map((id) => ({
+        definition_id: id,
+        status: 'PENDING',
+        version: 1,
+        input_hash: '',
+        trace_id: traceOne,
+      })),
     );
     expect(jobs()).toEqual([`evaluate ${testId}`]);
   });
@@ -207,7 +234,7 @@ describe('planning', () => {
   });
 });
 
-const traceOne = Buffer.from('00000000000000000000000000000001', 'hex');
+const traceOne = traceBytes(1);
 
 describe('the hash of what a verdict depends on', () => {
   const hashAfter = (change: () => void, spec: DefinitionSpec = {}): [before: string, after: string] => {
@@ -241,7 +268,10 @@ describe('the hash of what a verdict depends on', () => {
 
   it.each<[what: string, change: () => void]>([
     ['a span that the evaluator does not look at', () => tenant.store([{ id: 2, parent: 1, name: 'flush' }])],
-    ['the input, which the evaluator does not read', () => tenant.store([says('Paris', { 'input.value': 'Which?' })])],
+    [
+      'the input, which the evaluator does not read',
+      () => tenant.store([says('Paris', { 'input.value': 'Which?' })]),
+    ],
     ['the name of the definition', sql(`UPDATE definition SET name = 'Other' WHERE application = ?`)],
   ])('is left alone by %s', (_what, change) => {
     const [before, after] = hashAfter(change);
@@ -255,10 +285,19 @@ describe('the work of a test', () => {
     const [byRule, judged] = [define(), define({ type: 'CUSTOM', config: { criterion: 'Kind?' } })];
     planFirst();
     evaluate();
-    const [rule, asked] = [byRule, judged].map((id) => evals().find((row) => row.definition_id === id) as EvalRow);
+    const [rule, asked] = [byRule, judged].map(
+      (id) => evals().find((row) => row.definition_id === id) as EvalRow,
+    );
     expect(rule).toMatchObject({ status: 'COMPLETED', passed: 1, cost: null, input_tokens: null });
     expect(JSON.parse(rule?.judge ?? '')).toEqual({
-      definition: { version: 1, name: 'Definition', type: 'ASSERT', config: CONTAINS, styleGuide: null, repeats: 1 },
+      definition: {
+        version: 1,
+        name: 'Definition',
+        type: 'ASSERT',
+        config: CONTAINS,
+        styleGuide: null,
+        repeats: 1,
+      },
     });
     expect(asked).toMatchObject({ status: 'PENDING' });
     expect(jobs()).toEqual([`judge ${asked?.id}`]);
@@ -301,15 +340,23 @@ describe('the work of a test', () => {
     expect(findJudgeWork(tenant.database, { application: tenant.application, id: asked.id })).toEqual({
       state: 'unruled',
     });
-    expect(work()).toMatchObject({ changed: [], judged: [expect.any(String)], byRule: [{ rule: { definitionId: ruled } }] });
+    expect(work()).toMatchObject({
+      changed: [],
+      judged: [expect.any(String)],
+      byRule: [{ rule: { definitionId: ruled } }],
+    });
   });
 
   it.each<[what: string, change: () => void]>([
-    ['its definition was archived', () => change(`UPDATE definition SET status = 'ARCHIVED' WHERE application = ?`)],
+    [
+      'its definition was archived',
+      () => change(`UPDATE definition SET status = 'ARCHIVED' WHERE application = ?`),
+    ],
     ['its definition was unlinked', () => change('DELETE FROM definition_link WHERE application = ?')],
     [
       'its test was cancelled',
-      () => change(`UPDATE test SET status = 'FAILED', failure = '{"code":"cancelled"}' WHERE application = ?`),
+      () =>
+        change(`UPDATE test SET status = 'FAILED', failure = '{"code":"cancelled"}' WHERE application = ?`),
     ],
   ])('is not judged when %s', (_what, happen) => {
     tenant.store([says('Paris')]);
@@ -338,15 +385,46 @@ describe('the work of a test', () => {
     const ended: EndedEval[] = [{ id: one?.id ?? '', verdict: PASSED, by }];
     const { database, application } = tenant;
     finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, tell);
-    expect(evals()).toMatchObject([{ status: 'SKIPPED', reason: 'The trace was deleted.', passed: null, judge: null }]);
+    expect(evals()).toMatchObject([
+      { status: 'SKIPPED', reason: 'The trace was deleted.', passed: null, judge: null },
+    ]);
     expect(told).toHaveLength(1);
   });
+
+  it('is not handed to the judge when its trace was deleted meanwhile', () => {
+    tenant.store([says('Paris')]);
+    define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });
+    planFirst();
+    const [waiting] = evals();
+    const read = judgeWork(waiting?.id ?? '');
+    tenant.delete(1);
+    expect(begin(waiting?.id ?? '', read)).toBe(false);
+    expect(evals()).toMatchObject([{ status: 'SKIPPED' }]);
+  });
+});
+
+it.each<[string, Target]>([
+  ['a test', { testId: uuid(1) }],
+  ['a trace', { traceId: traceBytes(1) }],
+])('finds the evals of %s without walking all of them', (_what, of) => {
+  const folder = temporaryFolder();
+  const statements: string[] = [];
+  const database = openDatabase(folder.file('store.db'), (sql) => statements.push(sql));
+  currentEvals(database, 1, of);
+  const [step] = database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`, 1, '');
+  expect(step?.detail).toMatch(/eval_by_(test|trace) \(application=\? AND (test|trace)_id=\?/);
+  database.connection.close();
+  folder[Symbol.dispose]();
 });
 
 describe('giving up', () => {
   const giveUp = (of: { testId: string } | { id: string }, kind: string): void => {
     const { database, application } = tenant;
-    giveUpEvals(database, { application, jobId: claim(kind), of, reason: 'It could not be done.', at: AT }, tell);
+    giveUpEvals(
+      database,
+      { application, jobId: claim(kind), of, reason: 'It could not be done.', at: AT },
+      tell,
+    );
   };
 
   it('fails what waits, and says that nothing came of the test at all', () => {
@@ -370,7 +448,11 @@ describe('giving up', () => {
     evaluate();
     const waiting = evals().find(({ status }) => status === 'PENDING');
     giveUp({ id: waiting?.id ?? '' }, JUDGE);
-    expect(evals().map(({ status }) => status).toSorted()).toEqual(['COMPLETED', 'FAILED']);
+    expect(
+      evals()
+        .map(({ status }) => status)
+        .toSorted(),
+    ).toEqual(['COMPLETED', 'FAILED']);
     expect(told).toEqual([{ application: tenant.application, testId, isGivenUp: false, at: AT }]);
   });
 
@@ -397,7 +479,7 @@ function judgeWork(id: string): Waiting {
   if (found.state !== 'waiting') throw new Error(`it is ${found.state}`);
   return found;
 }
-const begin = (id: string, { rule, inputHash }: Waiting): void =>
+const begin = (id: string, { rule, inputHash }: Waiting): boolean =>
   beginJudging(tenant.database, { application: tenant.application, id, rule, inputHash, at: AT });
 const end = (id: string, jobId: number, ended: EndedEval): void =>
   endJudging(tenant.database, { application: tenant.application, jobId, id, ended, at: AT }, tell);

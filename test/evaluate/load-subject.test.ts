@@ -18,7 +18,7 @@ const ofKind = (kind: string, more: Values = {}): Values => ({ 'openinference.sp
 const ofTest = (attributes: Values = {}, id = TEST): Values => ({ 'service.test.id': id, ...attributes });
 const documents = (...contents: string[]): Values =>
   Object.fromEntries(
-    contents.flatMap((content, index) => [
+    contents.flatMap((content, index): [string, string | number][] => [
       [`retrieval.documents.${index}.document.content`, content],
       [`retrieval.documents.${index}.document.id`, `d${index}`],
       [`retrieval.documents.${index}.document.score`, 0.5 + index],
@@ -64,7 +64,15 @@ describe('what is judged of a test', () => {
       [
         { trace: 2, id: 3, start: 40 * MS, end: 45 * MS, name: 'late', status: 2, attributes: ofTest() },
         { trace: 1, id: 1, start: 0, end: 10 * MS, name: 'root', attributes: ofTest(ofKind('AGENT')) },
-        { trace: 1, id: 2, parent: 1, start: 2 * MS, end: 4 * MS, name: 'call', attributes: { 'llm.model_name': 'm' } },
+        {
+          trace: 1,
+          id: 2,
+          parent: 1,
+          start: 2 * MS,
+          end: 4 * MS,
+          name: 'call',
+          attributes: { 'llm.model_name': 'm' },
+        },
       ],
       {
         spans: [
@@ -80,9 +88,19 @@ describe('what is judged of a test', () => {
       [
         { id: 9, end: 90 * MS, attributes: ofTest({ [DELIVERY_ATTRIBUTE]: true }) },
         { id: 1, parent: 9, start: 1 * MS, name: 'ours', attributes: ofTest({ 'output.value': 'ours' }) },
-        { id: 2, parent: 9, start: 2 * MS, name: 'theirs', attributes: ofTest({ 'output.value': 'theirs' }, OTHER) },
+        {
+          id: 2,
+          parent: 9,
+          start: 2 * MS,
+          name: 'theirs',
+          attributes: ofTest({ 'output.value': 'theirs' }, OTHER),
+        },
       ],
-      { output: 'ours', latencyMs: 1, spans: [{ name: 'ours', kind: 'SPAN', model: null, durationMs: 1, isError: false }] },
+      {
+        output: 'ours',
+        latencyMs: 1,
+        spans: [{ name: 'ours', kind: 'SPAN', model: null, durationMs: 1, isError: false }],
+      },
     ],
     [
       'passages of retrievers in the order of their spans, each text once',
@@ -101,7 +119,14 @@ describe('what is judged of a test', () => {
     ],
     [
       'passages that a retriever gives as its output',
-      [{ id: 1, attributes: ofTest(ofKind('RETRIEVER', { 'output.value': '["a", "b"]', 'output.mime_type': 'application/json' })) }],
+      [
+        {
+          id: 1,
+          attributes: ofTest(
+            ofKind('RETRIEVER', { 'output.value': '["a", "b"]', 'output.mime_type': 'application/json' }),
+          ),
+        },
+      ],
       {
         documents: [
           { id: null, content: 'a', score: null },
@@ -113,7 +138,14 @@ describe('what is judged of a test', () => {
       'calls of tools in the order of their start, with what went in and came out',
       [
         { id: 1, attributes: ofTest() },
-        { id: 3, parent: 1, start: 2 * MS, name: 'span', status: 2, attributes: ofKind('TOOL', { 'tool.name': 'refund' }) },
+        {
+          id: 3,
+          parent: 1,
+          start: 2 * MS,
+          name: 'span',
+          status: 2,
+          attributes: ofKind('TOOL', { 'tool.name': 'refund' }),
+        },
         {
           id: 2,
           parent: 1,
@@ -163,7 +195,10 @@ describe('what is judged of a test', () => {
   });
 
   it('is the first 10 000 spans of more, and says so', () => {
-    const rest = Array.from({ length: 10_000 }, (_, index): SpanSpec => ({ id: index + 2, parent: 1, start: MS }));
+    const rest = Array.from(
+      { length: 10_000 },
+      (_, index): SpanSpec => ({ id: index + 2, parent: 1, start: MS }),
+    );
     tenant.store([{ id: 1, name: 'root', attributes: ofTest() }, ...rest]);
     const { spans, isTruncated } = ofTheTest();
     expect(spans).toHaveLength(10_000);

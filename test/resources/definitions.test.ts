@@ -36,6 +36,7 @@ describe('POST /v0/definitions', () => {
       globalConfig: {},
       styleGuideId: null,
       quickstartId: null,
+      gate: null,
       application: (json as { data: object }).data,
       topics: [],
     });

@@ -90,33 +90,18 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
 /** Where a path names no record: a datasource, one of its columns, the number of a version. */
 const PATH_VALUES: Readonly<Record<string, string>> = { id: 'test', columnId: 'task', n: '1' };
 
-/** What a parameter or field of this name refers to. */
+/** What a parameter or field refers to, where its name is not that of a record with `Id` or `Ids` after it. */
 const OF_NAME: Readonly<Record<string, RecordKind>> = {
   addTagIds: 'tag',
-  documentId: 'document',
   evalDefinitionId: 'definition',
+  evalDefinitionIds: 'definition',
   evalIds: 'definition',
   experimentVariantId: 'variant',
   inferenceStepIds: 'step',
   keyId: 'keyId',
   parentId: 'variant',
-  queueId: 'queue',
-  queueItemId: 'queueItem',
-  quickstartId: 'quickstart',
   removeTagIds: 'tag',
-  runId: 'run',
-  sessionId: 'session',
-  spanId: 'span',
-  styleGuideId: 'styleGuide',
   subtree: 'span',
-  tagId: 'tag',
-  taskId: 'task',
-  taskIds: 'task',
-  testId: 'test',
-  topicId: 'topic',
-  topicIds: 'topic',
-  traceId: 'trace',
-  traceIds: 'trace',
 };
 
 /** The record that a parameter in the path names. Throws when nobody has said which. */
@@ -129,10 +114,10 @@ export function kindInPath({ path }: ApiCall, parameter: string): RecordKind | n
 
 /** The record that a query parameter or a field of a body names. Throws when it is a uuid and nobody has said which. */
 export function kindOfName(name: string, schema: JsonSchema): RecordKind | null {
-  const kind = OF_NAME[name];
-  if (kind === undefined && isUuid(schema))
-    throw new Error(`say in OF_NAME which record the field ${name} names`);
-  return kind ?? null;
+  const [, record = ''] = /^(\w+)Ids?$/.exec(name) ?? [];
+  const kind = OF_NAME[name] ?? (Object.hasOwn(EXAMPLE_IDS, record) ? (record as RecordKind) : null);
+  if (kind === null && isUuid(schema)) throw new Error(`say in OF_NAME which record the field ${name} names`);
+  return kind;
 }
 
 const isUuid = ({ format, items, anyOf = [] }: JsonSchema): boolean =>
@@ -179,16 +164,28 @@ function referencesIn(given: JsonSchema, path: readonly string[]): BodyReference
 /** In the path of a reference: any element. */
 const ARRAY = '[]';
 
-/** A copy of a body in which one more reference is, beside those in the same list. */
-export function withReference(body: unknown, { path }: Pick<BodyReference, 'path'>, id: string): unknown {
+/**
+ * A copy of a body in which one more reference is, beside those in the same list; `alone`: without the fields beside it,
+ * where only one of several may be given.
+ */
+export function withReference(
+  body: unknown,
+  { path }: Pick<BodyReference, 'path'>,
+  id: string,
+  alone = false,
+): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return id;
   if (first === ARRAY) {
     const before = Array.isArray(body) ? (body as unknown[]) : [];
-    return [...before, withReference(undefined, { path: rest }, id)];
+    return [...before, withReference(undefined, { path: rest }, id, alone)];
   }
+  const isLast = rest.every((part) => part === ARRAY);
   const before = (body ?? {}) as Record<string, unknown>;
-  return { ...before, [first]: withReference(before[first], { path: rest }, id) };
+  return {
+    ...(alone && isLast ? {} : before),
+    [first]: withReference(before[first], { path: rest }, id, alone),
+  };
 }
 
 export interface ApiRequest {

@@ -16,8 +16,7 @@ export interface JudgeRequest {
 /** What it does with a request. */
 export type JudgeBehaviour =
   /** A text by the model, in the dialect's form. */
-  | { say: string; afterMs?: number }
-  | { say: object; afterMs?: number }
+  | { say: string | object; afterMs?: number }
   /** Any answer of HTTP; `body` is sent as it is. */
   | { status: number; body: string; headers?: Record<string, string> }
   /** Answers nothing, ever. */

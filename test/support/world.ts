@@ -14,6 +14,7 @@ export interface World extends Tenant {
   /** Is in every text that was stored, and nowhere else. */
   marker: string;
   ids: RecordIds;
+  chosen: ChosenIds;
   /** What must not be told: keys, secrets of webhooks, values of configured headers. */
   secrets: readonly string[];
   /** What examples of the documents say → what to say instead, so that nothing leaves the machine. */
@@ -44,12 +45,29 @@ export async function startOutside(): Promise<Outside> {
   return { url: new URL(url).origin, close };
 }
 
-/** Fills an application through the API, and the store where the API has no way. */
-export async function fillWorld(server: TestServer, tenant: Tenant, outside: Outside): Promise<World> {
-  const maker = new WorldMaker(server, tenant, outside);
-  const marker = maker.marker;
+/** Ids that the senders of traces make. */
+export type ChosenIds = Ids<'otelTrace' | 'span' | 'session'> & { nativeTrace: string };
+
+/**
+ * Fills an application through the API, and the store where the API has no way. `twin`: one that has chosen the same
+ * ids for its traces.
+ */
+export async function fillWorld(
+  server: TestServer,
+  tenant: Tenant,
+  outside: Outside,
+  twin?: World,
+): Promise<World> {
+  const marker = `mark${randomBytes(6).toString('hex')}`;
+  const chosen: ChosenIds = twin?.chosen ?? {
+    otelTrace: randomBytes(16).toString('hex'),
+    span: randomBytes(8).toString('hex'),
+    session: `session-${marker}`,
+    nativeTrace: randomUUID(),
+  };
+  const maker = new WorldMaker(server, tenant, outside, marker);
   const resources = await maker.resources();
-  const tests = await maker.tests(resources);
+  const tests = await maker.tests(resources, chosen);
   const documents = await maker.documents(resources);
   const experiments = await maker.experiments(resources);
   const people = await maker.people(resources, tests);
@@ -59,9 +77,10 @@ export async function fillWorld(server: TestServer, tenant: Tenant, outside: Out
   return {
     ...tenant,
     marker,
+    chosen,
     ids: {
       application: tenant.applicationId,
-      session: `session-${marker}`,
+      session: chosen.session,
       keyId: tenant.apiKey.split('_')[1] as string,
       ...own,
       ...tests,
@@ -92,12 +111,13 @@ const PATIENCE = 25_000;
 const PAUSE = 50;
 
 class WorldMaker {
-  readonly marker = `mark${randomBytes(6).toString('hex')}`;
+  private readonly marker: string;
   private readonly server: TestServer;
   private readonly tenant: Tenant;
   private readonly outside: Outside;
 
-  constructor(server: TestServer, tenant: Tenant, outside: Outside) {
+  constructor(server: TestServer, tenant: Tenant, outside: Outside, marker: string) {
+    this.marker = marker;
     this.server = server;
     this.tenant = tenant;
     this.outside = outside;
@@ -195,9 +215,10 @@ class WorldMaker {
   }
 
   /** A test that is over, its delivery, and the traces of a conversation: one by OpenTelemetry, one native. */
-  async tests({
-    task,
-  }: Resources): Promise<Ids<'run' | 'test' | 'delivery' | 'trace' | 'otelTrace' | 'span'>> {
+  async tests(
+    { task }: Resources,
+    { otelTrace, span, session, nativeTrace }: ChosenIds,
+  ): Promise<Ids<'run' | 'test' | 'delivery' | 'trace' | 'otelTrace' | 'span'>> {
     const { marker } = this;
     const { data } = await this.call(
       'POST',
@@ -207,13 +228,16 @@ class WorldMaker {
     );
     const [{ runId: run, testIds }] = data as [{ runId: string; testIds: [string] }];
     const [test] = testIds;
-    const [otelTrace, span] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
     const trace = otelTraceUuid(Buffer.from(otelTrace, 'hex'));
-    await this.call('POST', '/v1/traces', this.spans(otelTrace, span, test));
+    const attributes = { 'service.test.id': test, 'session.id': session };
+    await this.call('POST', '/v1/traces', this.spans(otelTrace, span, attributes));
+    const record = { traceId: otelTrace, spanId: span, body: { stringValue: marker } };
+    const logRecords = [{ ...record, eventName: 'gen_ai.user.message', timeUnixNano: `${Date.now()}000000` }];
+    await this.call('POST', '/v1/logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
     const at = new Date().toISOString();
-    const native = { type: 'trace', timestamp: at, traceId: randomUUID(), testId: test, input: marker };
+    const native = { type: 'trace', timestamp: at, traceId: nativeTrace, testId: test, input: marker };
     const step = { type: 'tool', timestamp: at, name: marker, toolInput: marker, toolOutput: marker };
-    const events = [{ ...native, referenceId: `session-${marker}`, metadata: { note: marker } }, step];
+    const events = [{ ...native, referenceId: session, metadata: { note: marker } }, step];
     await this.call('POST', '/v0/ingest', { events: [...events, { type: marker, timestamp: at }] });
     await this.reaches(`/v0/tests/${test}`, 'COMPLETED');
     const { data: deliveries } = await this.call('GET', `/v0/webhook/deliveries?testId=${test}`);
@@ -221,11 +245,10 @@ class WorldMaker {
     return { run, test, delivery, trace, otelTrace, span };
   }
 
-  private spans(traceId: string, spanId: string, testId: string): Json {
+  private spans(traceId: string, spanId: string, own: Json): Json {
     const { marker } = this;
     const attributes = {
-      'service.test.id': testId,
-      'session.id': `session-${marker}`,
+      ...own,
       'user.id': `user-${marker}`,
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': `model-${marker}`,

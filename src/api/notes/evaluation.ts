@@ -13,6 +13,7 @@ const definition = {
   globalConfig: { criterion: 'The answer says how many days a customer has to return a product.' },
   styleGuideId: null,
   quickstartId: null,
+  gate: null,
   application,
   topics: [ID.topic],
 };
@@ -44,6 +45,25 @@ const styleGuide = {
   quickstartId: null,
   content: [{ heading: 'Tone', content: 'Friendly and short. No exclamation marks.', approved: true }],
 };
+const reliability = {
+  definitionId: ID.definition,
+  version: 1,
+  verdicts: { compared: 60, tied: 1, unjudged: 2, random: 50, missing: 0 },
+  confusion: { truePositives: 36, falsePositives: 4, falseNegatives: 2, trueNegatives: 18 },
+  agreement: { rate: 90, low: 79.8504979842, high: 95.3377637206 },
+  kappa: { value: 0.780487804878, low: 0.58, high: 0.92 },
+  truePositiveRate: { rate: 94.7368421053, low: 82.7092, high: 98.5443 },
+  trueNegativeRate: { rate: 81.8181818182, low: 61.4814, high: 92.6926 },
+  correctedPassRate: {
+    rate: 68.2,
+    low: 55.1,
+    high: 80.4,
+    isClamped: false,
+    judged: 940,
+    judgedPassRate: 71,
+  },
+  refusal: null,
+};
 const EVALUATED = { data: { tests: 1, evals: 1 } };
 const definitionPage = page([definition]);
 
@@ -64,6 +84,7 @@ export const evaluationNotes: OperationNotes = {
     body: { repeats: 3 },
     answer: { data: { ...definition, repeats: 3 } },
   },
+  'GET /v0/definitions/{id}/reliability': { id: 'getDefinitionReliability', answer: { data: reliability } },
   'DELETE /v0/definitions/{id}': { id: 'deleteDefinition' },
   'POST /v0/definitions/link': {
     id: 'linkDefinitions',

@@ -58,6 +58,52 @@ const run = {
   result,
 };
 
+const repeats = { groups: 1, k: 3, passPowK: 30, passAtK: 100, flakiness: 100 };
+const compared = {
+  tests: 40,
+  unfinished: 0,
+  errors: 0,
+  passRate: 70,
+  passRateInterval: { low: 54.6, high: 81.9 },
+};
+const means = { pairs: 2, baseline: 50, candidate: 100, difference: 50 };
+const comparison = {
+  confidence: 0.95,
+  definitionId: null,
+  baseline: compared,
+  candidates: [
+    {
+      ...compared,
+      passRate: 85,
+      passRateInterval: { low: 70.9, high: 92.9 },
+      pairs: 40,
+      onlyInBaseline: 0,
+      onlyInCandidate: 0,
+      difference: {
+        baseline: 70,
+        candidate: 85,
+        estimate: 15,
+        low: 1.2,
+        high: 28.9,
+        method: 'MCNEMAR_EXACT',
+        reason:
+          'Each task and input example has one test on each side, which passed or failed as a whole; few pairs differ: the exact test.',
+        pValue: 0.0703125,
+        adjustedPValue: 0.0703125,
+      },
+      effectSize: { riskDifference: 0.15, oddsRatio: 2.42857142857, cohensD: 0.36 },
+      tasks: {
+        better: 1,
+        worse: 0,
+        same: 19,
+        mostImproved: [{ taskId: ID.task, title: 'How long is the return window?', ...means }],
+        mostWorsened: [],
+      },
+      definitions: [{ id: ID.definition, name: 'Names the return window', type: 'CUSTOM', ...means }],
+    },
+  ],
+};
+
 /** Tests and runs. */
 export const testNotes: OperationNotes = {
   'POST /v0/tasks/trigger': {
@@ -73,5 +119,14 @@ export const testNotes: OperationNotes = {
     answer: `event: test\ndata: ${JSON.stringify(test)}\n\nevent: end\ndata: {}\n\n`,
   },
   'GET /v0/runs': { id: 'listRuns', answer: page([run]) },
-  'GET /v0/runs/{id}': { id: 'getRun', answer: { run } },
+  'GET /v0/runs/{id}': { id: 'getRun', answer: { run: { ...run, repeats } } },
+  'POST /v0/runs/compare': {
+    id: 'compareRuns',
+    body: {
+      baseline: { runIds: [ID.run] },
+      candidates: [{ variantId: ID.variant }],
+      definitionId: ID.definition,
+    },
+    answer: { data: comparison },
+  },
 };

@@ -14,7 +14,7 @@ import type { WaitingEval } from './work.ts';
 /** Targets looked at at once. The rules themselves are judged one after the other. */
 const TARGETS = 32;
 /** Evals on their way to the judges, for each question that these take at a time: so that none has to wait for the store. */
-const READY = 2;
+const READY = 4;
 /** Runs that failed, or that an end of the process cut off, before it is given up; four minutes in all. */
 const MAX_RUNS = 8;
 /** After MAX_RUNS a run only gives up; a few should do for that. */
@@ -22,7 +22,8 @@ const MAX_ATTEMPTS = 2 * MAX_RUNS;
 
 const NOT_RULED: Verdict = {
   status: 'SKIPPED',
-  reason: 'It is not to be judged any more: the definition was archived or unlinked, a newer eval took its place, or the test failed.',
+  reason:
+    'It is not to be judged any more: the definition was archived or unlinked, a newer eval took its place, or the test failed.',
 };
 const GIVEN_UP = `The service did not get to judge it in ${MAX_RUNS} runs; its log tells why.`;
 
@@ -48,7 +49,10 @@ export function evaluateKinds(options: EngineOptions): Record<typeof EVALUATE | 
 }
 
 /** Judges by rule what waits of a target, and hands the judge what is his. */
-async function evaluate({ read, write, thread, metrics, now }: EngineOptions, job: ClaimedJob): Promise<void> {
+async function evaluate(
+  { read, write, thread, metrics, now }: EngineOptions,
+  job: ClaimedJob,
+): Promise<void> {
   const { application, id: jobId, key } = job;
   const target = targetOf(key);
   if (job.attempt > MAX_RUNS)
@@ -60,7 +64,12 @@ async function evaluate({ read, write, thread, metrics, now }: EngineOptions, jo
     work = await read('findEvalWork', { application, target });
   }
   const startedAt = now();
-  const verdicts = work ? await thread.evaluateAll(work.subject, work.byRule.map(({ rule }) => rule)) : [];
+  const verdicts = work
+    ? await thread.evaluateAll(
+        work.subject,
+        work.byRule.map(({ rule }) => rule),
+      )
+    : [];
   const latencyMs = now() - startedAt;
   const byRule = (work?.byRule ?? []).map(({ id, rule, inputHash }: WaitingEval, index): EndedEval => {
     return { id, verdict: verdicts[index] as Verdict, by: { rule, inputHash, record: null, latencyMs } };
@@ -87,7 +96,9 @@ async function judge(
     return write('endJudging', { application, jobId, id, ended, at: now() });
   }
   const { rule, subject, inputHash, runId } = work;
-  await write('beginJudging', { application, id, rule, inputHash, at: now() });
+  // Its trace may have been deleted since it was read.
+  if (!(await write('beginJudging', { application, id, rule, inputHash, at: now() })))
+    return write('endJudging', { application, jobId, id, ended: null, at: now() });
   const evaluator = evaluatorOf(rule.type) as Evaluator;
   const asked = { application, evalId: id, runId };
   const judgeIt = async (): ReturnType<Judges['evaluate']> => {

@@ -36,19 +36,23 @@ export function finishEvalWork(
   finishJob(database, jobId);
   endEvals(database, { application, ended, at });
   for (const id of judged) enqueueJob(database, { application, kind: JUDGE, key: id, dueAt: at, at });
-  if ('testId' in target) settle(database, { application, testId: target.testId, isGivenUp: false, at }, onEvaluated);
+  if ('testId' in target)
+    settle(database, { application, testId: target.testId, isGivenUp: false, at }, onEvaluated);
 }
 
-/** An eval is with the judge, who sees what `inputHash` is of. */
+/** An eval is with the judge, who sees what `inputHash` is of; false when it does not wait any more. */
 export function beginJudging(
   database: Database,
-  { application, id, rule, inputHash, at }: { application: number; id: string; rule: Rule; inputHash: string; at: number },
-): void {
+  args: { application: number; id: string; rule: Rule; inputHash: string; at: number },
+): boolean {
+  const { application, id, rule, inputHash, at } = args;
   const saved = savedEval(database, application, id);
-  if (!saved) return;
+  if (!saved) return false;
   const { version: definitionVersion, type: definitionType } = rule;
-  const evals: SavedEval[] = [{ ...saved, definitionVersion, definitionType, inputHash, status: 'IN_PROGRESS' }];
+  const status = 'IN_PROGRESS';
+  const evals: SavedEval[] = [{ ...saved, definitionVersion, definitionType, inputHash, status }];
   saveEvals(database, { application, evals, at });
+  return true;
 }
 
 /** Stores what came of the work of a judge; null = nobody waited for it any more. */

@@ -47,7 +47,11 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
       const hasNews = isOn ? after === null || drawn.length > 0 : last !== null;
       // After a crash those that were not drawn are looked at once more.
       if (hasNews) {
-        const dropped = await write('noteLiveTraces', { drawn, last: isOn ? last : null, dueAt: now() + quietMs });
+        const dropped = await write('noteLiveTraces', {
+          drawn,
+          last: isOn ? last : null,
+          dueAt: now() + quietMs,
+        });
         metrics.monitoredTraces.inc({ outcome: 'drawn' }, drawn.length - dropped);
         metrics.monitoredTraces.inc({ outcome: 'dropped' }, dropped);
       }

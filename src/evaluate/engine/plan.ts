@@ -39,9 +39,7 @@ export function planEvals(
 ): number {
   const subject = evalSubject(database, application, target);
   if (!subject) return 0;
-  const current = new Map(
-    currentEvals(database, application, target).map((row) => [row.definitionId, row]),
-  );
+  const current = new Map(currentEvals(database, application, target).map((row) => [row.definitionId, row]));
   const wanted = evals.filter(({ definitionId, inputHash }) => {
     const row = current.get(definitionId);
     if (row === undefined) return true;

@@ -23,7 +23,7 @@ export function currentEvals(database: Database, application: number, target: Ta
   const { sql, values } = ofTarget(target);
   return database.all<CurrentEval>(
     `SELECT id, definition_id AS definitionId, status, input_hash AS inputHash FROM eval
-     WHERE application = ? AND superseded = 0 AND ${sql} ORDER BY id`,
+     WHERE application = ? AND superseded = 0 AND ${sql} ORDER BY definition_id`,
     application,
     ...values,
   );

@@ -92,15 +92,22 @@ export const recall: JudgedEvaluator<Answer> = {
       const score = mean(Object.values(measured[index] as Measures).filter((value) => value !== null));
       return { answer, score, passed: score >= PASS_LINE };
     });
-    return majorityVerdict(opinions, { min: 0, max: 1 }, ({ relevantSentences: _, ...seen }) => ({
-      results: {
-        measures: averaged(measured),
-        ...seen,
-        judgedDocuments: shown.length,
-        retrievedDocuments: inAll,
-      },
-      reason: null,
-    }));
+    return majorityVerdict(
+      opinions,
+      { min: 0, max: 1 },
+      ({ documents, statements, questions, isNoncommittal }) => ({
+        results: {
+          measures: averaged(measured),
+          documents,
+          statements,
+          questions,
+          isNoncommittal,
+          judgedDocuments: shown.length,
+          retrievedDocuments: inAll,
+        },
+        reason: null,
+      }),
+    );
   },
 };
 

@@ -35,7 +35,7 @@ export function openModel(settings: JudgeSettings): SendToModel {
   const model = languageModel(settings);
   return async ({ system, messages, answer, seed }, signal) => {
     try {
-      const { text, usage, response } = await generateText({
+      const { text, usage, finalStep } = await generateText({
         model,
         instructions: system,
         messages: [...messages],
@@ -48,7 +48,7 @@ export function openModel(settings: JudgeSettings): SendToModel {
         abortSignal: signal,
       });
       const { inputTokens = null, outputTokens = null } = usage;
-      return { raw: text, model: response.modelId, inputTokens, outputTokens };
+      return { raw: text, model: finalStep.response.modelId, inputTokens, outputTokens };
     } catch (error) {
       if (signal.aborted) throw error;
       throw judgeErrorOf(error, settings.apiKey);

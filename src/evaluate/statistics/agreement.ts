@@ -53,5 +53,9 @@ export function kappaOf(confusion: Confusion): { kappa: number; error: number } 
   return { kappa, error: Math.sqrt(Math.max(variance, 0)) };
 }
 
-export const verdictsIn = ({ truePositives, falsePositives, falseNegatives, trueNegatives }: Confusion): number =>
-  truePositives + falsePositives + falseNegatives + trueNegatives;
+export const verdictsIn = ({
+  truePositives,
+  falsePositives,
+  falseNegatives,
+  trueNegatives,
+}: Confusion): number => truePositives + falsePositives + falseNegatives + trueNegatives;

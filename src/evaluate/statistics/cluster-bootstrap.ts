@@ -43,16 +43,17 @@ export function clusterBootstrap(
   const notBelow = means.filter((mean) => mean >= 0).length;
   const beyondZero = (Math.min(notAbove, notBelow) + 1) / (means.length + 1);
   const distance = normalQuantile(Math.min(beyondZero, 0.5)) / widening;
-  return { low: quantile(means, tail), high: quantile(means, 1 - tail), pValue: 2 * studentCdf(distance, freedom) };
+  return {
+    low: quantile(means, tail),
+    high: quantile(means, 1 - tail),
+    pValue: Math.min(1, 2 * studentCdf(distance, freedom)),
+  };
 }
 
 /** In rising order. */
 function resampledMeans(clusters: readonly Cluster[], seed: number): Float64Array {
   const random = seededRandom(seed);
-  const resamples = Math.max(
-    MIN_RESAMPLES,
-    Math.min(MAX_RESAMPLES, Math.floor(MAX_DRAWS / clusters.length)),
-  );
+  const resamples = Math.max(MIN_RESAMPLES, Math.min(MAX_RESAMPLES, Math.floor(MAX_DRAWS / clusters.length)));
   return Float64Array.from({ length: resamples }, () => {
     let [sum, count] = [0, 0];
     for (let i = 0; i < clusters.length; i++) {

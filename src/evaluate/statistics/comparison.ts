@@ -130,7 +130,8 @@ function byMcNemar(pairs: readonly Pair[], confidence: number) {
   };
   const { method, pValue } = mcnemar(counts.onlyFirst, counts.onlySecond);
   const pairing = 'Each task and input example has one test on each side, which passed or failed as a whole';
-  const which = method === 'MCNEMAR_EXACT' ? 'few pairs differ: the exact test' : 'with the continuity correction';
+  const which =
+    method === 'MCNEMAR_EXACT' ? 'few pairs differ: the exact test' : 'with the continuity correction';
   return {
     ...pairedDifference(counts, reach(confidence)),
     pValue,

@@ -1,5 +1,6 @@
 import { bisect } from './bisect.ts';
-import { normalCdf } from './normal.ts';
+import { twoSided } from './normal.ts';
+import { settled } from './settled.ts';
 import { type Interval, wilsonInterval } from './wilson.ts';
 
 /** A share from 0 to 1 of something seen `count` (above 0) times. */
@@ -31,7 +32,7 @@ export function independentPValue(first: SeenShare, second: SeenShare): number {
     const { low, high } = independentDifference(first, second, z);
     return low <= 0 && high >= 0 ? 1 : 0;
   };
-  return 2 * normalCdf(-bisect(holdsZero, 1, 0, WIDEST));
+  return twoSided(settled(bisect(holdsZero, 1, 0, WIDEST)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { normalCdf } from './normal.ts';
+import { twoSided } from './normal.ts';
 
 /** With fewer pairs that differ the exact test is taken. */
 const FEW = 25;
@@ -38,5 +38,5 @@ export function exactMcNemar(onlyFirst: number, onlySecond: number): number {
  */
 export function correctedMcNemar(onlyFirst: number, onlySecond: number): number {
   const distance = Math.max(Math.abs(onlyFirst - onlySecond) - 1, 0);
-  return 2 * normalCdf(-distance / Math.sqrt(onlyFirst + onlySecond));
+  return twoSided(distance / Math.sqrt(onlyFirst + onlySecond));
 }

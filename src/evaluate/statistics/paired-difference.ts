@@ -19,7 +19,8 @@ export function pairedDifference({ both, onlyFirst, onlySecond, neither }: PairC
   const second = around((both + onlySecond) / pairs, pairs, z);
   const difference = second.share - first.share;
   const shared = correlation({ both, onlyFirst, onlySecond, neither });
-  const distance = (a: number, b: number): number => Math.sqrt(Math.max(a * a + b * b - 2 * shared * a * b, 0));
+  const distance = (a: number, b: number): number =>
+    Math.sqrt(Math.max(a * a + b * b - 2 * shared * a * b, 0));
   return {
     low: difference - distance(second.below, first.above),
     high: difference + distance(second.above, first.below),

@@ -14,6 +14,19 @@ export type DefinitionStatus = z.infer<typeof status>;
 const repeats = z
   .literal([1, 3, 5, 7, 9])
   .describe('How often a judge model is asked; the majority of its answers counts.');
+const gate = z
+  .object({
+    minKappa: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Cohen’s kappa with people, 0 to 1, that the current version has to have reached.'),
+  })
+  .nullable()
+  .describe(
+    'Set when a failure of it may stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, the others once `GET /v0/definitions/{id}/reliability` tells a kappa of at least `minKappa`. A new version of these others is none until it is set again.',
+  );
+export type Gate = z.infer<typeof gate>;
 const json = z.record(z.string(), z.unknown());
 
 /** Lists of tasks answer with many of them in one body. */
@@ -36,6 +49,7 @@ export const definition = z.object({
   globalConfig: json,
   styleGuideId: uuid.nullable(),
   quickstartId: uuid.nullable(),
+  gate,
   application: application.describe(
     'Its `description` and `context` are cut at 2000 characters each; the application itself has all of them.',
   ),
@@ -71,7 +85,7 @@ export const createDefinitionBody = z.object({
   quickstartId: uuid.nullable().default(null),
 });
 
-export const updateDefinitionBody = z.object(fields).partial();
+export const updateDefinitionBody = z.object({ ...fields, gate }).partial();
 export type GivenDefinitionFields = z.output<typeof updateDefinitionBody>;
 
 export const definitionsQuery = z.object({

@@ -11,10 +11,12 @@ import {
   definitionsQuery,
   updateDefinitionBody,
 } from './contract.ts';
+import type { reliabilityQueries } from './reliability.ts';
+import { reliability, reliabilityQuery } from './reliability-contract.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
 
 interface DefinitionDeps {
-  read: Call<typeof definitionQueries>;
+  read: Call<typeof definitionQueries & typeof reliabilityQueries>;
   write: Call<typeof definitionCommands>;
   now: () => number;
 }
@@ -69,7 +71,7 @@ export const definitionRoutes = ({ read, write, now }: DefinitionDeps): Route[] 
     path: '/v0/definitions/{id}',
     summary: 'Change an evaluation definition',
     description:
-      'Fields that are left out stay as they are. Archiving it unlinks it from everything, and an archived one can be changed no more.',
+      'Fields that are left out stay as they are. Archiving it unlinks it from everything, and an archived one can be changed no more. It cannot be made a gate while its judge agrees too little with people.',
     scope: 'write',
     params: byId,
     body: updateDefinitionBody,
@@ -78,6 +80,23 @@ export const definitionRoutes = ({ read, write, now }: DefinitionDeps): Route[] 
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id }, body: given }) => ({
       data: await write('updateDefinition', { owner: ownerOf(scope), id, given, at: now() }),
+    }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/definitions/{id}/reliability',
+    summary: 'Tell how far a definition agrees with people',
+    description:
+      'Its evals against the annotations of the same traces, or of the traces of the same tests: what people say is taken as the truth.',
+    scope: 'read',
+    params: byId,
+    query: reliabilityQuery,
+    response: z.object({ data: reliability }),
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope: { application }, params: { id }, query: { version = null } }) => ({
+      data: await read('getReliability', { application, id, version }),
     }),
   }),
 

@@ -11,6 +11,7 @@ import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
 import { definitionsThat } from './filter.ts';
+import { gateAfterChange } from './gate.ts';
 import { requireChange } from './states.ts';
 
 interface ById {
@@ -47,19 +48,22 @@ function createDefinition(
 /** Throws `not_found` of the definition or the style guide, `conflict` and `invalid`. */
 function updateDefinition(
   database: Database,
-  { owner, id, given, at }: ById & { given: GivenDefinitionFields; at: number },
+  { owner, id, given: { gate, ...given }, at }: ById & { given: GivenDefinitionFields; at: number },
 ): Definition {
   const { application } = owner;
   const before = getDefinition(database, { owner, id });
   const fields = withGiven<DefinitionFields>(before, given);
   requireChange(before.status, fields.status);
   check(database, application, fields);
+  const version = judgesAlike(before, fields) ? before.version : before.version + 1;
+  const after = { application, definitionId: id, version, type: fields.type };
   database.run(
     `UPDATE definition SET name = ?, type = ?, status = ?, global_config = ?, style_guide_id = ?, repeats = ?,
-       version = ?, modified_at = ?
+       version = ?, gate_min_kappa = ?, modified_at = ?
      WHERE application = ? AND id = ?`,
     ...columnsOf(fields),
-    judgesAlike(before, fields) ? before.version : before.version + 1,
+    version,
+    gateAfterChange(database, before, after, gate)?.minKappa ?? null,
     at,
     application,
     id,

@@ -16,7 +16,10 @@ export const evaluated = z.object({
 });
 
 export const costsQuery = z.object({
-  groupBy: z.enum(['day', 'definition']).default('day').describe('What each line is of. Days are those of UTC.'),
+  groupBy: z
+    .enum(['day', 'definition'])
+    .default('day')
+    .describe('What each line is of. Days are those of UTC.'),
   startDate: dateTime.optional().describe('Evals made at this time or later. Without it the last 30 days.'),
   endDate: dateTime.optional().describe('Evals made at this time or earlier.'),
 });

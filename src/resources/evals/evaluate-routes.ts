@@ -22,7 +22,10 @@ const WHAT_HAPPENS =
   'By all definitions that apply now. An eval is made anew when what it depends on is no longer what it was: the definition, what is expected, or what the evaluator reads of the trace. While it is judged a test is in phase `evaluating`.';
 
 export function evaluateRoutes({ read, write, now, onPlanned }: EvaluateRouteDeps): Route[] {
-  const evaluate = async (which: Omit<ToEvaluate, 'now'>, force: boolean): Promise<z.input<typeof evaluated>> => {
+  const evaluate = async (
+    which: Omit<ToEvaluate, 'now'>,
+    force: boolean,
+  ): Promise<z.input<typeof evaluated>> => {
     const { application } = which;
     const testIds = await read('testsToEvaluate', { ...which, now: now() });
     const plan = async (testId: string): Promise<number> => {
@@ -57,7 +60,11 @@ export function evaluateRoutes({ read, write, now, onPlanned }: EvaluateRouteDep
 
   return [
     evaluateRoute('test', 'Judge a test again', 'One that is complete.'),
-    evaluateRoute('run', 'Judge the tests of a run again', 'Those that are complete, at most the newest 1000.'),
+    evaluateRoute(
+      'run',
+      'Judge the tests of a run again',
+      'Those that are complete, at most the newest 1000.',
+    ),
     evaluateRoute(
       'task',
       'Judge the tests of a task again',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
+import { repeats } from '../repeats.ts';
 import { result, runType } from '../tests/contract.ts';
 
 export const run = z.object({
@@ -27,6 +28,7 @@ export const run = z.object({
     .array(z.object({ id: uuid, name: z.string(), type: z.string(), ...result.shape }))
     .describe('What each definition says, by its id.'),
   result,
+  repeats,
 });
 export type Run = z.input<typeof run>;
 

@@ -6,6 +6,7 @@ import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
 import { listRows, oneOf } from '../list-rows.ts';
+import { repeatsOfRun } from '../repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
 
 const COLUMNS = `id, task_id AS taskId, type, experiment_variant_id AS experimentVariantId,
@@ -47,7 +48,8 @@ function getRun(database: Database, { owner, id }: { owner: Owner; id: string })
   );
   const [run] = runRecords(database, owner, rows);
   if (!run) throw new AppError('not_found', 'run not found');
-  return run;
+  const repeats = repeatsOfRun(database, { application: owner.application, runId: id });
+  return repeats ? { ...run, repeats } : run;
 }
 
 /** The records of these rows, in their order. */

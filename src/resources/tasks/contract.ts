@@ -4,6 +4,7 @@ import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
 import { exact, shortAsJson } from '../exact-json.ts';
+import { repeats } from '../repeats.ts';
 import { figureFilters, taskFigures } from './figures-contract.ts';
 import { criticality, taskSchedule } from './schedule-contract.ts';
 
@@ -37,6 +38,7 @@ export const task = z.object({
   evalDefinitions: linkedDefinitions,
   taskSchedule: taskSchedule.nullable(),
   ...taskFigures,
+  repeats,
 });
 export type Task = z.input<typeof task>;
 

@@ -10,6 +10,7 @@ import { removeLinks, replaceLinks } from '../definition-links.ts';
 import type { LinkedDefinition } from '../definitions/contract.ts';
 import { linkedDefinitions } from '../linked-definitions.ts';
 import { listRows } from '../list-rows.ts';
+import { repeatsOfTask } from '../repeats.ts';
 import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
@@ -169,10 +170,11 @@ function getTask(database: Database, { owner, id }: ById): Task {
 }
 
 /** With its figures as of `at`, whatever is stored of them. Throws `not_found`. */
-const getTaskNow = (database: Database, { owner, id, at }: ById & { at: number }): Task => ({
-  ...getTask(database, { owner, id }),
-  ...figuresNow(database, owner, { id, at }),
-});
+function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }): Task {
+  const task = { ...getTask(database, { owner, id }), ...figuresNow(database, owner, { id, at }) };
+  const repeats = repeatsOfTask(database, { application: owner.application, taskId: id, at });
+  return repeats ? { ...task, repeats } : task;
+}
 
 function listTasks(
   database: Database,

@@ -31,7 +31,14 @@ const WRONG_UUIDS = [
 export const TAG_CASES: readonly Case[] = [
   {
     name: 'a tag has its fields and no others',
-    line: ['Tag.*', 'Tag.closed', 'GetTag.answer', 'GetTag.id', 'Versioning.v0', 'Conventions.bodies are JSON'],
+    line: [
+      'Tag.*',
+      'Tag.closed',
+      'GetTag.answer',
+      'GetTag.id',
+      'Versioning.v0',
+      'Conventions.bodies are JSON',
+    ],
     given: ['tag'],
     request: get('{{tag.id}}'),
     status: 200,
@@ -120,7 +127,12 @@ export const TAG_CASES: readonly Case[] = [
   ...WRONG_UUIDS.map(
     ([form, id]): Case => ({
       name: `a uuid ${form} is none`,
-      line: ['Conventions.uuid', 'GetTag.422', 'Errors.invalid_string', 'Errors.ValidationErrorResponse closed'],
+      line: [
+        'Conventions.uuid',
+        'GetTag.422',
+        'Errors.invalid_string',
+        'Errors.ValidationErrorResponse closed',
+      ],
       request: get(id),
       status: 422,
       contains: invalid([['id'], 'invalid_string']),

@@ -29,7 +29,7 @@ const NO = { rationale: 'It does not.', verdict: 'no' };
 
 const standIns: StandInJudge[] = [];
 afterEach(async () => {
-  for (const standIn of standIns.splice(0)) await standIn[Symbol.asyncDispose]();
+  for (const started of standIns.splice(0)) await started[Symbol.asyncDispose]();
 });
 
 /** One that behaves so, request by request; the last behaviour stays. */
@@ -66,7 +66,7 @@ const open = (baseUrl: string, more: Partial<JudgeSettings> = {}): OpenedJudges 
 
 const callsOf = async ({ metrics }: OpenedJudges): Promise<Record<string, number>> =>
   Object.fromEntries(
-    (await metrics.judgeCalls.get()).values.map(({ labels, value }) => [labels.outcome, value]),
+    (await metrics.judgeCalls.get()).values.map(({ labels, value }) => [String(labels.outcome), value]),
   );
 
 describe('a judge that answers', () => {
@@ -112,7 +112,7 @@ describe('a judge that answers', () => {
     const model = await standIn(({ body }) => ({ say: body['seed'] === 8 ? NO : YES }));
     const { verdict, record } = await judge(open(model.openAi, { seed: 7 }), { rule: { repeats: 3 } });
 
-    expect(model.requests.map(({ body }) => body['seed']).sort()).toEqual([7, 8, 9]);
+    expect(new Set(model.requests.map(({ body }) => body['seed']))).toEqual(new Set([7, 8, 9]));
     expect(verdict).toMatchObject({ passed: true, results: { agreement: 0.666666666667 } });
     expect(record?.agreement).toBe(0.666666666667);
     expect(record?.repeats.map(({ raw }) => raw)).toEqual(
@@ -210,7 +210,7 @@ describe('an answer that does not fit', () => {
     expect(model.requests).toHaveLength(6);
     expect(record).toMatchObject({
       agreement: null,
-      repeats: Array(3).fill({ raw: 'No.', cost: 2 * CALL_COST }),
+      repeats: [1, 2, 3].map(() => ({ raw: 'No.', cost: 2 * CALL_COST })),
     });
   });
 });

@@ -15,6 +15,7 @@ CREATE INDEX style_guide_by_quickstart ON style_guide (application, quickstart_i
 -- Rules by which tests and traces are judged. status: DRAFT, ACTIVE, ARCHIVED.
 -- scope: topic when it is linked to one, else application.
 -- version: grows when type, global_config or style_guide_id change.
+-- gate_min_kappa: 0 to 1, what its judge has to reach for it to be a gate; NULL = it is none.
 CREATE TABLE definition (
   id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -27,6 +28,7 @@ CREATE TABLE definition (
   quickstart_id TEXT,
   version INTEGER NOT NULL,
   repeats INTEGER NOT NULL,
+  gate_min_kappa REAL,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT;

@@ -42,7 +42,7 @@ CREATE INDEX eval_by_trace ON eval (application, trace_id, definition_id, supers
 CREATE INDEX eval_by_test ON eval (application, test_id, definition_id, superseded, status, definition_version, passed, normalised)
   WHERE test_id IS NOT NULL;
 CREATE INDEX eval_by_definition ON eval (application, definition_id, created_at, superseded, status, run_type, test_id, trace_id,
-  passed);
+  passed, definition_version, version);
 CREATE INDEX eval_of_monitoring ON eval (application, task_id, created_at, superseded, status, test_id, trace_id, passed)
   WHERE run_type = 'MONITORING';
 
@@ -61,16 +61,16 @@ CREATE INDEX test_by_task ON test (application, task_id, created_at, id, run_typ
 DROP INDEX test_by_run;
 CREATE INDEX test_by_run ON test (application, run_id, created_at, id, status, counted_evals, counted_passed);
 DROP INDEX test_by_application;
-CREATE INDEX test_by_application ON test (application, created_at, id, status, phase, run_type);
+CREATE INDEX test_by_application ON test (application, created_at, id, status, phase, run_type, task_id);
 DROP INDEX test_by_modification;
-CREATE INDEX test_by_modification ON test (application, modified_at, id, status, phase, run_type);
-CREATE INDEX test_by_id ON test (application, id, status, phase, run_type);
+CREATE INDEX test_by_modification ON test (application, modified_at, id, status, phase, run_type, task_id, created_at);
+CREATE INDEX test_by_id ON test (application, id, status, phase, run_type, task_id, created_at);
 
 DROP INDEX run_by_application;
-CREATE INDEX run_by_application ON run (application, created_at, id, type);
-CREATE INDEX run_by_modification ON run (application, modified_at, id, type);
-CREATE INDEX run_by_type ON run (application, type, id);
-CREATE INDEX run_by_id ON run (application, id);
+CREATE INDEX run_by_application ON run (application, created_at, id, type, task_id);
+CREATE INDEX run_by_modification ON run (application, modified_at, id, type, task_id, created_at);
+CREATE INDEX run_by_type ON run (application, type, id, task_id, created_at);
+CREATE INDEX run_by_id ON run (application, id, type, task_id, created_at);
 
 -- What the tests and evals that count say of a task, a topic or a definition (kind). Rates and deviations: 0 to 1.
 -- due_at: when it has to be worked out anew, since something changed or leaves the time that counts; NULL = never.
@@ -98,12 +98,18 @@ ALTER TABLE task ADD COLUMN confidence_level TEXT;
 ALTER TABLE task ADD COLUMN stability_level TEXT;
 ALTER TABLE task ADD COLUMN health_level TEXT;
 DROP INDEX task_by_application;
-CREATE INDEX task_by_application ON task (application, created_at, id, status, figure_status, confidence_level, stability_level, health_level);
-CREATE INDEX task_by_modification ON task (application, modified_at, id, status, figure_status, confidence_level, stability_level, health_level);
-CREATE INDEX task_by_title ON task (application, title, id, status, figure_status, confidence_level, stability_level, health_level);
-CREATE INDEX task_by_type ON task (application, type, id, status, figure_status, confidence_level, stability_level, health_level);
-CREATE INDEX task_by_status ON task (application, status, id, figure_status, confidence_level, stability_level, health_level);
-CREATE INDEX task_by_id ON task (application, id, status, figure_status, confidence_level, stability_level, health_level);
+CREATE INDEX task_by_application ON task (application, created_at, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id);
+CREATE INDEX task_by_modification ON task (application, modified_at, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id);
+CREATE INDEX task_by_title ON task (application, title, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id);
+CREATE INDEX task_by_type ON task (application, type, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id);
+CREATE INDEX task_by_status ON task (application, status, id, figure_status, confidence_level, stability_level, health_level,
+  topic_id);
+CREATE INDEX task_by_id ON task (application, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id);
 
 -- Whatever ends a test, takes it up again or changes its evals. When it is COMPLETED its finished evals count; when it
 -- failed by the app's fault it counts as one that did not pass. Figures are due then; evals of monitoring count before the end.

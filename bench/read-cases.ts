@@ -1,0 +1,166 @@
+import type { JsonSchema } from '../src/api/json-schema.ts';
+import type { Parameter } from '../src/api/document.ts';
+import { openApi } from '../src/api/openapi.ts';
+import { apiRoutes, type RouteDeps } from '../src/api/routes.ts';
+import { idOf, type Kind, ROWS, rowTime } from './read-rows.ts';
+
+/** One call to be measured. */
+export interface ReadCase {
+  /** As documents write it. */
+  route: string;
+  /** The path with its query: what is sent. */
+  url: string;
+  kind: 'one' | 'list' | 'deep' | 'search';
+}
+
+/** So many rows before the page that the whole list has to be walked. */
+const DEEP = ROWS * 0.9;
+
+/** The record that `{…}` after this part of a path names. */
+const OF_PATH: Readonly<Record<string, Kind>> = {
+  definitions: 'definition',
+  documents: 'document',
+  evals: 'eval',
+  experiments: 'experiment',
+  variants: 'variant',
+  'human-annotation-queue-items': 'queueItem',
+  'human-annotation-queues': 'queue',
+  'human-annotations': 'annotation',
+  'inference-steps': 'step',
+  quickstarts: 'quickstart',
+  uploads: 'upload',
+  runs: 'run',
+  'scrape-jobs': 'scrapeJob',
+  'style-guides': 'styleGuide',
+  tags: 'tag',
+  tasks: 'task',
+  tests: 'test',
+  'by-test': 'test',
+  topics: 'topic',
+  traces: 'trace',
+  deliveries: 'delivery',
+};
+
+/** What a parameter that names records names. */
+const OF_PARAMETER: Readonly<Record<string, Kind>> = {
+  taskId: 'task',
+  topicId: 'topic',
+  tagId: 'tag',
+  runId: 'run',
+  testId: 'test',
+  traceId: 'trace',
+  quickstartId: 'quickstart',
+  evalDefinitionId: 'definition',
+  experimentVariantId: 'variant',
+  documentId: 'document',
+  queueId: 'queue',
+  queueItemId: 'queueItem',
+};
+
+/** Values of all other parameters that have no list of them. */
+const VALUES: Readonly<Record<string, string>> = {
+  type: 'CUSTOM',
+  assignee: 'user-1',
+  annotatorId: 'user-1',
+  userId: 'user-0',
+  sessionId: 'session-7',
+  model: 'gpt-5',
+  tag: 'tag-0',
+  environment: 'production',
+  provider: 'openai',
+  metadataKey: 'plan',
+  minDurationMs: '2500',
+  maxDurationMs: '2500',
+  minCost: '0.05',
+  maxCost: '0.05',
+  minTokens: '350',
+  maxTokens: '350',
+  keyId: 'key',
+  startDate: new Date(rowTime(ROWS / 2)).toISOString(),
+  endDate: new Date(rowTime(ROWS / 2)).toISOString(),
+};
+
+/** Parameters that narrow nothing down by themselves. */
+const NO_FILTERS = new Set(['skip', 'limit', 'orderBy', 'orderDir', 'metadataValue', 'include', 'subtree', 'spanId']);
+/** What cannot be called with what is in the store: streams, and what asks for more. */
+const LEFT_OUT = new Set([
+  'GET /v0/applications/{id}',
+  'GET /v0/ingest/lookup',
+  'GET /v0/tests/{id}/stream',
+  'GET /v0/webhook',
+  'GET /v0/webhook/listen',
+]);
+
+/** Every GET of the API: lists in each order and direction, with each filter, at the beginning and deep. */
+export function readCases(): ReadCase[] {
+  const document = openApi(apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps));
+  return Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const route = `GET ${path}`;
+    if (!get || !path.startsWith('/v') || LEFT_OUT.has(route)) return [];
+    const filled = fillPath(path);
+    const parameters = (get.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    const isList = parameters.some(({ name }) => name === 'skip');
+    const queries = isList ? listQueries(parameters) : [{ query: '', kind: 'one' as const }];
+    return queries.map(({ query, kind }) => ({ route, url: `${filled}${query && `?${query}`}`, kind }));
+  });
+}
+
+const fillPath = (path: string): string =>
+  path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => `${before}/${pathValue(before, name)}`);
+
+function pathValue(before: string, name: string): string {
+  if (before === 'sessions') return 'session-7';
+  if (name === 'n') return '1';
+  if (before === 'datasources') return 'eval';
+  if (before === 'columns') return 'status';
+  return idOf(recordKind(OF_PATH, before), 0);
+}
+
+type Query = Pick<ReadCase, 'kind'> & { query: string };
+
+function listQueries(parameters: readonly Parameter[]): Query[] {
+  const orders = valuesOf(parameters, 'orderBy').flatMap((orderBy) =>
+    ['desc', 'asc'].map((orderDir) => `orderBy=${orderBy}&orderDir=${orderDir}`),
+  );
+  const [usual = '', ...others] = orders;
+  const filters = parameters.flatMap(({ name, schema }) => filterValues(name, schema));
+  const deep = `&skip=${DEEP}`;
+  return [
+    { query: `${usual}&limit=100`, kind: 'list' },
+    ...[usual, ...others].flatMap((order): Query[] => [
+      { query: order, kind: 'list' },
+      { query: order + deep, kind: 'deep' },
+      ...filters.map((filter): Query => ({ query: `${order}&${filter}`, kind: kindOf(filter) })),
+    ]),
+    ...filters.map((filter): Query => ({ query: `${usual}&${filter}${deep}`, kind: kindOf(filter, 'deep') })),
+  ].map(({ query, kind }) => ({ query: query.replace(/^&/, ''), kind }));
+}
+
+/** Of a search no index tells which rows have the text: all are looked at. */
+const kindOf = (filter: string, kind: ReadCase['kind'] = 'list'): ReadCase['kind'] =>
+  filter.startsWith('search=') ? 'search' : kind;
+
+function valuesOf(parameters: readonly Parameter[], name: string): string[] {
+  return (parameters.find((parameter) => parameter.name === name)?.schema.enum ?? []) as string[];
+}
+
+/** `name=value` for each value worth a measurement: of records a common and a rare one. */
+function filterValues(name: string, schema: JsonSchema): string[] {
+  if (NO_FILTERS.has(name)) return [];
+  const value = VALUES[name];
+  const { enum: values, type } = schema.items ?? schema;
+  if (name === 'search') return ['search=nowhere'];
+  if (values) {
+    const wanted = schema.items ? [values.slice(0, 1), values.slice(0, 2)] : values.map((one) => [one]);
+    return wanted.map((some) => `${name}=${some.join(',')}`);
+  }
+  if (type === 'boolean') return [`${name}=true`, `${name}=false`];
+  if (value !== undefined) return [`${name}=${encodeURIComponent(value)}`];
+  return [0, 7].map((row) => `${name}=${idOf(recordKind(OF_PARAMETER, name), row)}`);
+}
+
+function recordKind(kinds: Readonly<Record<string, Kind>>, name: string): Kind {
+  const kind = kinds[name];
+  if (!kind) throw new Error(`bench/read-cases.ts has no value for ${name}`);
+  return kind;
+}

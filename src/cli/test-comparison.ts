@@ -1,0 +1,51 @@
+import type { RunComparison, TaskDifference } from '../resources/runs/compare-contract.ts';
+import { printable } from './listen-connection.ts';
+import { patiently } from './test-calls.ts';
+import type { Server, StartedRun } from './test-runs.ts';
+import { percentText } from './test-text.ts';
+
+/** Of each kind. */
+const MAX_TASKS = 5;
+
+/** How the runs did against those of the baseline. Throws StartupError. */
+export async function comparisonWith(
+  server: Server,
+  baseline: readonly string[],
+  runs: readonly StartedRun[],
+): Promise<RunComparison> {
+  const body = {
+    baseline: { runIds: [...baseline] },
+    candidates: [{ runIds: runs.map(({ runId }) => runId) }],
+  };
+  const { data } = await patiently(server.url, server, (init) =>
+    server.api.POST('/v0/runs/compare', { body, ...init }),
+  );
+  return data;
+}
+
+/** The comparison of one candidate for a person. */
+export function comparisonText({ confidence, candidates }: RunComparison): string {
+  const [candidate] = candidates;
+  const difference = candidate?.difference;
+  if (!candidate || !difference)
+    return '\nCompared with the baseline: no task and input example was tested on both sides.\n';
+  const { estimate, low, high, adjustedPValue, reason } = difference;
+  const isClear = adjustedPValue < 1 - confidence;
+  const meaning = isClear ? (estimate > 0 ? 'better' : 'worse') : 'no clear difference';
+  const { pairs, onlyInBaseline, onlyInCandidate, tasks } = candidate;
+  return [
+    '',
+    `Compared with the baseline: ${meaning}.`,
+    `  ${percentText(difference.baseline)} became ${percentText(difference.candidate)}: ${points(estimate)} (${100 * confidence} % interval ${points(low)} to ${points(high)}), p = ${adjustedPValue.toPrecision(2)}`,
+    `  over ${pairs} tasks and input examples; ${onlyInBaseline} only in the baseline, ${onlyInCandidate} only in these runs. ${printable(reason)}`,
+    ...tasks.mostWorsened.slice(0, MAX_TASKS).map((task) => taskLine('worse', task)),
+    ...tasks.mostImproved.slice(0, MAX_TASKS).map((task) => taskLine('better', task)),
+    '',
+  ].join('\n');
+}
+
+const taskLine = (what: string, { title, baseline, candidate }: TaskDifference): string =>
+  `  ${what}: ${printable(title)}, ${percentText(baseline)} became ${percentText(candidate)}`;
+
+/** Percentage points with their sign. */
+const points = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value * 10) / 10} points`;

@@ -1,0 +1,130 @@
+import { AppError } from '../../errors.ts';
+import { cohensKappa, type Confusion, verdictsIn } from '../../evaluate/statistics/agreement.ts';
+import { reach } from '../../evaluate/statistics/normal.ts';
+import { correctedShare } from '../../evaluate/statistics/rogan-gladen.ts';
+import { percent, settled } from '../../evaluate/statistics/settled.ts';
+import { type Interval, wilsonInterval } from '../../evaluate/statistics/wilson.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { MIN_VERDICTS, MIN_YOUDEN, type Refusal, type Reliability } from './reliability-contract.ts';
+import { judgedByVersion, metVerdicts, type MetVerdict, type OfVersion } from './verdict-store.ts';
+
+const Z = reach(0.95);
+
+/** How far a version of a definition (null = the current one) agrees with people. Throws `not_found`. */
+function getReliability(
+  database: Database,
+  { application, id, version: asked }: { application: number; id: string; version: number | null },
+): Reliability {
+  const definition = database.get<{ version: number }>(
+    'SELECT version FROM definition WHERE application = ? AND id = ?',
+    application,
+    id,
+  );
+  if (!definition) throw new AppError('not_found', 'evaluation definition not found');
+  if (asked !== null && asked > definition.version)
+    throw new AppError('not_found', `version ${asked} of the evaluation definition not found`);
+  const version = asked ?? definition.version;
+  const of = { application, definitionId: id, version };
+  const { met, tied, unjudged } = metVerdicts(database, of);
+  const random = met.filter(({ isRandom }) => isRandom);
+  const confusion = confusionOf(met);
+  const { truePositives, falsePositives, falseNegatives, trueNegatives } = confusion;
+  return {
+    definitionId: id,
+    version,
+    verdicts: {
+      compared: met.length,
+      tied,
+      unjudged,
+      random: random.length,
+      missing: Math.max(0, MIN_VERDICTS - random.length),
+    },
+    confusion,
+    agreement: rateOf(truePositives + trueNegatives, met.length),
+    kappa: kappaOf(confusion),
+    truePositiveRate: rateOf(truePositives, truePositives + falseNegatives),
+    trueNegativeRate: rateOf(trueNegatives, trueNegatives + falsePositives),
+    ...correctedPassRate(confusionOf(random), judgedByVersion(database, of)),
+  };
+}
+
+/** Cohen's kappa of a version of a definition; null = it is not known. */
+export const measuredKappa = (database: Database, of: OfVersion): number | null =>
+  kappaOf(confusionOf(metVerdicts(database, of).met))?.value ?? null;
+
+function kappaOf(confusion: Confusion): Reliability['kappa'] {
+  const found = cohensKappa(confusion, Z);
+  return found && { value: settled(found.kappa), low: settled(found.low), high: settled(found.high) };
+}
+
+function confusionOf(verdicts: readonly MetVerdict[]): Confusion {
+  const count = (saysJudge: boolean, sayPeople: boolean): number =>
+    verdicts.filter(({ judge, human }) => judge === saysJudge && human === sayPeople).length;
+  return {
+    truePositives: count(true, true),
+    falsePositives: count(true, false),
+    falseNegatives: count(false, true),
+    trueNegatives: count(false, false),
+  };
+}
+
+function rateOf(of: number, count: number): Reliability['agreement'] {
+  if (count === 0) return null;
+  return { rate: percent(of / count), ...inPercent(wilsonInterval(of / count, count)) };
+}
+
+const inPercent = ({ low, high }: Interval): Interval => ({ low: percent(low), high: percent(high) });
+
+/** What traces drawn at random tell of the pass rate of all others. */
+function correctedPassRate(
+  random: Confusion,
+  all: { judged: number; passed: number },
+): Pick<Reliability, 'correctedPassRate' | 'refusal'> {
+  const { truePositives, falsePositives, falseNegatives, trueNegatives } = random;
+  const verdicts = verdictsIn(random);
+  const [humanPass, humanFail] = [truePositives + falseNegatives, trueNegatives + falsePositives] as const;
+  const judged = all.judged - verdicts;
+  const passed = all.passed - truePositives - falsePositives;
+  const youden = truePositives / humanPass + trueNegatives / humanFail - 1;
+  const refused = (code: Refusal['code'], message: string) => ({
+    correctedPassRate: null,
+    refusal: { code, message },
+  });
+  if (verdicts < MIN_VERDICTS)
+    return refused(
+      'TOO_FEW_VERDICTS',
+      `There are ${verdicts} human verdicts on traces drawn at random; it takes ${MIN_VERDICTS}.`,
+    );
+  if (humanPass === 0 || humanFail === 0)
+    return refused(
+      'ONE_SIDED_VERDICTS',
+      `People let ${humanPass === 0 ? 'none' : 'all'} of the traces drawn at random pass, so that one of the rates is not known.`,
+    );
+  if (settled(youden) < MIN_YOUDEN)
+    return refused(
+      'WEAK_JUDGE',
+      `The rates of true positives and negatives together are ${(1 + youden).toFixed(2)}: below ${1 + MIN_YOUDEN} the judge says too little of what people would say.`,
+    );
+  if (judged === 0)
+    return refused('NOTHING_ELSE_JUDGED', 'There are no evals but those of traces that people judged too.');
+  const { share, low, high, isClamped } = correctedShare(
+    {
+      passed: { share: passed / judged, count: judged },
+      truePositives: { share: truePositives / humanPass, count: humanPass },
+      trueNegatives: { share: trueNegatives / humanFail, count: humanFail },
+    },
+    Z,
+  );
+  return {
+    correctedPassRate: {
+      rate: percent(share),
+      ...inPercent({ low, high }),
+      isClamped,
+      judged,
+      judgedPassRate: percent(passed / judged),
+    },
+    refusal: null,
+  };
+}
+
+export const reliabilityQueries = { getReliability };

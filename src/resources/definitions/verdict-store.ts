@@ -1,0 +1,139 @@
+import type { Database } from '../../storage/sqlite/database.ts';
+import { formatUuid } from '../../traces/ids.ts';
+
+/** What a version of a definition and what people say of the same thing; true = pass. */
+export interface MetVerdict {
+  judge: boolean;
+  human: boolean;
+  /** A queue drew the trace at random. */
+  isRandom: boolean;
+}
+
+export interface MetVerdicts {
+  met: MetVerdict[];
+  /** Evals on which people don't agree. */
+  tied: number;
+  /** Annotated traces without an eval. */
+  unjudged: number;
+}
+
+export interface OfVersion {
+  application: number;
+  definitionId: string;
+  version: number;
+}
+
+/** The newest ones are read; more than people write. */
+const MAX_ANNOTATIONS = 100_000;
+
+interface Annotation {
+  traceId: string;
+  annotatorId: string;
+  verdict: number;
+  isRandom: number;
+}
+interface TargetEval {
+  target: string;
+  passed: number;
+}
+
+/** Where people have judged what a version of a definition has judged. */
+export function metVerdicts(database: Database, of: OfVersion): MetVerdicts {
+  const annotations = newestAnnotations(database, of.application);
+  const targets = evalsOfTraces(database, of, new Set(annotations.map(({ traceId }) => traceId)));
+  const byTarget = new Map<string, { judge: boolean; annotations: Annotation[] }>();
+  const unjudged = new Set<string>();
+  for (const annotation of annotations) {
+    const evals = targets.get(annotation.traceId) ?? [];
+    if (evals.length === 0) unjudged.add(annotation.traceId);
+    for (const { target, passed } of evals) {
+      const known = byTarget.get(target);
+      if (known) known.annotations.push(annotation);
+      else byTarget.set(target, { judge: passed === 1, annotations: [annotation] });
+    }
+  }
+  const verdicts = [...byTarget.values()].map((one) => ({ ...one, human: majority(one.annotations) }));
+  return {
+    met: verdicts.flatMap(({ judge, human, annotations: ofTarget }) =>
+      human === null ? [] : [{ judge, human, isRandom: ofTarget.some(({ isRandom }) => isRandom === 1) }],
+    ),
+    tied: verdicts.filter(({ human }) => human === null).length,
+    unjudged: unjudged.size,
+  };
+}
+
+/** Of annotations, the newest first, of which only the first of each person counts; null = as many for as against. */
+function majority(annotations: readonly Annotation[]): boolean | null {
+  const newest = new Map<string, number>();
+  for (const { annotatorId, verdict } of annotations)
+    if (!newest.has(annotatorId)) newest.set(annotatorId, verdict);
+  const balance = [...newest.values()].reduce((sum, verdict) => sum + (verdict === 1 ? 1 : -1), 0);
+  return balance === 0 ? null : balance > 0;
+}
+
+/** The newest first. */
+const newestAnnotations = (database: Database, application: number): Annotation[] =>
+  database.all<Annotation>(
+    `SELECT hex(trace_id) AS traceId, annotator_id AS annotatorId, verdict, EXISTS (
+       SELECT 1 FROM annotation_queue_item AS item
+       WHERE item.application = human_annotation.application AND item.trace_id = human_annotation.trace_id
+         AND selection = 'RANDOM' AND completed_at IS NOT NULL) AS isRandom
+     FROM human_annotation WHERE application = ? ORDER BY created_at DESC, id DESC LIMIT ${MAX_ANNOTATIONS}`,
+    application,
+  );
+
+/** By trace: of the trace itself and of the tests that it belongs to the newest eval that the version completed. */
+function evalsOfTraces(
+  database: Database,
+  { application, definitionId, version }: OfVersion,
+  traceIds: ReadonlySet<string>,
+): Map<string, TargetEval[]> {
+  const traces = JSON.stringify([...traceIds]);
+  const tests = database.all<{ traceId: string; testId: Buffer }>(
+    `SELECT value AS traceId, test_id AS testId
+     FROM json_each(?1) CROSS JOIN trace ON trace.application = ?2 AND trace.trace_id = unhex(value)
+     CROSS JOIN trace_test ON trace_test.application = ?2 AND trace_test.tkey = trace.tkey`,
+    traces,
+    application,
+  );
+  const tracesOfTests = Map.groupBy(tests, ({ testId }) => formatUuid(testId));
+  const completed = (join: string): string =>
+    `SELECT value AS target, passed, max(version) FROM json_each(?1) CROSS JOIN eval
+     ON application = ?2 AND ${join} AND definition_id = ?3 AND definition_version = ?4 AND status = 'COMPLETED'
+     GROUP BY value`;
+  const ofTraces = database.all<TargetEval>(
+    completed('trace_id = unhex(value) AND test_id IS NULL'),
+    traces,
+    application,
+    definitionId,
+    version,
+  );
+  const ofTests = database.all<TargetEval>(
+    completed('test_id = value'),
+    JSON.stringify([...tracesOfTests.keys()]),
+    application,
+    definitionId,
+    version,
+  );
+  const found = new Map(ofTraces.map((one) => [one.target, [one]]));
+  for (const one of ofTests)
+    for (const { traceId } of tracesOfTests.get(one.target) ?? [])
+      found.set(traceId, [...(found.get(traceId) ?? []), one]);
+  return found;
+}
+
+/** All that a version has judged, of each test or trace the newest completed eval. To be asked in a reader only. */
+export function judgedByVersion(
+  database: Database,
+  { application, definitionId, version }: OfVersion,
+): { judged: number; passed: number } {
+  return database.get<{ judged: number; passed: number }>(
+    `SELECT count(*) AS judged, coalesce(sum(passed), 0) AS passed FROM (
+       SELECT passed, max(version) FROM eval
+       WHERE application = ? AND definition_id = ? AND definition_version = ? AND status = 'COMPLETED' AND in_time(id)
+       GROUP BY coalesce(test_id, trace_id))`,
+    application,
+    definitionId,
+    version,
+  ) as { judged: number; passed: number };
+}

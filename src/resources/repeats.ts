@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { WINDOW_MS } from '../evaluate/figures.ts';
+import { type RepeatedTests, repeatsOf } from '../evaluate/statistics/repeats.ts';
+import { percent } from '../evaluate/statistics/settled.ts';
+import type { Database, SqlValue } from '../storage/sqlite/database.ts';
+
+const share = z.number().min(0).max(100);
+
+/** What tests of the same input example tell together. */
+export const repeats = z
+  .object({
+    groups: z.int().describe('Input examples that were tested twice or more.'),
+    k: z.int().describe('As many tests as each of these has, at most 8.'),
+    passPowK: share.describe('In percent: the chance that all of `k` tests of an input example pass.'),
+    passAtK: share.describe(
+      'In percent: the chance that at least one of `k` tests of an input example passes.',
+    ),
+    flakiness: share.describe(
+      'In percent: how many of the groups have tests that passed and tests that did not.',
+    ),
+  })
+  .optional()
+  .describe(
+    'Of tests that count, by input example; a test passes when all of its evals do. Only where the record is asked for alone, and something was tested twice.',
+  );
+export type Repeats = NonNullable<z.input<typeof repeats>>;
+
+/** Of the tests that count for the figures of a task as of `at`. To be asked in a reader only. */
+export const repeatsOfTask = (
+  database: Database,
+  { application, taskId, at }: { application: number; taskId: string; at: number },
+): Repeats | null =>
+  repeatsIn(
+    database,
+    `task_id = ? AND created_at > ? AND run_type IN ('MANUAL', 'SCHEDULED')`,
+    application,
+    taskId,
+    at - WINDOW_MS,
+  );
+
+/** To be asked in a reader only. */
+export const repeatsOfRun = (
+  database: Database,
+  { application, runId }: { application: number; runId: string },
+): Repeats | null => repeatsIn(database, 'run_id = ?', application, runId);
+
+function repeatsIn(
+  database: Database,
+  where: string,
+  application: number,
+  ...values: SqlValue[]
+): Repeats | null {
+  const groups = database.all<RepeatedTests>(
+    `SELECT sum(counted_passed = counted_evals) AS passed, count(*) AS count FROM test
+     WHERE application = ? AND ${where} AND counted_evals > 0 AND in_time(id) GROUP BY example_index`,
+    application,
+    ...values,
+  );
+  const found = repeatsOf(groups);
+  return (
+    found && {
+      ...found,
+      passPowK: percent(found.passPowK),
+      passAtK: percent(found.passAtK),
+      flakiness: percent(found.flakiness),
+    }
+  );
+}

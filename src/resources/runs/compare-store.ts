@@ -1,0 +1,144 @@
+import { AppError } from '../../errors.ts';
+import type { Observation } from '../../evaluate/statistics/comparison.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { SqlFragment } from '../../traces/page.ts';
+import { requireRows } from '../require-rows.ts';
+import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
+
+/** The tests of one side. */
+export interface SideTests {
+  counted: Observation[];
+  unfinished: number;
+  errors: number;
+  /** By the id of each definition: what its evals say of tests. */
+  byDefinition: ReadonlyMap<string, Observation[]>;
+}
+
+/** Throws `not_found` of a run, a variant or the definition, and `too_large`. */
+export function loadSides(
+  database: Database,
+  application: number,
+  { baseline, candidates, definitionId }: CompareBody,
+): { baseline: SideTests; candidates: SideTests[] } {
+  const sides = [baseline, ...candidates];
+  const runs = [...new Set(sides.flatMap(({ runIds }) => runIds ?? []))];
+  requireRows(database, application, 'run', runs);
+  requireRows(database, application, 'experiment_variant', [
+    ...new Set(sides.flatMap(({ variantId }) => variantId ?? [])),
+  ]);
+  if (definitionId !== undefined) requireRows(database, application, 'definition', [definitionId]);
+  const tests = sides.reduce((sum, side) => sum + countTests(database, application, side), 0);
+  if (tests > MAX_COMPARED_TESTS)
+    throw new AppError(
+      'too_large',
+      `These are ${tests} tests; at most ${MAX_COMPARED_TESTS} can be compared`,
+    );
+  const load = (side: ComparedSide): SideTests => loadSide(database, application, side, definitionId);
+  return { baseline: load(baseline), candidates: candidates.map(load) };
+}
+
+const testsOf = (application: number, { runIds, variantId }: ComparedSide): SqlFragment =>
+  runIds === undefined
+    ? {
+        sql: 'test.application = ? AND experiment_variant_id = ?',
+        values: [application, variantId as string],
+      }
+    : {
+        sql: 'test.application = ? AND test.run_id IN (SELECT value FROM json_each(?))',
+        values: [application, JSON.stringify(runIds)],
+      };
+
+function countTests(database: Database, application: number, side: ComparedSide): number {
+  const { sql, values } = testsOf(application, side);
+  return database.get<{ n: number }>(`SELECT count(*) AS n FROM test WHERE ${sql}`, ...values)?.n ?? 0;
+}
+
+interface TestRow {
+  id: string;
+  taskId: string;
+  exampleIndex: number | null;
+  rate: number | null;
+  hasError: number;
+  isOver: number;
+}
+interface EvalRow {
+  testId: string;
+  definitionId: string;
+  passed: number;
+  normalised: number;
+}
+
+function loadSide(
+  database: Database,
+  application: number,
+  side: ComparedSide,
+  definitionId: string | undefined,
+): SideTests {
+  const { sql, values } = testsOf(application, side);
+  const tests = database.all<TestRow>(
+    `SELECT id, task_id AS taskId, example_index AS exampleIndex, has_error AS hasError,
+       CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
+       status IN ('COMPLETED', 'FAILED') AS isOver
+     FROM test WHERE ${sql} ORDER BY task_id, example_index, id`,
+    ...values,
+  );
+  const evals = database.all<EvalRow>(
+    `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised
+     FROM test CROSS JOIN eval ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
+       AND eval.status = 'COMPLETED'
+     WHERE ${sql} AND test.status = 'COMPLETED' AND in_time(test.id)${definitionId === undefined ? '' : ' AND definition_id = ?'}
+     ORDER BY definition_id, test_id`,
+    application,
+    ...values,
+    ...(definitionId === undefined ? [] : [definitionId]),
+  );
+  const byDefinition = observationsByDefinition(tests, evals);
+  return {
+    counted: definitionId === undefined ? countedTests(tests, evals) : (byDefinition.get(definitionId) ?? []),
+    unfinished: tests.filter(({ isOver }) => isOver === 0).length,
+    errors: tests.filter(({ hasError }) => hasError === 1).length,
+    byDefinition,
+  };
+}
+
+function countedTests(tests: readonly TestRow[], evals: readonly EvalRow[]): Observation[] {
+  const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
+  return tests.flatMap(({ id, taskId, exampleIndex, rate }) => {
+    if (rate === null) return [];
+    const scores = (evalsOf.get(id) ?? []).map(({ normalised }) => normalised);
+    const sum = scores.reduce((total, score) => total + score, 0);
+    return [{ taskId, exampleIndex, rate, score: scores.length === 0 ? null : sum / scores.length }];
+  });
+}
+
+function observationsByDefinition(
+  tests: readonly TestRow[],
+  evals: readonly EvalRow[],
+): Map<string, Observation[]> {
+  const known = new Map(tests.map((test) => [test.id, test]));
+  const byDefinition = Map.groupBy(evals, ({ definitionId }) => definitionId);
+  const observations = new Map<string, Observation[]>();
+  for (const [id, ofDefinition] of byDefinition)
+    observations.set(
+      id,
+      ofDefinition.map(({ testId, passed, normalised }) => {
+        const { taskId, exampleIndex } = known.get(testId) as TestRow;
+        return { taskId, exampleIndex, rate: passed, score: normalised };
+      }),
+    );
+  return observations;
+}
+
+/** What records of `table` are called, by their ids. */
+export function namesOf<Row extends { id: string }>(
+  database: Database,
+  application: number,
+  { table, columns, ids }: { table: 'task' | 'definition'; columns: string; ids: readonly string[] },
+): Map<string, Row> {
+  const rows = database.all<Row>(
+    `SELECT id, ${columns} FROM ${table} WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
+    application,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { readTestOptions } from '../../src/cli/test-options.ts';
+
+const ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+const ENV = { TOUCHSTONE_API_KEY: 'sk_key', TOUCHSTONE_APPLICATION_ID: ID };
+
+describe('readTestOptions', () => {
+  it('takes the rest as it is mostly wanted', () => {
+    expect(readTestOptions(['--tasks', 'all'], ENV)).toEqual({
+      tasks: [{ by: 'all' }],
+      repeat: 1,
+      failUnder: 100,
+      isStrict: false,
+      baseline: [],
+      junit: null,
+      timeoutMs: 900_000,
+      account: { baseUrl: 'http://127.0.0.1:4318', apiKey: 'sk_key', applicationId: ID },
+    });
+  });
+
+  it('takes all that is given; a flag wins over its variable', () => {
+    const args =
+      `--tasks ${ID.toUpperCase()},topic:${ID},tag:${ID},${ID.toUpperCase()} --repeat=100 --fail-under 92.5 --strict --baseline ${ID}
+      --junit out.xml --timeout 2h --url https://x.example/base/v1/traces --api-key other --application-id mine`.split(
+        /\s+/,
+      );
+    expect(readTestOptions(args, { ...ENV, TOUCHSTONE_URL: 'http://y.example' })).toEqual({
+      tasks: [
+        { by: 'id', id: ID },
+        { by: 'topic', id: ID },
+        { by: 'tag', id: ID },
+      ],
+      repeat: 100,
+      failUnder: 92.5,
+      isStrict: true,
+      baseline: [ID],
+      junit: 'out.xml',
+      timeoutMs: 7_200_000,
+      account: { baseUrl: 'https://x.example/base', apiKey: 'other', applicationId: 'mine' },
+    });
+  });
+
+  const tasks = 'task ids, all, topic:ID or tag:ID, separated by commas';
+  const timeout = '--timeout must be such as 90s, 15m or 1h, 24 hours at most, not';
+  it.each<[string[], string]>([
+    [[], `test needs --tasks: ${tasks}.`],
+    [['--tasks', 'some'], `--tasks must be ${tasks}, not "some".`],
+    [['--tasks', `run:${ID}`], `--tasks must be ${tasks}, not "run:${ID}".`],
+    [['--tasks', ','], `--tasks must be ${tasks}; 1 to 1000 of them.`],
+    [['--tasks', 'all', '--repeat', '0'], '--repeat must be a number from 1 to 100, not "0".'],
+    [['--tasks', 'all', '--repeat', '1.5'], '--repeat must be a number from 1 to 100, not "1.5".'],
+    [['--tasks', 'all', '--fail-under', '101'], '--fail-under must be a number from 0 to 100, not "101".'],
+    [['--tasks', 'all', '--fail-under', ''], '--fail-under must be a number from 0 to 100, not "".'],
+    [['--tasks', 'all', '--timeout', '15'], `${timeout} "15".`],
+    [['--tasks', 'all', '--timeout', '0m'], `${timeout} "0m".`],
+    [['--tasks', 'all', '--timeout', '25h'], `${timeout} "25h".`],
+    [['--tasks', 'all', '--baseline', 'x'], '--baseline must be ids of runs, separated by commas, not "x".'],
+    [['--tasks', 'all', '--baseline', ''], '--baseline must be 1 to 100 ids of runs.'],
+    [
+      ['--tasks', 'all', '--url', 'ftp://x'],
+      '--url (or TOUCHSTONE_URL) must be an http or https address without user name and password.',
+    ],
+    [['--tasks', 'all', '--api-key', ''], 'test needs TOUCHSTONE_API_KEY, or --api-key.'],
+    [['--tasks', 'all', '--api-key', 'a b'], 'TOUCHSTONE_API_KEY (or --api-key) is not well formed.'],
+    [['--tasks', 'all', '--fail-unter', '5'], 'Unknown flag --fail-unter; did you mean --fail-under?'],
+    [['all'], 'test takes no "all".'],
+  ])('refuses %j', (args, sentence) => {
+    expect(() => readTestOptions(args, ENV)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gateOf } from '../../src/cli/test-gate.ts';
+import { escaped, junitXml } from '../../src/cli/test-junit.ts';
+import { type Finding, makeReport, type Rate, type Report } from '../../src/cli/test-report.ts';
+import { percentText } from '../../src/cli/test-text.ts';
+import type { ToldEval } from '../../src/cli/test-runs.ts';
+import type { ListedTest } from '../../src/resources/tests/contract.ts';
+import { suitesOf } from '../support/junit.ts';
+
+const TASK = { id: 'task', title: 'Task' };
+const RULE = { failUnder: 50, isStrict: false };
+
+/** A test as lists show it, with so many of its evals passed. */
+const testWith = (id: string, passed: number, total: number, more: Partial<ListedTest> = {}): ListedTest =>
+  ({
+    id,
+    taskId: 'task',
+    status: 'COMPLETED',
+    phase: 'done',
+    failure: null,
+    prompt: 'Hello?',
+    createdAt: '2026-08-01T00:00:00.000Z',
+    modifiedAt: '2026-08-01T00:00:02.500Z',
+    result: { passed, failed: total - passed, total, passRate: null, averageScore: null },
+    ...more,
+  }) as ListedTest;
+
+const evalOf = (testId: string, status: ToldEval['status'], reason: string | null = 'because'): ToldEval => ({
+  testId,
+  status,
+  reason,
+  definition: { name: 'Rule' },
+});
+
+const failure = (code: NonNullable<ListedTest['failure']>['code']): Partial<ListedTest> => ({
+  status: 'FAILED',
+  failure: { code, message: 'It broke.', hint: 'Mend it.' },
+});
+
+describe('makeReport', () => {
+  it.each<[string, ListedTest, ToldEval[], string, Finding[]]>([
+    ['all passed', testWith('t', 2, 2), [], 'passed', []],
+    [
+      'one did not',
+      testWith('t', 1, 2),
+      [evalOf('t', 'COMPLETED')],
+      'failed',
+      [{ kind: 'failed', name: 'Rule', reason: 'because' }],
+    ],
+    [
+      'one could not be judged',
+      testWith('t', 1, 1),
+      [evalOf('t', 'FAILED', null)],
+      'error',
+      [{ kind: 'error', name: 'Rule', reason: '' }],
+    ],
+    [
+      'one of several was left out',
+      testWith('t', 1, 1),
+      [evalOf('t', 'SKIPPED')],
+      'passed',
+      [{ kind: 'skipped', name: 'Rule', reason: 'because' }],
+    ],
+    [
+      'all were left out',
+      testWith('t', 0, 0),
+      [evalOf('t', 'SKIPPED')],
+      'skipped',
+      [{ kind: 'skipped', name: 'Rule', reason: 'because' }],
+    ],
+    ['there was none', testWith('t', 0, 0), [], 'skipped', []],
+    [
+      'the app was at fault',
+      testWith('t', 0, 1, failure('webhook_status')),
+      [],
+      'failed',
+      [{ kind: 'failed', name: 'webhook_status', reason: 'It broke. Mend it.' }],
+    ],
+    [
+      'something else was',
+      testWith('t', 0, 0, failure('webhook_unreachable')),
+      [],
+      'error',
+      [{ kind: 'error', name: 'webhook_unreachable', reason: 'It broke. Mend it.' }],
+    ],
+    [
+      'it is not over',
+      testWith('t', 0, 0, { status: 'IN_PROGRESS', phase: 'evaluating' }),
+      [],
+      'error',
+      [{ kind: 'error', name: 'not over', reason: 'It is still in the phase evaluating.' }],
+    ],
+  ])('of the evals of a test, when %s', (_name, test, evals, verdict, findings) => {
+    const { tasks } = makeReport([TASK], { tests: [test], evals });
+    expect(tasks).toMatchObject([{ task: TASK, tests: [{ id: 't', verdict, findings, seconds: 2.5 }] }]);
+  });
+
+  it('has each test count the same, whatever the number of its evals', () => {
+    const tests = [testWith('a', 1, 1), testWith('b', 0, 9), testWith('c', 0, 0)];
+    const { rate, tasks } = makeReport([TASK], { tests, evals: [] });
+    expect(rate).toMatchObject({ rate: 50, tests: 2 });
+    expect(tasks[0]?.rate).toEqual(rate);
+  });
+
+  it('has no rate where nothing counts', () => {
+    expect(makeReport([TASK], { tests: [testWith('a', 0, 0)], evals: [] }).rate).toBeNull();
+  });
+});
+
+const reportWith = (rate: number | null, findings: readonly Finding[] = []): Report => {
+  const whole: Rate | null = rate === null ? null : { rate, low: rate - 10, high: rate + 10, tests: 4 };
+  const test = { id: 't', prompt: 'Hello?', verdict: 'passed' as const, findings: [...findings], seconds: 1 };
+  return { rate: whole, tasks: [{ task: TASK, tests: [test], rate: whole }] };
+};
+const ERROR: Finding = { kind: 'error', name: 'Rule', reason: 'judge_timeout' };
+
+describe('gateOf', () => {
+  it.each<[string, Report, Partial<typeof RULE>, number]>([
+    ['at the line', reportWith(50), {}, 0],
+    ['a hair below', reportWith(49.99999), {}, 1],
+    ['at the line, its interval below it', reportWith(50), { isStrict: true }, 1],
+    ['with its interval at the line', reportWith(60), { isStrict: true }, 0],
+    ['above the line, but not all judged', reportWith(90, [ERROR]), {}, 2],
+    ['below the line, and not all judged', reportWith(10, [ERROR]), {}, 1],
+    ['without anything that counts', reportWith(null), { failUnder: 0 }, 2],
+    ['without anything that counts, as nothing could be judged', reportWith(null, [ERROR]), {}, 2],
+    ['with a skipped one', reportWith(50, [{ ...ERROR, kind: 'skipped' }]), {}, 0],
+  ])('of a report %s', (_name, report, rule, code) => {
+    expect(gateOf(report, { ...RULE, ...rule }).code).toBe(code);
+  });
+});
+
+describe('percentText', () => {
+  it.each([
+    [0, '0 %'],
+    [89.99, '89.9 %'],
+    [87.5, '87.5 %'],
+    [100, '100 %'],
+  ])('writes %d as %s, never above itself', (percent, text) => {
+    expect(percentText(percent)).toBe(text);
+  });
+
+  it('keeps what has one decimal', () => {
+    for (let tenths = 0; tenths <= 1_000; tenths++)
+      expect(percentText(tenths / 10)).toBe(`${String(tenths / 10)} %`);
+  });
+});
+
+describe('junitXml', () => {
+  const junitOf = (title: string, prompt: string, reason: string): Report => {
+    const findings: Finding[] = [
+      { kind: 'failed', name: title, reason },
+      { kind: 'skipped', name: title, reason },
+    ];
+    const test = { id: 't', prompt, verdict: 'failed' as const, findings, seconds: 1.5 };
+    return { rate: null, tasks: [{ task: { id: 'task', title }, tests: [test], rate: null }] };
+  };
+
+  it('is well-formed whatever texts say', () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 40 });
+    const reports = fc.sample(fc.tuple(texts, texts, texts), { numRuns: 200, seed: 7 });
+    const tasks = reports.flatMap((report) => junitOf(...report).tasks);
+    const hostile = junitOf('"/><x>', ']]>&amp;\u0000\u001b\ud800', '<failure>\uFFFE\n\t');
+    const suites = suitesOf(junitXml({ rate: null, tasks: [...tasks, ...hostile.tasks] }, null));
+    expect(suites).toHaveLength(201);
+    expect(suites.at(-1)).toMatchObject({
+      name: '"/><x>',
+      cases: [
+        {
+          classname: '"/><x>',
+          name: '1: ]]>&amp;\uFFFD\uFFFD\uFFFD',
+          outcomes: ['failure'],
+          message: '"/><x>: <failure>\uFFFD\n\t',
+        },
+      ],
+    });
+  });
+
+  it('has a case for what kept the tests from running', () => {
+    const [suite] = suitesOf(junitXml({ rate: null, tasks: [] }, 'No <server>.'));
+    expect(suite).toMatchObject({ errors: '1', cases: [{ outcomes: ['error'], message: 'No <server>.' }] });
+  });
+
+  it('escapes nothing that need not be', () => {
+    expect(escaped('Größe 5 €, 😀')).toBe('Größe 5 €, 😀');
+  });
+});

@@ -1,0 +1,209 @@
+/** Documents beyond the interface, their versions, and scrape jobs. */
+import type { Case, Step } from '../../case.ts';
+import { listCases, missing } from '../../lists.ts';
+import { VERSION, DOCUMENT, SCRAPE_JOB, MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
+import { UUID, TEXT, only, listOf, isOneOf } from '../../shapes.ts';
+
+const post = (path: `/${string}`, body: object): Step => ({ request: `POST ${path}`, body });
+
+export const DOCUMENTS: readonly Case[] = [
+  {
+    name: 'a document is made',
+    line: 'Document.*',
+    request: 'POST /v0/documents',
+    body: { title: 'A', content: 'B', type: 'KNOWLEDGE' },
+    status: 201,
+    contains: only({
+      document: {
+        ...DOCUMENT,
+        status: 'ACTIVE',
+        isVerified: false,
+        assignee: null,
+        versions: [{ ...VERSION, status: 'APPROVED', metadata: only({}) }],
+      },
+    }),
+  },
+  {
+    name: 'the first version of a draft is a draft',
+    request: 'POST /v0/documents',
+    body: { title: 'A', content: 'B', type: 'KNOWLEDGE', status: 'DRAFT' },
+    status: 201,
+    contains: { document: { status: 'DRAFT', versions: [{ status: 'DRAFT' }] } },
+  },
+  {
+    name: 'a document is read',
+    given: ['document'],
+    request: 'GET /v0/documents/{{document.id}}',
+    status: 200,
+    contains: only({ document: DOCUMENT }),
+  },
+  {
+    name: 'documents are listed',
+    given: ['document'],
+    request: 'GET /v0/documents',
+    status: 200,
+    contains: only({ data: [DOCUMENT], pagination: page(1) }),
+  },
+  {
+    name: 'a document is deleted',
+    given: ['document'],
+    request: 'DELETE /v0/documents/{{document.id}}',
+    status: 204,
+    after: { request: 'GET /v0/documents/{{document.id}}', status: 404, contains: MESSAGE },
+  },
+  {
+    name: 'a document needs a title, a content and a type',
+    request: 'POST /v0/documents',
+    body: {},
+    status: 422,
+    contains: invalid([['title'], 'invalid_type'], [['content'], 'invalid_type'], [['type'], 'invalid_type']),
+  },
+  {
+    name: 'a version is added',
+    given: ['document'],
+    request: 'POST /v0/documents/{{document.id}}/versions',
+    body: { content: 'Within 30 days.' },
+    status: 201,
+    contains: only({
+      data: {
+        ...VERSION,
+        versionNumber: 2,
+        status: 'DRAFT',
+        title: 'Refunds',
+        content: 'Within 30 days.',
+        documentId: '{{document.id}}',
+      },
+    }),
+  },
+  {
+    name: 'versions are listed',
+    given: ['draftVersion'],
+    request: 'GET /v0/documents/{{document.id}}/versions',
+    status: 200,
+    contains: only({ data: [{ versionNumber: 2 }, { versionNumber: 1 }], pagination: page(2) }),
+  },
+  {
+    name: 'a version is read',
+    given: ['document'],
+    request: 'GET /v0/documents/{{document.id}}/versions/1',
+    status: 200,
+    contains: only({ data: { ...VERSION, versionNumber: 1 } }),
+  },
+  {
+    name: 'a version goes to review',
+    given: ['draftVersion'],
+    request: 'PUT /v0/documents/{{document.id}}/versions/2',
+    body: { status: 'REVIEW' },
+    status: 200,
+    contains: only({ data: { ...VERSION, status: 'REVIEW' } }),
+  },
+  {
+    name: 'a version is not approved without review',
+    given: ['draftVersion'],
+    request: 'PUT /v0/documents/{{document.id}}/versions/2',
+    body: { status: 'APPROVED' },
+    status: 409,
+    contains: MESSAGE,
+  },
+  {
+    name: 'documents are made of a file',
+    request: 'POST /v0/documents/upload',
+    form: { type: 'POLICY', file: 'title,content\nA,B\nC,D\n' },
+    status: 201,
+    contains: only({
+      data: only({
+        fileProcessingId: UUID,
+        created: 2,
+        documentIds: [UUID, UUID],
+        rejected: [],
+        rejectedCount: 0,
+      }),
+    }),
+  },
+  {
+    name: 'documents come in chunks',
+    given: ['document'],
+    request: 'GET /v0/documents/chunked',
+    status: 200,
+    contains: only({
+      data: [
+        only({
+          documentId: '{{document.id}}',
+          versionNumber: 1,
+          index: 0,
+          title: 'Refunds',
+          text: TEXT,
+          start: 0,
+          end: 29,
+        }),
+      ],
+      pagination: page(1),
+    }),
+  },
+  ...listCases({
+    path: '/v0/documents',
+    given: ['B', 'A', 'B'].map((title, i) =>
+      post('/v0/documents', {
+        title,
+        content: 'C',
+        type: i === 0 ? 'POLICY' : 'KNOWLEDGE',
+        status: i === 1 ? 'DRAFT' : 'ACTIVE',
+      }),
+    ),
+    total: 3,
+    fields: ['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id'],
+  }),
+  missing(`GET /v0/documents/${UNKNOWN}`),
+  missing(`GET /v0/documents/${UNKNOWN}/versions`),
+  {
+    name: 'a scrape job is made',
+    line: 'ScrapeJob.*',
+    request: 'POST /v0/scrape-jobs',
+    body: { name: 'Help', url: '{{app}}/200/help', initiatedBy: 'ann' },
+    status: 201,
+    contains: only({
+      data: {
+        ...SCRAPE_JOB,
+        initiatedBy: 'ann',
+        url: '{{app}}/200/help',
+        status: isOneOf('MAPPING', 'PENDING'),
+        quickstartStatus: 'NOT_ASSOCIATED',
+        pages: [],
+      },
+    }),
+  },
+  {
+    name: 'scrape jobs are listed',
+    given: ['scraped'],
+    request: 'GET /v0/scrape-jobs',
+    status: 200,
+    contains: only({
+      data: [{ ...SCRAPE_JOB, status: 'COMPLETED', pages: listOf({ url: TEXT }) }],
+      pagination: page(1),
+    }),
+  },
+  {
+    name: 'a scrape job is read',
+    given: ['scraped'],
+    request: 'GET /v0/scrape-jobs/{{scrapeJob.id}}',
+    status: 200,
+    contains: only({ data: { ...SCRAPE_JOB, id: '{{scrapeJob.id}}' } }),
+  },
+  {
+    name: 'a scrape job of a quickstart waits for it',
+    line: 'ScrapeJob.quickstartStatus',
+    given: ['quickstart'],
+    request: 'POST /v0/scrape-jobs',
+    body: { name: 'Help', url: '{{app}}/200/help', quickstartId: '{{quickstart.id}}' },
+    status: 201,
+    contains: { data: { quickstartStatus: 'PENDING' } },
+  },
+  {
+    name: 'a scrape job needs a name and an address',
+    request: 'POST /v0/scrape-jobs',
+    body: {},
+    status: 422,
+    contains: invalid([['name'], 'invalid_type'], [['url'], 'invalid_type']),
+  },
+  missing(`GET /v0/scrape-jobs/${UNKNOWN}`),
+];

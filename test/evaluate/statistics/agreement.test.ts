@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cohensKappa, kappaOf } from '../../../src/evaluate/statistics/agreement.ts';
+import { reach } from '../../../src/evaluate/statistics/normal.ts';
+import { correctedShare } from '../../../src/evaluate/statistics/rogan-gladen.ts';
+
+const Z = reach(0.95);
+const confusion = (pp: number, pf: number, fp: number, ff: number) => ({
+  truePositives: pp,
+  falsePositives: pf,
+  falseNegatives: fp,
+  trueNegatives: ff,
+});
+
+describe("Cohen's kappa", () => {
+  it('is that of the literature', () => {
+    // J. Sim, C. C. Wright, "The Kappa Statistic in Reliability Studies", Physical Therapy 85 (2005) 257–268, table 1.
+    expect(cohensKappa(confusion(22, 2, 4, 11), Z)?.kappa).toBeCloseTo(0.67, 2);
+  });
+
+  it('has the standard error of Fleiss, Cohen and Everitt', () => {
+    // By statsmodels 0.15, `cohens_kappa`, which implements the paper for any number of classes.
+    expect(kappaOf(confusion(88, 14, 10, 88))?.error).toBeCloseTo(0.04590197477894765, 12);
+    expect(kappaOf(confusion(20, 5, 10, 15))?.error).toBeCloseTo(0.12699606293110033, 12);
+  });
+
+  it('has the interval of the table with one verdict of each kind more', () => {
+    const found = cohensKappa(confusion(88, 14, 10, 88), Z);
+    expect(found?.kappa).toBeCloseTo(0.7600959616153539, 12);
+    expect(found?.low).toBeCloseTo(0.6537773747523391, 10);
+    expect(found?.high).toBeCloseTo(0.8366146313967772, 10);
+  });
+
+  it.each([
+    ['no verdict', confusion(0, 0, 0, 0)],
+    ['passes alone', confusion(9, 0, 0, 0)],
+    ['failures alone', confusion(0, 0, 0, 9)],
+  ])('is not defined of %s', (_name, table) => {
+    expect(cohensKappa(table, Z)).toBeNull();
+  });
+
+  it('is 1 when all agree, and says still how little few verdicts tell', () => {
+    const found = cohensKappa(confusion(3, 0, 0, 3), Z);
+    expect(found?.kappa).toBe(1);
+    expect(found?.low).toBeLessThan(0.2);
+  });
+
+  it('does not depend on who is the judge, nor on what is called passing', () => {
+    const count = fc.integer({ min: 0, max: 100 });
+    fc.assert(
+      fc.property(count, count, count, count, (a, b, c, d) => {
+        const found = cohensKappa(confusion(a, b, c, d), Z);
+        for (const same of [confusion(a, c, b, d), confusion(d, b, c, a)]) {
+          const other = cohensKappa(same, Z);
+          if (found === null) expect(other).toBeNull();
+          else expect(other?.kappa).toBeCloseTo(found.kappa, 9);
+        }
+        expect(found === null || (found.low >= -1 && found.low <= found.high && found.high <= 1)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the corrected share', () => {
+  const judged = (passed: number, tp: number, tn: number, n = 500) => ({
+    passed: { share: passed, count: n },
+    truePositives: { share: tp, count: 50 },
+    trueNegatives: { share: tn, count: 60 },
+  });
+
+  it('is that of Rogan and Gladen, with the interval of Lang and Reiczigel', () => {
+    // By the formulas as asht 1.0 (`prevSeSp`) writes them: 0.1429, −0.0233 (cut at 0) to 0.2641.
+    const { share, low, high, isClamped } = correctedShare(judged(0.3, 0.9, 0.8), Z);
+    expect(share).toBeCloseTo(0.14285714, 8);
+    expect([low, isClamped]).toEqual([0, false]);
+    expect(high).toBeCloseTo(0.2641076649838654, 10);
+  });
+
+  it('is the share itself of a judge who never errs', () => {
+    expect(correctedShare(judged(0.3, 1, 1), Z).share).toBeCloseTo(0.3, 12);
+  });
+
+  it.each([
+    [0.05, 0],
+    [0.95, 1],
+  ])('of %d is cut at %d, and says so', (passed, share) => {
+    expect(correctedShare(judged(passed, 0.9, 0.8), Z)).toMatchObject({ share, isClamped: true });
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { buildPackage } from '../exporters/otel/support/built-package.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { startStandInJudge } from '../support/stand-in-judge.ts';
+import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
+
+const INSTALL_MS = 300_000;
+const FAST = { quietMs: 200 };
+
+beforeAll(async () => {
+  const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
+  await buildPackage(built);
+  await installExample('evaluate', built);
+  rmSync(built, { recursive: true });
+}, INSTALL_MS);
+
+interface Verdicts {
+  verdicts: { rule: string; status: string; passed: boolean | null; reason: string }[];
+}
+
+/** Runs the example by the commands of its README; what it prints. */
+async function evaluate({ url, apiKey, applicationId }: TestServer): Promise<Verdicts[]> {
+  const printed = await runInShell(readReadme('evaluate').script, join(EXAMPLES, 'evaluate'), {
+    TOUCHSTONE_URL: url,
+    TOUCHSTONE_API_KEY: apiKey,
+    TOUCHSTONE_APPLICATION_ID: applicationId,
+    PORT: String(await freePort()),
+  });
+  return JSON.parse(printed.slice(printed.indexOf('['))) as Verdicts[];
+}
+
+it('has the verdicts of its README, without any model', async () => {
+  const server = await startServer({ config: FAST });
+  expect(await evaluate(server)).toMatchObject(readReadme('evaluate').excerpt as object[]);
+  await server.close();
+});
+
+it('has what a judge says, where there is one', async () => {
+  await using judge = await startStandInJudge(({ messages }) => {
+    const isSure = messages.join().includes('Lima');
+    return { say: { rationale: `It is ${isSure ? 'plain' : 'curt'}.`, verdict: isSure ? 'yes' : 'no' } };
+  });
+  const server = await startServer({
+    config: { ...FAST, judgeBaseUrl: judge.openAi, judgeModel: 'stand-in' },
+  });
+  const polite = (await evaluate(server)).map(({ verdicts }) =>
+    verdicts.find(({ rule }) => rule === 'Polite'),
+  );
+  expect(polite).toEqual([
+    { rule: 'Polite', status: 'COMPLETED', passed: true, reason: 'It is plain.' },
+    { rule: 'Polite', status: 'COMPLETED', passed: false, reason: 'It is curt.' },
+  ]);
+  expect(judge.requests).toHaveLength(2);
+  await server.close();
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

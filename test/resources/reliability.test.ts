@@ -1,0 +1,391 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
+import { type SavedEval, saveEvals } from '../../src/evaluate/eval-store.ts';
+import type { Reliability } from '../../src/resources/definitions/reliability-contract.ts';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { parseId } from '../../src/traces/ids.ts';
+import { type HttpCase, testHttp } from '../support/http-cases.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { BASE_MS, uuid } from '../support/spans.ts';
+import { evalOf, PENDING_EVAL, verdict } from '../support/stored-evals.ts';
+import { applicationKey, storeRun, type StoredRun, storeTask, storeTest } from '../support/stored-tests.ts';
+import { annotating, CRITIQUE } from './annotation-support.ts';
+import { defining, UNKNOWN } from './definition-support.ts';
+
+let server: TestServer;
+let other: Tenant;
+const RUN: StoredRun = { id: uuid(0x3001), taskId: uuid(0x1001), createdAt: BASE_MS };
+
+beforeAll(async () => {
+  server = await startServer();
+  other = await server.newTenant();
+  inStore((database, application) => {
+    storeTask(database, application, RUN.taskId);
+    storeRun(database, application, RUN);
+  });
+});
+afterAll(() => server.close());
+
+const inStore = (work: (database: Database, application: number) => void, tenant: Tenant = server): void =>
+  withStore(server.folder, (database) => {
+    const application = applicationKey(database, tenant.applicationId);
+    database.connection.transaction(() => work(database, application)).immediate();
+  });
+
+interface Judged {
+  definitionId: string;
+  traceIds: readonly string[];
+  /** By trace. */
+  passed: readonly boolean[];
+}
+
+/** Evals of the traces themselves. */
+const judge = ({ definitionId, traceIds, passed }: Judged, more: Partial<SavedEval> = {}): void =>
+  inStore((database, application) => {
+    const evals = traceIds.map((traceId, i) => ({
+      ...PENDING_EVAL,
+      ...verdict(passed[i] === true),
+      id: randomUUID(),
+      definitionId,
+      traceId: parseId(traceId),
+      ...more,
+    }));
+    saveEvals(database, { application, evals, at: BASE_MS });
+  });
+
+let seconds = 0;
+interface Said {
+  traceId: string;
+  verdict: boolean;
+  annotatorId?: string;
+}
+
+/** What people say, one after the other. */
+const say = (...all: Said[]): void =>
+  inStore((database, application) => {
+    for (const { traceId, verdict: says, annotatorId = 'ann' } of all)
+      database.run(
+        `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at, modified_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, 'TRACE_PAGE', ?6, ?6)`,
+        randomUUID(),
+        application,
+        parseId(traceId),
+        Number(says),
+        annotatorId,
+        BASE_MS + seconds++,
+      );
+  });
+
+/** Traces that a queue drew and people have looked at. */
+const draw = (
+  traceIds: readonly string[],
+  selection = 'RANDOM',
+  completedAt: number | null = BASE_MS,
+): void =>
+  inStore((database, application) => {
+    for (const traceId of traceIds)
+      database.run(
+        `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, completed_at, expires_at, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, 0, 0)`,
+        randomUUID(),
+        application,
+        uuid(0x9001),
+        parseId(traceId),
+        selection,
+        completedAt,
+      );
+  });
+
+async function reliabilityOf(id: string, query = ''): Promise<Reliability> {
+  const { status, text, json } = await server.call('GET', `/v0/definitions/${id}/reliability${query}`);
+  expect(status, text).toBe(200);
+  return (json as { data: Reliability }).data;
+}
+
+const traces = (count: number): Promise<string[]> => annotating(server).traces(count);
+const newDefinition = async (more: object = {}): Promise<string> =>
+  (await defining(server).definition({ type: 'CUSTOM', globalConfig: { criterion: 'Is it kind?' }, ...more }))
+    .id;
+
+/** Traces on which judge and people agree and disagree so often, all drawn at random. */
+async function met(
+  pp: number,
+  pf: number,
+  fp: number,
+  ff: number,
+): Promise<{ id: string; traceIds: string[] }> {
+  const id = await newDefinition();
+  const traceIds = await traces(pp + pf + fp + ff);
+  judge({ definitionId: id, traceIds, passed: traceIds.map((_trace, i) => i < pp + pf) });
+  say(...traceIds.map((traceId, i) => ({ traceId, verdict: i < pp || (i >= pp + pf && i < pp + pf + fp) })));
+  draw(traceIds);
+  return { id, traceIds };
+}
+
+const NOTHING: Omit<Reliability, 'definitionId'> = {
+  version: 1,
+  verdicts: { compared: 0, tied: 0, unjudged: 0, random: 0, missing: 30 },
+  confusion: { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 },
+  agreement: null,
+  kappa: null,
+  truePositiveRate: null,
+  trueNegativeRate: null,
+  correctedPassRate: null,
+  refusal: {
+    code: 'TOO_FEW_VERDICTS',
+    message: 'There are 0 human verdicts on traces drawn at random; it takes 30.',
+  },
+};
+const near = (value: number): number => expect.closeTo(value, 2) as number;
+
+describe('GET /v0/definitions/{id}/reliability', () => {
+  it('has nothing to say while nobody has judged', async () => {
+    const id = await newDefinition();
+    expect(await reliabilityOf(id)).toEqual({ definitionId: id, ...NOTHING });
+  });
+
+  it('compares evals of traces with what people say of these', async () => {
+    const { id, traceIds } = await met(22, 2, 4, 11);
+    const more = await traces(61);
+    judge({ definitionId: id, traceIds: more, passed: more.map((_trace, i) => i < 40) });
+    expect(traceIds).toHaveLength(39);
+    expect(await reliabilityOf(id)).toEqual({
+      definitionId: id,
+      version: 1,
+      verdicts: { compared: 39, tied: 0, unjudged: 0, random: 39, missing: 0 },
+      confusion: { truePositives: 22, falsePositives: 2, falseNegatives: 4, trueNegatives: 11 },
+      agreement: { rate: 84.6153846154, low: near(70.27), high: near(92.75) },
+      kappa: { value: 0.666666666667, low: near(0.357), high: near(0.848) },
+      truePositiveRate: { rate: 84.6153846154, low: near(66.47), high: near(93.85) },
+      trueNegativeRate: { rate: 84.6153846154, low: near(57.77), high: near(95.67) },
+      // (40/61 + 11/13 − 1) / (22/26 + 11/13 − 1).
+      correctedPassRate: {
+        rate: near(72.495),
+        low: near(45.91),
+        high: near(98.97),
+        isClamped: false,
+        judged: 61,
+        judgedPassRate: 65.5737704918,
+      },
+      refusal: null,
+    });
+  });
+
+  it('counts what people say through the API', async () => {
+    const { annotation } = annotating(server);
+    const id = await newDefinition();
+    const [traceId] = (await traces(1)) as [string];
+    judge({ definitionId: id, traceIds: [traceId], passed: [false] });
+    await annotation({ traceId, verdict: false, critique: CRITIQUE });
+    expect((await reliabilityOf(id)).confusion.trueNegatives).toBe(1);
+  });
+
+  it('takes of each person the newest verdict, and of these the majority', async () => {
+    const id = await newDefinition();
+    const [changed, outvoted, tied] = (await traces(3)) as [string, string, string];
+    judge({ definitionId: id, traceIds: [changed, outvoted, tied], passed: [true, true, true] });
+    say(
+      { traceId: changed, verdict: false },
+      { traceId: changed, verdict: true },
+      { traceId: outvoted, verdict: true, annotatorId: 'ann' },
+      { traceId: outvoted, verdict: false, annotatorId: 'ben' },
+      { traceId: outvoted, verdict: false, annotatorId: 'cem' },
+      { traceId: tied, verdict: true, annotatorId: 'ann' },
+      { traceId: tied, verdict: false, annotatorId: 'ben' },
+    );
+    expect(await reliabilityOf(id)).toMatchObject({
+      verdicts: { compared: 2, tied: 1 },
+      confusion: { truePositives: 1, falsePositives: 1, falseNegatives: 0, trueNegatives: 0 },
+    });
+  });
+
+  it('compares evals of tests with what people say of their traces, each eval once', async () => {
+    const id = await newDefinition();
+    const test = { id: randomUUID(), run: RUN, status: 'COMPLETED', createdAt: BASE_MS } as const;
+    const [first, second] = (await annotating(server).traces(2, { testId: test.id })) as [string, string];
+    inStore((database, application) => {
+      storeTest(database, application, test);
+      saveEvals(database, { application, evals: [evalOf(test, id, verdict(false))], at: BASE_MS });
+    });
+    say(
+      { traceId: first, verdict: true, annotatorId: 'ann' },
+      { traceId: second, verdict: false, annotatorId: 'ann' },
+    );
+    expect(await reliabilityOf(id)).toMatchObject({
+      verdicts: { compared: 1 },
+      confusion: { trueNegatives: 1 },
+    });
+  });
+
+  it('counts annotated traces without a completed eval', async () => {
+    const id = await newDefinition();
+    const before = (await reliabilityOf(id)).verdicts.unjudged;
+    const [none, waiting] = (await traces(2)) as [string, string];
+    judge({ definitionId: id, traceIds: [waiting], passed: [] }, { status: 'PENDING', passed: null });
+    say({ traceId: none, verdict: true }, { traceId: waiting, verdict: true });
+    expect((await reliabilityOf(id)).verdicts).toMatchObject({ compared: 0, unjudged: before + 2 });
+  });
+
+  it('tells of each version by the newest of its own evals', async () => {
+    const id = await newDefinition();
+    const [traceId] = (await traces(1)) as [string];
+    judge({ definitionId: id, traceIds: [traceId], passed: [false] });
+    judge({ definitionId: id, traceIds: [traceId], passed: [true] });
+    await defining(server).put(id, { globalConfig: { criterion: 'Is it very kind?' } });
+    judge({ definitionId: id, traceIds: [traceId], passed: [false] }, { definitionVersion: 2 });
+    say({ traceId, verdict: true });
+    expect(await reliabilityOf(id, '?version=1')).toMatchObject({
+      version: 1,
+      confusion: { truePositives: 1 },
+    });
+    expect(await reliabilityOf(id, '?version=2')).toMatchObject({
+      version: 2,
+      confusion: { falseNegatives: 1 },
+    });
+    expect(await reliabilityOf(id)).toMatchObject({ version: 2, verdicts: { compared: 1 } });
+  });
+
+  it('corrects by traces drawn at random alone', async () => {
+    const { id } = await met(20, 0, 0, 15);
+    const chosen = await traces(10);
+    judge({ definitionId: id, traceIds: chosen, passed: chosen.map(() => false) });
+    say(...chosen.map((traceId) => ({ traceId, verdict: true })));
+    draw(chosen.slice(0, 4), 'FAILED');
+    draw(chosen.slice(4), 'RANDOM', null);
+    expect(await reliabilityOf(id)).toMatchObject({
+      verdicts: { compared: 45, random: 35 },
+      confusion: { truePositives: 20, falseNegatives: 10, trueNegatives: 15 },
+      // The judge never erred on those drawn at random, and let all of the others fail.
+      correctedPassRate: { rate: 0, low: 0, isClamped: false, judged: 10, judgedPassRate: 0 },
+      refusal: null,
+    });
+  });
+
+  it('cuts what the correction leads out of 0 to 100 %', async () => {
+    const { id } = await met(18, 5, 2, 10);
+    const more = await traces(20);
+    judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
+    expect((await reliabilityOf(id)).correctedPassRate).toMatchObject({
+      rate: 100,
+      high: 100,
+      isClamped: true,
+    });
+  });
+
+  it.each<[code: string, counts: [number, number, number, number], missing: number]>([
+    ['TOO_FEW_VERDICTS', [15, 1, 1, 12], 1],
+    ['ONE_SIDED_VERDICTS', [25, 0, 5, 0], 0],
+    ['ONE_SIDED_VERDICTS', [0, 25, 0, 5], 0],
+    // 16/20 + 7/20 − 1 = 0.15
+    ['WEAK_JUDGE', [16, 13, 4, 7], 0],
+    ['NOTHING_ELSE_JUDGED', [15, 1, 1, 13], 0],
+  ])('refuses to correct: %s', async (code, counts, missing) => {
+    const { id } = await met(...counts);
+    expect(await reliabilityOf(id)).toMatchObject({
+      verdicts: { missing },
+      correctedPassRate: null,
+      refusal: { code },
+    });
+  });
+
+  const cases: HttpCase[] = [
+    ['an unknown definition', UNKNOWN, 404],
+    ['no uuid', 'x', 422],
+  ].map(([name, id, status]) => ({
+    name: `answers ${name} with ${status}`,
+    request: `GET /v0/definitions/${id}/reliability`,
+    status: status as number,
+  }));
+  testHttp(() => server, cases);
+
+  it('knows no version that is not there', async () => {
+    const id = await newDefinition();
+    for (const [version, status] of [
+      ['2', 404],
+      ['0', 422],
+      ['x', 422],
+    ] as const)
+      expect((await server.call('GET', `/v0/definitions/${id}/reliability?version=${version}`)).status).toBe(
+        status,
+      );
+  });
+
+  it('shows nothing of another application, nor counts what its people say', async () => {
+    const { id, traceIds } = await met(1, 0, 0, 1);
+    const path = `/v0/definitions/${id}/reliability`;
+    expect((await server.call('GET', path, { headers: other.headers })).status).toBe(404);
+    inStore((database, application) => {
+      database.run(
+        `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at, modified_at)
+         VALUES (?, ?, ?, 0, 'ann', 'TRACE_PAGE', 9e15, 9e15)`,
+        randomUUID(),
+        application,
+        parseId(traceIds[0] as string),
+      );
+    }, other);
+    expect((await reliabilityOf(id)).confusion).toMatchObject({ truePositives: 1, trueNegatives: 1 });
+  });
+});
+
+describe('the gate of a definition', () => {
+  const put = (id: string, body: object) => server.call('PUT', `/v0/definitions/${id}`, { body });
+  const gateOf = async (id: string): Promise<unknown> =>
+    ((await defining(server).get(id)) as unknown as { gate: unknown }).gate;
+
+  it('is set once the kappa that it asks for is reached, and taken away at any time', async () => {
+    const { id } = await met(22, 2, 4, 11);
+    expect(await gateOf(id)).toBeNull();
+    const refused = await put(id, { gate: { minKappa: 0.7 }, name: 'New' });
+    expect(`${refused.status} ${refused.text}`).toMatch(/^409 .*kappa of 0.7.*version 1 is 0.666666666667/);
+    expect((await defining(server).get(id)).name).toBe('Kind');
+    expect((await put(id, { gate: { minKappa: 0.6 } })).status).toBe(200);
+    expect(await gateOf(id)).toEqual({ minKappa: 0.6 });
+    expect((await put(id, { gate: null })).status).toBe(200);
+    expect(await gateOf(id)).toBeNull();
+  });
+
+  it('is refused while nobody has judged', async () => {
+    const { status, text } = await put(await newDefinition(), { gate: { minKappa: 0 } });
+    expect(`${status} ${text}`).toMatch(/^409 .*is not known/);
+  });
+
+  it('stays when other things change, whatever people say later', async () => {
+    const { id } = await met(5, 0, 0, 5);
+    await put(id, { gate: { minKappa: 0.9 } });
+    const more = await traces(6);
+    judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
+    say(...more.map((traceId) => ({ traceId, verdict: false })));
+    expect((await put(id, { name: 'New', gate: { minKappa: 0.9 } })).status).toBe(200);
+    expect(await gateOf(id)).toEqual({ minKappa: 0.9 });
+    expect((await put(id, { gate: { minKappa: 0.8 } })).status).toBe(409);
+  });
+
+  it('is none of a new version, and asked for with it not to be had', async () => {
+    const { id } = await met(5, 0, 0, 5);
+    await put(id, { gate: { minKappa: 0.9 } });
+    const globalConfig = { criterion: 'Is it very kind?' };
+    const { status, text } = await put(id, { globalConfig, gate: { minKappa: 0.9 } });
+    expect(`${status} ${text}`).toMatch(/^409 .*version 2 is not known/);
+    expect((await put(id, { globalConfig })).status).toBe(200);
+    expect(await gateOf(id)).toBeNull();
+  });
+
+  it.each([
+    ['OUTPUT_MATCH', { type: 'string' }, { type: 'list' }],
+    ['ASSERT', { assertions: [{ type: 'is-json' }] }, { assertions: [{ type: 'is-json', not: true }] }],
+  ])(
+    'needs no judge to be good with %s, and stays with a new version',
+    async (type, globalConfig, changed) => {
+      const id = await newDefinition({ type, globalConfig });
+      expect((await put(id, { gate: { minKappa: 0.9 } })).status).toBe(200);
+      expect((await put(id, { globalConfig: changed })).status).toBe(200);
+      expect(await gateOf(id)).toEqual({ minKappa: 0.9 });
+    },
+  );
+
+  it.each([[{ minKappa: -0.1 }], [{ minKappa: 1.1 }], [{}], [true]])('cannot be %j', async (gate) => {
+    const { status, text } = await put(await newDefinition(), { gate });
+    expect(`${status} ${text}`).toMatch(/^422 .*"path":\["gate"/);
+  });
+});
