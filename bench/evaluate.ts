@@ -14,7 +14,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
  * How many evals are judged by rule in a second, how soon after the last span of a test its verdict is there, and how much of
  * the rate that a judge can do is reached. App and judge share the processors with the server.
  *
- *   npm run bench:evaluate                    about three minutes
+ *   npm run bench:evaluate                    about five minutes
  */
 const TESTS = 1_000;
 /** Tests of one task that one call may start. */
@@ -22,7 +22,8 @@ const MAX_REPEAT = 100;
 const RULES = 5;
 const CRITERIA = 10;
 const SINGLES = 100;
-const QUIET_MS = 500;
+/** Longer than the second after which a test is looked at again when more of its spans have come. */
+const QUIET_MS = 1_200;
 const JUDGE_MS = 200;
 const CONCURRENCY = 32;
 

@@ -81,7 +81,16 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Parameters that narrow nothing down by themselves. */
-const NO_FILTERS = new Set(['skip', 'limit', 'orderBy', 'orderDir', 'metadataValue', 'include', 'subtree', 'spanId']);
+const NO_FILTERS = new Set([
+  'skip',
+  'limit',
+  'orderBy',
+  'orderDir',
+  'metadataValue',
+  'include',
+  'subtree',
+  'spanId',
+]);
 /** What cannot be called with what is in the store: streams, and what asks for more. */
 const LEFT_OUT = new Set([
   'GET /v0/applications/{id}',
@@ -106,7 +115,10 @@ export function readCases(): ReadCase[] {
 }
 
 const fillPath = (path: string): string =>
-  path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => `${before}/${pathValue(before, name)}`);
+  path.replace(
+    /([\w-]+)\/\{(\w+)\}/g,
+    (_, before: string, name: string) => `${before}/${pathValue(before, name)}`,
+  );
 
 function pathValue(before: string, name: string): string {
   if (before === 'sessions') return 'session-7';
@@ -125,7 +137,7 @@ function listQueries(parameters: readonly Parameter[]): Query[] {
   const [usual = '', ...others] = orders;
   const filters = parameters.flatMap(({ name, schema }) => filterValues(name, schema));
   const deep = `&skip=${DEEP}`;
-  return [
+  const queries: Query[] = [
     { query: `${usual}&limit=100`, kind: 'list' },
     ...[usual, ...others].flatMap((order): Query[] => [
       { query: order, kind: 'list' },
@@ -133,7 +145,8 @@ function listQueries(parameters: readonly Parameter[]): Query[] {
       ...filters.map((filter): Query => ({ query: `${order}&${filter}`, kind: kindOf(filter) })),
     ]),
     ...filters.map((filter): Query => ({ query: `${usual}&${filter}${deep}`, kind: kindOf(filter, 'deep') })),
-  ].map(({ query, kind }) => ({ query: query.replace(/^&/, ''), kind }));
+  ];
+  return queries.map(({ query, kind }) => ({ query: query.replace(/^&/, ''), kind }));
 }
 
 /** Of a search no index tells which rows have the text: all are looked at. */

@@ -33,7 +33,9 @@ interface Measured extends ReadCase {
 const isOver = ({ kind, latencies }: Measured): boolean => quantile(latencies, 0.99) > TARGETS[kind];
 
 async function measure(server: ServerProcess, url: string, count: number): Promise<number[]> {
-  const head = Object.entries({ host: 'localhost', ...server.headers }).map(([name, value]) => `${name}: ${value}`);
+  const head = Object.entries({ host: 'localhost', ...server.headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   const request = Buffer.from([`GET ${url} HTTP/1.1`, ...head, '', ''].join('\r\n'));
   const { latencies, statuses } = await load(server.port, Array<Buffer>(count).fill(request), 1);
   if (statuses['200'] !== count) throw new Error(`${url} was answered ${JSON.stringify(statuses)}`);
@@ -62,8 +64,22 @@ function printRoutes(measured: readonly Measured[], yardstick: number): void {
         const latencies = reads.flatMap((read) => read.latencies).sort((a, b) => a - b);
         const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
         const over = reads.filter(isOver).length;
-        const row = { queries: reads.length, p50: shown(p50), p99: shown(p99), 'p50 in tags': shown(p50 / yardstick) };
-        return [name, { ...row, over, slowest: slowest(reads)?.url.replace(/^[^?]*\??/, '').slice(0, 80) }];
+        const row = {
+          queries: reads.length,
+          p50: shown(p50),
+          p99: shown(p99),
+          'p50 in tags': shown(p50 / yardstick),
+        };
+        return [
+          name,
+          {
+            ...row,
+            over,
+            slowest: slowest(reads)
+              ?.url.replace(/^[^?]*\??/, '')
+              .slice(0, 80),
+          },
+        ];
       }),
     ),
   );
@@ -84,7 +100,11 @@ async function fill(folder: string): Promise<void> {
 }
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '' }, all: { type: 'boolean', default: false }, data: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: '' },
+    all: { type: 'boolean', default: false },
+    data: { type: 'string' },
+  },
 });
 const folder = options.data ?? mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 try {
@@ -94,7 +114,9 @@ try {
   try {
     const tag = await measure(server, `/v0/tags/${idOf('tag', 1)}`, 500);
     const yardstick = quantile(tag, 0.5);
-    console.log(`GET /v0/tags/{id}: p50 ${yardstick.toFixed(2)} ms, p99 ${quantile(tag, 0.99).toFixed(2)} ms\n`);
+    console.log(
+      `GET /v0/tags/{id}: p50 ${yardstick.toFixed(2)} ms, p99 ${quantile(tag, 0.99).toFixed(2)} ms\n`,
+    );
     const measured = await measureAll(server, cases);
     printRoutes(measured, yardstick);
     const over = measured.filter(isOver);

@@ -37,8 +37,7 @@ export function listRows<Row, Field extends string>(
   const orderBy = (prefix: '' | '+'): string =>
     `ORDER BY ${prefix}${order[page.orderBy]} ${direction}, id ${direction}`;
   // SQLite knows nothing of how many rows meet a condition. A plus keeps it from using an index for what it stands before.
-  const found =
-    total <= FEW ? `${matching('')} ${orderBy('+')}` : `${matching('+')} ${orderBy('')}`;
+  const found = total <= FEW ? `${matching('')} ${orderBy('+')}` : `${matching('+')} ${orderBy('')}`;
   // The inner query sorts narrow rows, so that long texts are read of those on the page only.
   const rows = database.all<Row>(
     `SELECT ${columns} FROM (SELECT id FROM ${table} WHERE ${found} LIMIT ? OFFSET ?)

@@ -17,7 +17,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { fillWorld, type Outside, startOutside, type World, WORLD_SETTINGS } from '../support/world.ts';
 
 /** Of each call. What fast-check says of a failure has the seed that makes it again. */
-const RUNS = 50;
+const RUNS = 40;
 
 let server: TestServer;
 let outside: Outside;

@@ -17,7 +17,7 @@ export interface Request {
 
 export type Step =
   /** A call that must succeed; `as` names its record, or its whole answer; `until` repeats it. */
-  | (Request & { as?: string; whole?: boolean; until?: Shape; times?: number })
+  | (Request & { as?: string; whole?: boolean; until?: Shape })
   /** What the webhook of the application was sent last. */
   | { as: string; received: true }
   /** Signs a body as the service does, now or so many milliseconds later. */

@@ -167,6 +167,23 @@ const PIECE_STEPS = {
     'test',
     { as: 'evals', request: 'GET /v0/evals' },
   ],
+  /** Of tests that have failed, so that nothing changes any more. */
+  threeRuns: [
+    { request: 'POST /v0/webhook', body: { url: '{{app}}/500/{{application.id}}' } },
+    'task',
+    ...['first', 'second', 'third'].map(
+      (as): Step => ({
+        as,
+        request: 'POST /v0/tasks/trigger',
+        headers: { prefer: 'return=representation' },
+        body: { taskIds: ['{{task.id}}'] },
+      }),
+    ),
+    { request: 'GET /v0/tests?status=FAILED', until: { pagination: { total: 3 } } },
+    { as: 'earliest', request: 'GET /v0/runs/{{first.0.runId}}' },
+    { as: 'middle', request: 'GET /v0/runs/{{second.0.runId}}' },
+    { as: 'latest', request: 'GET /v0/runs/{{third.0.runId}}' },
+  ],
   queue: [{ as: 'queue', request: 'POST /v0/human-annotation-queues', body: { title: 'Weekly' } }],
   queueItem: [
     'queue',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe.each(Object.entries(CASES))('%s', (_part, sections) => {
-  describe.concurrent.each(Object.entries(sections))('%s', (_section, cases) => {
+  describe.each(Object.entries(sections))('%s', (_section, cases) => {
     it.concurrent.each(cases)('$name', run);
   });
 });

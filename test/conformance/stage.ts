@@ -18,14 +18,14 @@ export interface Stage {
 }
 
 /** Short, so that nobody waits for silence. */
-const SETTINGS = { quietMs: 100, orphanQuietMs: 200, traceDeadlineMs: 1_000 } as const;
+const SETTINGS = { quietMs: 100, orphanQuietMs: 200, traceDeadlineMs: 2_000 } as const;
 const PATIENCE_MS = 15_000;
 const POLL_MS = 25;
 
 export async function startStage(): Promise<Stage> {
   const servers: Readonly<Record<ServerName, TestServer>> = {
     usual: await startServer({ config: SETTINGS }),
-    limited: await startServer({ config: { rateLimit: 60 } }),
+    limited: await startServer({ config: { rateLimit: 6 } }),
     broken: await startServer(),
   };
   withStore(servers.broken.folder, (database) => database.run('ALTER TABLE tag RENAME TO tag_away'));
@@ -99,7 +99,7 @@ export class Act {
   private async take(step: Step): Promise<void> {
     if ('received' in step) this.answers[step.as] = await this.received();
     else if ('sign' in step) this.answers[step.as] = signed(this.answers, step.sign);
-    else for (let i = 0; i < (step.times ?? 1); i++) await this.callUntil(step);
+    else await this.callUntil(step);
   }
 
   private async callUntil({ as, whole, until, ...request }: Extract<Step, Request>): Promise<void> {

@@ -77,7 +77,10 @@ describe('POST /v0/definitions', () => {
     ],
     [
       'ASSERT',
-      { assertions: [{ type: 'contains-any', value: ['x'], threshold: 5, weight: 2, not: true }], threshold: 1 },
+      {
+        assertions: [{ type: 'contains-any', value: ['x'], threshold: 5, weight: 2, not: true }],
+        threshold: 1,
+      },
     ],
   ])('takes %s with %j, and keeps keys it does not know', async (type, config) => {
     const globalConfig = { ...common, ...config };

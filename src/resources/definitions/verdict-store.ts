@@ -97,9 +97,10 @@ function evalsOfTraces(
     application,
   );
   const tracesOfTests = Map.groupBy(tests, ({ testId }) => formatUuid(testId));
+  // The plus keeps SQLite on the index of what is joined.
   const completed = (join: string): string =>
     `SELECT value AS target, passed, max(version) FROM json_each(?1) CROSS JOIN eval
-     ON application = ?2 AND ${join} AND definition_id = ?3 AND definition_version = ?4 AND status = 'COMPLETED'
+     ON application = ?2 AND ${join} AND +definition_id = ?3 AND definition_version = ?4 AND status = 'COMPLETED'
      GROUP BY value`;
   const ofTraces = database.all<TargetEval>(
     completed('trace_id = unhex(value) AND test_id IS NULL'),

@@ -75,11 +75,12 @@ function loadSide(
   definitionId: string | undefined,
 ): SideTests {
   const { sql, values } = testsOf(application, side);
+  // The plus keeps SQLite on the index of the side; in the same order each time the bootstrap draws the same.
   const tests = database.all<TestRow>(
     `SELECT id, task_id AS taskId, example_index AS exampleIndex, has_error AS hasError,
        CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
        status IN ('COMPLETED', 'FAILED') AS isOver
-     FROM test WHERE ${sql} ORDER BY task_id, example_index, id`,
+     FROM test WHERE ${sql} ORDER BY +task_id, example_index, id`,
     ...values,
   );
   const evals = database.all<EvalRow>(

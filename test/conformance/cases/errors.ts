@@ -57,7 +57,7 @@ export const ERROR_CASES: readonly Case[] = [
   }),
   error('too many calls are told to wait', 429, {
     on: 'limited',
-    given: [{ request: 'GET /v0/tags', times: 10 }],
+    given: [{ request: 'GET /v0/tags' }],
     request: 'GET /v0/tags',
     answerHeaders: { 'retry-after': /^\d+$/ },
   }),

@@ -13,25 +13,10 @@ const EVAL = only({
   passRate: NUMBER,
   averageScore: NUMBER,
 });
-/** Of tests that have failed, so that nothing changes any more. */
-const THREE: Case['given'] = [
-  { request: 'POST /v0/webhook', body: { url: '{{app}}/500/{{application.id}}' } },
-  'task',
-  ...['first', 'second', 'third'].map((as) => ({
-    as,
-    request: 'POST /v0/tasks/trigger' as const,
-    headers: { prefer: 'return=representation' },
-    body: { taskIds: ['{{task.id}}'] },
-  })),
-  { request: 'GET /v0/tests?status=FAILED', until: { pagination: page(3) } },
-  { as: 'earliest', request: 'GET /v0/runs/{{first.0.runId}}' },
-  { as: 'middle', request: 'GET /v0/runs/{{second.0.runId}}' },
-  { as: 'latest', request: 'GET /v0/runs/{{third.0.runId}}' },
-];
 const dates = (query: string, names: readonly string[]): Case => ({
   name: `${query} answers ${names.join(', ') || 'nothing'}`,
   line: query.includes('startDate') ? 'ListRuns.filter startDate' : 'ListRuns.filter endDate',
-  given: THREE,
+  given: ['threeRuns'],
   request: `GET /v0/runs?${query}`,
   status: 200,
   contains: {
@@ -101,7 +86,7 @@ export const RUN_CASES: readonly Case[] = [
   ...listCases({
     path: '/v0/runs',
     section: 'ListRuns',
-    given: THREE,
+    given: ['threeRuns'],
     total: 3,
     fields: ['createdAt', 'modifiedAt', 'type', 'id'],
   }),
@@ -111,6 +96,14 @@ export const RUN_CASES: readonly Case[] = [
   dates('endDate=2000-01-01T00:00:00Z', []),
   dates('startDate={{earliest.createdAt}}&endDate={{latest.createdAt}}', ['earliest', 'middle', 'latest']),
   dates('startDate=2099-01-01T00:00:00Z&endDate=2000-01-01T00:00:00Z', []),
+  {
+    name: 'both dates are inclusive',
+    line: ['ListRuns.filter startDate', 'ListRuns.filter endDate'],
+    given: ['threeRuns'],
+    request: 'GET /v0/runs?startDate={{middle.createdAt}}&endDate={{middle.createdAt}}',
+    status: 200,
+    contains: { data: listOf({ createdAt: '{{middle.createdAt}}' }) },
+  },
   ...['startDate', 'endDate'].flatMap((name) =>
     ['2026-01-01', '2026-01-01T00:00:00%2B01:00', 'now', ''].map(
       (value): Case => ({
@@ -126,7 +119,7 @@ export const RUN_CASES: readonly Case[] = [
     (type): Case => ({
       name: `runs of the type ${type} are asked for`,
       line: 'WholeRun.type',
-      given: THREE,
+      given: ['threeRuns'],
       request: `GET /v0/runs?type=${type}`,
       status: 200,
       contains: { pagination: page(type === 'MANUAL' ? 3 : 0) },

@@ -42,7 +42,7 @@ CREATE INDEX eval_by_trace ON eval (application, trace_id, definition_id, supers
 CREATE INDEX eval_by_test ON eval (application, test_id, definition_id, superseded, status, definition_version, passed, normalised)
   WHERE test_id IS NOT NULL;
 CREATE INDEX eval_by_definition ON eval (application, definition_id, created_at, superseded, status, run_type, test_id, trace_id,
-  passed, definition_version, version);
+  passed);
 CREATE INDEX eval_of_monitoring ON eval (application, task_id, created_at, superseded, status, test_id, trace_id, passed)
   WHERE run_type = 'MONITORING';
 

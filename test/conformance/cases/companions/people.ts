@@ -1,5 +1,6 @@
 /** Queues, their items, and what people say of traces. */
-import type { Case } from '../../case.ts';
+import type { Case, Step } from '../../case.ts';
+import { listCases } from '../../lists.ts';
 import { OWNED, QUEUE_ITEM, MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
 import { TIME, only } from '../../shapes.ts';
 
@@ -129,4 +130,24 @@ export const PEOPLE: readonly Case[] = [
     { status: 422, contains: { issues: [{ path: ['queueItemId'] }] } },
   ),
   judge('a trace that is not there is not judged', { traceId: UNKNOWN }, { status: 404, contains: MESSAGE }),
+  ...listCases({
+    path: '/v0/human-annotation-queues',
+    given: ['B', 'A', 'B'].map((title) => ({ request: 'POST /v0/human-annotation-queues', body: { title } })),
+    total: 3,
+    fields: ['createdAt', 'modifiedAt', 'title', 'id'],
+  }),
+  ...listCases({
+    path: '/v0/human-annotations',
+    given: [
+      'trace',
+      ...['ann', 'bob', 'zoe'].map(
+        (annotatorId): Step => ({
+          request: 'POST /v0/human-annotations',
+          body: { traceId: '{{trace.id}}', verdict: true, source: 'TRACE_PAGE', annotatorId },
+        }),
+      ),
+    ],
+    total: 3,
+    fields: ['createdAt', 'modifiedAt', 'id'],
+  }),
 ];

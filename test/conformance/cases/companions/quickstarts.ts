@@ -1,6 +1,6 @@
 /** Quickstarts beyond the interface. */
-import type { Case } from '../../case.ts';
-import { missing } from '../../lists.ts';
+import type { Case, Step } from '../../case.ts';
+import { listCases, missing } from '../../lists.ts';
 import { OWNED, UPLOAD, MESSAGE, page, UNKNOWN } from '../../records.ts';
 import { only } from '../../shapes.ts';
 
@@ -84,4 +84,13 @@ export const QUICKSTARTS: readonly Case[] = [
     contains: { data: { uploads: [{ ...UPLOAD, id: '{{upload.id}}' }] } },
   },
   missing(`GET /v0/quickstarts/${UNKNOWN}`),
+  ...listCases({
+    path: '/v0/quickstarts',
+    given: [
+      'styleReview',
+      ...['A', 'Start'].map((name): Step => ({ request: 'POST /v0/quickstarts', body: { name } })),
+    ],
+    total: 3,
+    fields: ['createdAt', 'modifiedAt', 'name', 'status', 'id'],
+  }),
 ];

@@ -1,6 +1,6 @@
 /** Style guides. */
 import type { Case } from '../../case.ts';
-import { missing } from '../../lists.ts';
+import { listCases, missing } from '../../lists.ts';
 import { OWNED, invalid, page, UNKNOWN } from '../../records.ts';
 import { only } from '../../shapes.ts';
 
@@ -49,4 +49,13 @@ export const STYLE_GUIDES: readonly Case[] = [
     contains: invalid([['content'], 'invalid_type']),
   },
   missing(`GET /v0/style-guides/${UNKNOWN}`),
+  ...listCases({
+    path: '/v0/style-guides',
+    given: ['A', 'B', 'C'].map((heading) => ({
+      request: 'POST /v0/style-guides',
+      body: { content: [{ heading, content: '' }] },
+    })),
+    total: 3,
+    fields: ['createdAt', 'modifiedAt', 'id'],
+  }),
 ];

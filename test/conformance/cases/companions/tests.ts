@@ -1,5 +1,6 @@
 /** Tests, runs and evals. */
 import type { Case } from '../../case.ts';
+import { listCases } from '../../lists.ts';
 import { LISTED_TEST, OWNED, RESULT, MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
 import { UUID, TIME, TEXT, INTEGER, OBJECT, orNull, only, listOf, inAnyOrder } from '../../shapes.ts';
 
@@ -284,4 +285,10 @@ export const TESTS: readonly Case[] = [
       contains: MESSAGE,
     }),
   ),
+  ...listCases({
+    path: '/v0/tests',
+    given: ['threeRuns'],
+    total: 3,
+    fields: ['createdAt', 'modifiedAt', 'id'],
+  }),
 ];
