@@ -21,6 +21,8 @@ const criterion = z.string().trim().min(1).max(10_000);
 /** What any type may have. Keys that no schema names are kept. */
 const common = {
   criterion: criterion.optional(),
+  /** The name of one of the operator's judges. */
+  judge: z.string().trim().min(1).max(100).optional(),
   monitoring: z.looseObject({ sampleRate: share }).optional(),
 };
 

@@ -3,7 +3,7 @@ import { configIssues, type DefinitionType } from '../../src/evaluate/definition
 
 it.each<[type: DefinitionType, config: object]>([
   ['NATURALNESS', {}],
-  ['STYLE', { criterion: 'x', monitoring: { sampleRate: 0 } }],
+  ['STYLE', { criterion: 'x', judge: 'strict', monitoring: { sampleRate: 0 } }],
   ['RECALL', { monitoring: { sampleRate: 1, own: true } }],
   ['CUSTOM', { criterion: 'x'.repeat(10_000) }],
   ['OUTPUT_MATCH', { type: 'string', extract: { pattern: 'a'.repeat(1_000), flags: '', group: 99 } }],
@@ -23,6 +23,8 @@ it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
   ['NATURALNESS', 'x', 'globalConfig', 'invalid_type'],
   ['NATURALNESS', { criterion: 7 }, 'globalConfig.criterion', 'invalid_type'],
   ['NATURALNESS', { criterion: ' ' }, 'globalConfig.criterion', 'too_small'],
+  ['CUSTOM', { criterion: 'x', judge: 7 }, 'globalConfig.judge', 'invalid_type'],
+  ['STYLE', { judge: ' ' }, 'globalConfig.judge', 'too_small'],
   ['RECALL', { monitoring: 0.5 }, 'globalConfig.monitoring', 'invalid_type'],
   ['RECALL', { monitoring: {} }, 'globalConfig.monitoring.sampleRate', 'invalid_type'],
   ['STYLE', { monitoring: { sampleRate: 1.1 } }, 'globalConfig.monitoring.sampleRate', 'too_big'],

@@ -63,7 +63,7 @@ const fields = {
   status,
   globalConfig: shortAsJson(exact(json), MAX_CHARACTERS).describe(
     [
-      'What it judges by. With any type: `criterion` (text) and `monitoring` `{ sampleRate }` (0 to 1: the share of traces without a test that are judged). Keys that have no meaning are kept.',
+      'What it judges by. With any type: `criterion` (text), `judge` (the name of one of the judges in the settings; the default one where it is left out) and `monitoring` `{ sampleRate }` (0 to 1: the share of traces without a test that are judged). Keys that have no meaning are kept.',
       '`FACT`: `groundTruth` (text), for tests whose link has no `expected`.',
       '`CUSTOM`: `criterion`, required.',
       '`OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`.',

@@ -6,6 +6,7 @@ import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
+import { type CallUnderWay, freest } from './freest.ts';
 import { ReadGate } from './read-gate.ts';
 import type { ReaderControl } from './reader.ts';
 import type { WriterStats } from './writer.ts';
@@ -26,6 +27,7 @@ export type WriterControl = { connect: MessagePort } | { close: true };
 interface Reader {
   worker: Worker;
   caller: ThreadCaller;
+  calls: Set<CallUnderWay>;
   ended: Promise<void>;
 }
 
@@ -76,13 +78,14 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   const readers: Reader[] = Array.from({ length: READERS }, () => {
     const worker = startWorker('reader', data);
     const caller = new ThreadCaller(worker, MAX_WAITING_READS);
-    return { worker, caller, ended: watch(worker, caller) };
+    return { worker, caller, calls: new Set(), ended: watch(worker, caller) };
   });
-  const leastBusy = (): ThreadCaller =>
-    readers.reduce(
-      (best, { caller }) => (caller.size < best.size ? caller : best),
-      (readers[0] as Reader).caller,
-    );
+  const read = (name: string, args: unknown): Promise<unknown> => {
+    const { caller, calls } = freest(readers);
+    const underWay = { since: performance.now() };
+    calls.add(underWay);
+    return call(caller, name, args).finally(() => calls.delete(underWay));
+  };
   const stop = async (): Promise<void> => {
     await Promise.all(underWay);
     // Asked, not terminated: that ends the whole process when a thread is just loading the SQLite addon.
@@ -96,7 +99,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   return {
     write: ((name: string, args: unknown, transfer?: readonly Transferable[]) =>
       call(writes, name, args, transfer)) as Storage<W, R>['write'],
-    read: ((name: string, args: unknown) => call(leastBusy(), name, args)) as Storage<W, R>['read'],
+    read: read as Storage<W, R>['read'],
     connectWriter,
     stats: async (): Promise<StoreNumbers> => ({
       ...((await call(writes, 'stats', null)) as WriterStats),
