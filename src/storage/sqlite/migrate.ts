@@ -45,30 +45,25 @@ export function makeSchema(connection: Connection): void {
 }
 
 /**
- * Brings a store up to SCHEMA_VERSION, each migration in a transaction of its own; null when there was nothing to do.
- * `takeSnapshot` is called once, under the write lock that the first migration then runs under, so that what it
- * writes is what was migrated.
+ * Brings a store up to SCHEMA_VERSION, all the way or not at all; null when there was nothing to do. It is one transaction,
+ * so that of two processes that start it one does everything. `takeSnapshot` is called under the write lock of that
+ * transaction, so that what it writes is what was migrated.
  */
 export function migrate(
   connection: Connection,
   takeSnapshot: (version: number) => string | null,
 ): Migration | null {
-  let done: Migration | null = null;
-  for (
-    let version = schemaVersion(connection);
-    version < SCHEMA_VERSION;
-    version = schemaVersion(connection)
-  ) {
-    connection
-      .transaction(() => {
-        // Another process may have been first.
-        if (schemaVersion(connection) !== version) return;
-        done ??= { from: version, to: SCHEMA_VERSION, snapshot: takeSnapshot(version) };
-        apply(connection, version);
-      })
-      .immediate();
-  }
-  return done;
+  if (schemaVersion(connection) >= SCHEMA_VERSION) return null;
+  return connection
+    .transaction((): Migration | null => {
+      const from = schemaVersion(connection);
+      // Another process was first.
+      if (from >= SCHEMA_VERSION) return null;
+      const snapshot = takeSnapshot(from);
+      for (let version = from; version < SCHEMA_VERSION; version++) apply(connection, version);
+      return { from, to: SCHEMA_VERSION, snapshot };
+    })
+    .immediate();
 }
 
 /** Takes the store from `version` to the next. */
