@@ -10,14 +10,14 @@ CREATE TABLE style_guide (
 CREATE INDEX style_guide_by_application ON style_guide (application, created_at, id);
 CREATE INDEX style_guide_by_modification ON style_guide (application, modified_at, id);
 CREATE INDEX style_guide_by_id ON style_guide (application, id);
-CREATE INDEX style_guide_by_quickstart ON style_guide (application, quickstart_id) WHERE quickstart_id IS NOT NULL;
+CREATE INDEX style_guide_by_quickstart ON style_guide (application, quickstart_id, id) WHERE quickstart_id IS NOT NULL;
 
 -- Rules by which tests and traces are judged. status: DRAFT, ACTIVE, ARCHIVED.
 -- scope: topic when it is linked to one, else application.
 -- version: grows when type, global_config or style_guide_id change.
 -- gate_min_kappa: 0 to 1, what its judge has to reach for it to be a gate; NULL = it is none.
 CREATE TABLE definition (
-  id TEXT NOT NULL PRIMARY KEY,
+  id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
   name TEXT NOT NULL,
   type TEXT NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE definition (
   gate_min_kappa REAL,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 -- With what lists leave rows out by, so that they do so without reading them.
 CREATE INDEX definition_by_application ON definition (application, created_at, id, status, type, scope);
 CREATE INDEX definition_by_modification ON definition (application, modified_at, id, status, type, scope);

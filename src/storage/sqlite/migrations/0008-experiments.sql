@@ -55,7 +55,8 @@ CREATE INDEX inference_step_by_creation ON inference_step (application, created_
 CREATE INDEX inference_step_by_modification ON inference_step (application, modified_at, id);
 CREATE INDEX inference_step_by_title ON inference_step (application, title, id);
 CREATE INDEX inference_step_by_type ON inference_step (application, type, id);
-CREATE UNIQUE INDEX inference_step_by_external_id ON inference_step (application, external_id);
+CREATE UNIQUE INDEX inference_step_external_id ON inference_step (application, external_id);
+CREATE INDEX inference_step_by_external_id ON inference_step (application, external_id, id);
 CREATE INDEX inference_step_by_id ON inference_step (application, id);
 
 -- All that is told of a variant from its tests, so that no rows of theirs are read.

@@ -61,7 +61,7 @@ CREATE INDEX human_annotation_by_change
   ON human_annotation (application, modified_at, id, verdict, annotator_id, source, created_at);
 CREATE INDEX human_annotation_by_trace ON human_annotation (application, trace_id, created_at, id);
 CREATE INDEX human_annotation_by_queue_item
-  ON human_annotation (application, queue_item_id) WHERE queue_item_id IS NOT NULL;
+  ON human_annotation (application, queue_item_id, id) WHERE queue_item_id IS NOT NULL;
 
 -- Of which traces people may want to see why they failed.
 CREATE INDEX eval_failed ON eval (application, test_id, trace_id) WHERE passed = 0 AND superseded = 0;

@@ -16,6 +16,8 @@ CREATE INDEX quickstart_by_status ON quickstart (application, status, id);
 CREATE INDEX quickstart_by_id ON quickstart (application, id, status);
 CREATE INDEX topic_by_quickstart ON topic (application, quickstart_id, status, title)
   WHERE quickstart_id IS NOT NULL;
+CREATE INDEX topic_by_quickstart_and_id ON topic (application, quickstart_id, id, status, created_at)
+  WHERE quickstart_id IS NOT NULL;
 CREATE INDEX task_by_quickstart ON task (application, quickstart_id, status, title)
   WHERE quickstart_id IS NOT NULL;
 CREATE INDEX definition_by_quickstart ON definition (application, quickstart_id, status)

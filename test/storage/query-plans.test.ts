@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReadCase, readCases } from '../../bench/read-cases.ts';
+import { fillStore } from '../../bench/read-store.ts';
+import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
+import { parseRequest, type Route } from '../../src/contract/route.ts';
+import { queries } from '../../src/operations.ts';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
+
+/** More than lists sort, so that they walk the index of their order. */
+const ROWS = 6_000;
+const OWNER = { application: 1, applicationId: '5f0e3c9a-1d43-4a55-9c7e-0c7f5b1f0a01', organisation: 'org' };
+
+let folder: Folder;
+let database: Database;
+const prepared = new Set<string>();
+const tables = new Set<string>();
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  const file = folder.file('store.db');
+  const empty = openDatabase(file);
+  empty.run('INSERT INTO organisation (id, created_at) VALUES (?, 0)', OWNER.organisation);
+  empty.run(
+    `INSERT INTO application (application, id, org_id, title, slug, description, context, language, type, environment,
+       human_annotation_enabled, created_at, modified_at) VALUES (?, ?, ?, 'Shop', 'shop', '', '', 'en', 'CHATBOT', 'DEV', 0, 0, 0)`,
+    OWNER.application,
+    OWNER.applicationId,
+    OWNER.organisation,
+  );
+  empty.connection.close();
+  fillStore(file, OWNER.applicationId, ROWS);
+  database = openDatabase(file, (sql) => prepared.add(sql));
+  const named = database.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+  for (const { name } of named) if (!SHORT.includes(name)) tables.add(name);
+});
+
+afterAll(() => {
+  database.connection.close();
+  folder[Symbol.dispose]();
+});
+
+const read = async (name: keyof typeof queries, args: never): Promise<unknown> =>
+  (queries[name] as (of: Database, args: never) => unknown)(database, args);
+const routes = apiRoutes({ config: {}, storage: { read }, now: Date.now } as unknown as RouteDeps);
+
+/** The statements that a call makes. */
+async function statementsOf({ route, url }: ReadCase): Promise<string[]> {
+  prepared.clear();
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const called = routes.find(({ method, path }) => `${method} ${path}` === route) as Route;
+  const parts = called.path.split('/').map((part, index) => [part, pathname.split('/')[index]] as const);
+  const params = Object.fromEntries(
+    parts.filter(([part]) => part.startsWith('{')).map(([part, value]) => [part.slice(1, -1), value]),
+  );
+  const request = parseRequest(called, { params, query: Object.fromEntries(searchParams), body: undefined });
+  const rest = { scope: OWNER, headers: {}, setHeader: () => undefined, setStatus: () => undefined };
+  await called.handler({ ...rest, ...request } as unknown as Parameters<Route['handler']>[0]);
+  return [...prepared];
+}
+
+interface Step {
+  parent: number;
+  detail: string;
+}
+
+function planOf(sql: string): Step[] {
+  const names = [...new Set(sql.match(/\?\d+|:\w+/g))];
+  const unnamed = names.length > 0 ? [] : (sql.match(/\?/g) ?? []).map(() => null);
+  const named = names.length > 0 ? [Object.fromEntries(names.map((name) => [name.slice(1), null]))] : [];
+  return database.connection.prepare<unknown[], Step>(`EXPLAIN QUERY PLAN ${sql}`).all(...unnamed, ...named);
+}
+
+/** Of these there are few rows, or a row is hardly longer than its entry in an index. */
+const SHORT = ['application', 'rejection', 'trace'];
+
+/** The steps that take long when an application has many rows. */
+function slowSteps(sql: string): string[] {
+  const blocks = Map.groupBy(planOf(sql), ({ parent }) => parent);
+  return [...blocks.values()].flatMap((block) => {
+    const steps = block.map(({ detail }) => detail);
+    const isSorted = steps.some((step) => step.includes('FOR ORDER BY'));
+    return steps
+      .filter((step) => /^(SCAN|SEARCH) /.test(step))
+      .filter((step, depth) => isWhole(step) && (depth > 0 || !isWalk(step) || (isSorted && !sortsFew(sql))));
+  });
+}
+
+/** Whether it goes through all rows of a table or of an application. */
+const isWhole = (step: string): boolean =>
+  step.endsWith('(application=?)') || tables.has(/^SCAN (\w+)$/.exec(step)?.[1] ?? '');
+
+/** Whether it goes through an index, or rows as short as that. */
+const isWalk = (step: string): boolean =>
+  / USING (COVERING INDEX|PRIMARY KEY)/.test(step) || SHORT.some((table) => step.split(' ')[1] === table);
+
+/** So do lists that have counted what there is to sort. */
+const sortsFew = (sql: string): boolean => sql.includes('ORDER BY +');
+
+describe('the statements of a list', () => {
+  const lists = readCases().filter(({ kind }) => kind === 'list' || kind === 'deep');
+  it.for([...Map.groupBy(lists, ({ route }) => route)])(
+    'walk an index at most, and sort what is few: %s',
+    async ([, calls]) => {
+      const statements = new Set<string>();
+      for (const call of calls) for (const sql of await statementsOf(call)) statements.add(sql);
+      expect(statements.size).toBeGreaterThan(0);
+      const slow = [...statements].map((sql) => ({ sql, steps: slowSteps(sql) }));
+      expect(slow.filter(({ steps }) => steps.length > 0)).toEqual([]);
+    },
+  );
+});
