@@ -82,9 +82,9 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   });
   const read = (name: string, args: unknown): Promise<unknown> => {
     const { caller, calls } = freest(readers);
-    const underWay = { since: performance.now() };
-    calls.add(underWay);
-    return call(caller, name, args).finally(() => calls.delete(underWay));
+    const begun = { since: performance.now() };
+    calls.add(begun);
+    return call(caller, name, args).finally(() => calls.delete(begun));
   };
   const stop = async (): Promise<void> => {
     await Promise.all(underWay);
