@@ -1,3 +1,5 @@
+import type { UploadReport } from '../src/resources/quickstarts/upload-contract.ts';
+
 /** Rows of each resource that lists answer. */
 export const ROWS = 100_000;
 
@@ -44,6 +46,12 @@ const hex = (value: number, digits: number): string => value.toString(16).padSta
 const PARENT = 'CASE WHEN i % 10 THEN i % 1000 ELSE 0 END';
 const uuid = (kind: Kind, row: string): string => `uuid('${kind}', ${row})`;
 const TIMES = { created_at: 'at(i)', modified_at: 'at(i * 7919 % :rows)' };
+const NO_REPORT: UploadReport = {
+  rows: 0,
+  created: { topics: 0, tasks: 0, inputExamples: 0, conversations: 0, documents: 0, definitions: 0 },
+  rejected: [],
+  rejectedCount: 0,
+};
 const LONG = "printf('%.*c', 500, 'x')";
 
 /** Of the tests half are of the variants of one experiment, 500 each, and of runs with 100 tests. */
@@ -133,8 +141,8 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       run_id: RUN,
       run_type: RUN_TYPE,
       status: oneOf('i / 2', ['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED']),
-      phase: oneOf('i / 2', ['completed', 'completed', 'completed', 'failed']),
-      failure: `CASE WHEN i / 2 % 4 = 3 THEN '{"code":"webhook_timeout","message":"no answer"}' END`,
+      phase: "'done'",
+      failure: `CASE WHEN i / 2 % 4 = 3 THEN '{"code":"webhook_timeout","message":"no answer","hint":"answer sooner"}' END`,
       prompt: LONG,
       example_index: 'i % 10',
       experiment_id: `CASE WHEN ${OF_EXPERIMENT} THEN ${uuid('experiment', '0')} END`,
@@ -281,7 +289,7 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       status: oneOf('i', ['COMPLETED', 'COMPLETED', 'FAILED']),
       quickstart_status: "'COMPLETED'",
       quickstart_id: uuid('quickstart', PARENT),
-      options: "'{}'",
+      options: `'{"maxPages":10,"maxDepth":1,"pathPrefix":"/","type":"KNOWLEDGE","topicId":null,"assignee":null}'`,
       ...TIMES,
     },
   ],
@@ -386,7 +394,7 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       file_size: '1000',
       status: "'COMPLETED'",
       material_type: "'conversations'",
-      report: "'{}'",
+      report: `'${JSON.stringify(NO_REPORT)}'`,
       ...TIMES,
     },
   ],

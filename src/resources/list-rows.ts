@@ -33,6 +33,8 @@ export function listRows<Row, Field extends string>(
     ...values,
   );
   const total = counted?.n ?? 0;
+  const pagination = paginate(page, total);
+  if (page.skip >= total) return { rows: [], pagination };
   const direction = page.orderDir === 'asc' ? 'ASC' : 'DESC';
   const orderBy = (prefix: '' | '+'): string =>
     `ORDER BY ${prefix}${order[page.orderBy]} ${direction}, id ${direction}`;
@@ -47,7 +49,7 @@ export function listRows<Row, Field extends string>(
     page.skip,
     application,
   );
-  return { rows, pagination: paginate(page, total) };
+  return { rows, pagination };
 }
 
 /** Rows whose `column` has one of `values`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReadCase, readCases } from '../../bench/read-cases.ts';
 import { fillStore } from '../../bench/read-store.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
-import { parseRequest, type Route } from '../../src/contract/route.ts';
+import { parseRequest, type Route, serialise } from '../../src/contract/route.ts';
 import { queries } from '../../src/operations.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
@@ -44,7 +44,7 @@ const read = async (name: keyof typeof queries, args: never): Promise<unknown> =
   (queries[name] as (of: Database, args: never) => unknown)(database, args);
 const routes = apiRoutes({ config: {}, storage: { read }, now: Date.now } as unknown as RouteDeps);
 
-/** The statements that a call makes. */
+/** The statements that a call makes, whose answer has to be a right one. */
 async function statementsOf({ route, url }: ReadCase): Promise<string[]> {
   prepared.clear();
   const { pathname, searchParams } = new URL(url, 'http://localhost');
@@ -55,7 +55,8 @@ async function statementsOf({ route, url }: ReadCase): Promise<string[]> {
   );
   const request = parseRequest(called, { params, query: Object.fromEntries(searchParams), body: undefined });
   const rest = { scope: OWNER, headers: {}, setHeader: () => undefined, setStatus: () => undefined };
-  await called.handler({ ...rest, ...request } as unknown as Parameters<Route['handler']>[0]);
+  const answer = await called.handler({ ...rest, ...request } as unknown as Parameters<Route['handler']>[0]);
+  serialise(called, answer);
   return [...prepared];
 }
 
