@@ -12,7 +12,9 @@ const DESCRIPTION = `Evaluates and traces applications that use large language m
 
 Every call names its application in \`x-application-id\` and carries one of the keys of it in \`x-api-key\`.
 Lists take \`skip\`, \`limit\`, \`orderBy\` and \`orderDir\`; a filter that takes several values takes them as \`key=a&key=b\`,
-\`key[]=a&key[]=b\` or \`key=a,b\`. Query parameters and fields that are not named here are ignored.`;
+\`key[]=a&key[]=b\` or \`key=a,b\`. Query parameters and fields that are not named here are ignored.
+
+Address and headers together have room for 16 KiB; longer ones are answered 431 by every path.`;
 
 /** All that can be called, in OpenAPI 3.1. The same routes make the same document. */
 export function openApi(routes: readonly DescribedRoute[]): OpenApiDocument {
