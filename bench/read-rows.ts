@@ -100,6 +100,7 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       confidence_level: oneOf('i / 7', ['HIGH', 'MEDIUM', 'LOW']),
       stability_level: oneOf('i / 11', ['HIGH', 'MEDIUM', 'LOW']),
       health_level: oneOf('i / 13', ['HIGH', 'MEDIUM', 'LOW']),
+      schedule_criticality: oneOf('i', ['HIGH', 'MEDIUM', 'LOW']),
       ...TIMES,
     },
   ],
@@ -426,6 +427,7 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       services: `'["shop"]'`,
     },
   ],
+  ['session', { id: "'session-' || i", first_ns: 'at(i) * 1000000', last_ns: 'at(i) * 1000000' }],
   [
     'trace_preview',
     {

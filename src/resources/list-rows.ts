@@ -1,6 +1,6 @@
 import { type Page, paginate, type Pagination } from '../contract/paging.ts';
 import type { Database } from '../storage/sqlite/database.ts';
-import type { SqlFragment } from '../traces/page.ts';
+import { inTime, type SqlFragment } from '../traces/page.ts';
 
 export interface Listing<Field extends string> {
   application: number;
@@ -17,9 +17,6 @@ export interface Listing<Field extends string> {
 /** So many rows are found by what they meet and then sorted; of more, the index of the order is walked. */
 const FEW = 5_000;
 
-/** The time limit of readers. To ask for each row would take longer than all else: one in 256 does. */
-const IN_TIME = '(random() & 255 OR in_time(id))';
-
 /** One page of the rows of an application, ties being broken by id, and how many there are in all. */
 export function listRows<Row, Field extends string>(
   database: Database,
@@ -27,7 +24,7 @@ export function listRows<Row, Field extends string>(
 ): { rows: Row[]; pagination: Pagination } {
   const values = [application, ...where.flatMap((fragment) => fragment.values)];
   const matching = (prefix: '' | '+'): string =>
-    ['application = ?', IN_TIME, ...where.map(({ sql }) => `${prefix}(${sql})`)].join(' AND ');
+    ['application = ?', inTime('id'), ...where.map(({ sql }) => `${prefix}(${sql})`)].join(' AND ');
   const counted = database.get<{ n: number }>(
     `SELECT count(*) AS n FROM ${table} WHERE ${matching('')}`,
     ...values,

@@ -4,7 +4,7 @@ import { parseId } from './ids.ts';
 import { type StoredTrace, storedTrace, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
 import { SAMPLE } from './trace-index.ts';
-import { countedPage, countMatches, type PageOf, type SqlFragment } from './page.ts';
+import { countedPage, countMatches, inTime, type PageOf, type SqlFragment } from './page.ts';
 import { jsonBytes, type Owner, traceSummary } from './read.ts';
 
 export interface TraceFilter {
@@ -97,7 +97,7 @@ function listItem(database: Database, trace: StoredTrace, previews: Previews, ow
 /** The WHERE clause of a list. Nothing of a request ever becomes SQL text. */
 class Where implements SqlFragment {
   /** The time limit comes first: a row that fails one condition is not asked the next. */
-  private readonly conditions: string[] = ['application = ?', 'in_time(tkey)'];
+  private readonly conditions: string[] = ['application = ?', inTime('tkey')];
   readonly values: SqlValue[];
   private readonly database: Database;
   private readonly application: number;

@@ -2,7 +2,7 @@ import type { Database, SqlValue } from '../storage/sqlite/database.ts';
 import { dollars, durationMs, formatNs } from './format.ts';
 import { formatUuid } from './ids.ts';
 import { traceItems } from './list.ts';
-import { countedPage, type PageOf, type SqlFragment } from './page.ts';
+import { countedPage, inTime, type PageOf, type SqlFragment } from './page.ts';
 import { jsonBytes, type Owner } from './read.ts';
 
 export interface SessionFilter {
@@ -28,7 +28,7 @@ const MAX_TESTS = 20;
 const MAX_TRACES = 1_000;
 
 /** The traces of one session; binds the application and the session's id. */
-const OF_SESSION = 'application = ? AND session_id = ? AND in_time(tkey)';
+const OF_SESSION = `application = ? AND session_id = ? AND ${inTime('tkey')}`;
 
 /** `{ data: [Session], pagination }` as JSON bytes. */
 export function listSessions(
@@ -38,7 +38,7 @@ export function listSessions(
   const { sql, values } = matchingSessions(owner.application, filter);
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
   const rows = database.all<{ id: string }>(
-    `${sql} ORDER BY ${orderBy === 'lastAt' ? 'max' : 'min'}(start_ns) ${direction}, id ${direction} LIMIT ? OFFSET ?`,
+    `${sql} ORDER BY ${orderBy === 'lastAt' ? 'last_ns' : 'first_ns'} ${direction}, id ${direction} LIMIT ? OFFSET ?`,
     ...values,
     limit,
     skip,
@@ -58,35 +58,41 @@ export function readSession(database: Database, { id, ...owner }: Owner & { id: 
   return jsonBytes({ data: { ...session, traces, tracesTruncated: session.traceCount > traces.length } });
 }
 
-/** Groups the entries of one index and opens no row of the table, but to find the sessions of a user. */
 function matchingSessions(
   application: number,
   { userId, search, startDate, endDate }: SessionFilter,
 ): SqlFragment {
-  const where = ['application = ?', 'session_id IS NOT NULL'];
+  const where = ['application = ?', inTime('id')];
   const values: SqlValue[] = [application];
   if (userId) {
     const users = userId.map(() => '?').join(', ');
     where.push(
-      `session_id IN (SELECT session_id FROM trace INDEXED BY trace_by_user WHERE application = ? AND user_id IN (${users})
-         AND session_id IS NOT NULL AND in_time(tkey))`,
+      `id IN (SELECT session_id FROM trace INDEXED BY trace_by_user
+         WHERE application = ? AND user_id IN (${users}) AND session_id IS NOT NULL AND ${inTime('tkey')})`,
     );
     values.push(application, ...userId);
   }
-  // Calls into JavaScript are made once a session, not once a trace; min() keeps SQLite from moving them to WHERE.
-  const having = ['in_time(min(tkey))'];
+  if (startDate !== undefined) {
+    where.push('last_ns >= ?');
+    values.push(startDate);
+  }
+  if (endDate !== undefined) {
+    where.push('first_ns <= ?');
+    values.push(endDate);
+  }
+  // Between its first trace and its last a session may have been silent.
+  if (startDate !== undefined && endDate !== undefined) {
+    where.push(
+      `EXISTS (SELECT 1 FROM trace WHERE trace.application = session.application AND session_id = session.id
+         AND start_ns BETWEEN ? AND ?)`,
+    );
+    values.push(startDate, endDate);
+  }
   if (search !== undefined) {
-    having.push('contains_text(?, min(session_id))');
+    where.push('contains_text(?, id)');
     values.push(search);
   }
-  const inRange = [];
-  if (startDate !== undefined) inRange.push('start_ns >= ?');
-  if (endDate !== undefined) inRange.push('start_ns <= ?');
-  if (inRange.length > 0) having.push(`max(${inRange.join(' AND ')})`);
-  values.push(...[startDate, endDate].filter((time) => time !== undefined));
-  const sql = `SELECT session_id AS id FROM trace WHERE ${where.join(' AND ')}
-    GROUP BY session_id HAVING ${having.join(' AND ')}`;
-  return { sql, values };
+  return { sql: `SELECT id FROM session WHERE ${where.join(' AND ')}`, values };
 }
 
 type SessionKey = readonly [application: number, id: string];

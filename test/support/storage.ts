@@ -42,6 +42,14 @@ export function openDatabase(file: string, log?: (sql: string) => void): Databas
   return database;
 }
 
+/** Has each query of this connection find that its time is up, at the first row that it goes through. */
+export function stopQueries({ connection }: Database): void {
+  connection.function('random', () => 0);
+  connection.function('in_time', (_key: unknown) => {
+    throw new Error('too late');
+  });
+}
+
 /** Shows `log` each statement prepared from now on. */
 function logStatements(database: Database, log: (sql: string) => void): void {
   const { connection } = database;

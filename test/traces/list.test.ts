@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { parseId } from '../../src/traces/ids.ts';
 import type { TraceFilter } from '../../src/traces/list.ts';
 import { BASE_NS, MS, type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
-import { openDatabase, temporaryFolder, Tenant, type TraceJson, useStore } from '../support/storage.ts';
+import {
+  openDatabase,
+  stopQueries,
+  temporaryFolder,
+  Tenant,
+  type TraceJson,
+  useStore,
+} from '../support/storage.ts';
 
 const { newTenant, database } = useStore();
 
@@ -399,9 +406,7 @@ describe('the queries of listTraces', () => {
       const own = openDatabase(place.file('store.db'));
       const tenant = new Tenant(own, 1);
       tenant.store([{ id: 1, status: 2, attributes: { 'user.id': 'u' } }]);
-      own.connection.function('in_time', (_key: unknown) => {
-        throw new Error('too late');
-      });
+      stopQueries(own);
       expect(() => tenant.list(filter)).toThrow('too late');
       own.connection.close();
     },

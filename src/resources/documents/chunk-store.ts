@@ -1,6 +1,6 @@
 import { type Pagination, paginate } from '../../contract/paging.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
+import { inTime, type SqlFragment } from '../../traces/page.ts';
 import { oneOf } from '../list-rows.ts';
 import { chunksOf } from './chunks.ts';
 import type { ChunksQuery, DocumentChunk } from './contract.ts';
@@ -73,7 +73,7 @@ function documentsThat(
 ): SqlFragment {
   const where: SqlFragment[] = [
     { sql: `document.application = ? AND document.status = 'ACTIVE'`, values: [application] },
-    { sql: 'in_time(document.id)', values: [] },
+    { sql: inTime('document.id'), values: [] },
   ];
   if (type) where.push(oneOf('document.type', type));
   if (topicId) where.push(oneOf('document.topic_id', topicId));

@@ -50,7 +50,7 @@ export const taskDatasource: Datasource = {
     scheduleCriticality: oneOf(
       'Criticality of the schedule',
       CRITICALITIES,
-      ofSchedule('criticality'),
+      'task.schedule_criticality',
       'How often it runs: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. Empty without a schedule.',
     ),
     nextRunAt: date('Next run', ofSchedule('next_run_at'), 'When it runs next by its schedule.'),

@@ -13,16 +13,13 @@ export function tasksThat(application: number, filter: TaskFilter): SqlFragment[
   if (confidence) where.push(oneOf('confidence_level', confidence));
   if (stability) where.push(oneOf('stability_level', stability));
   if (healthScore) where.push(oneOf('health_level', healthScore));
+  if (scheduleCriticality) where.push(oneOf('schedule_criticality', scheduleCriticality));
   if (topicId) where.push(oneOf('topic_id', topicId));
   if (tagId) where.push(isIn('SELECT task_id FROM task_tag', application, oneOf('tag_id', tagId)));
   if (evalDefinitionId) {
     const { sql, values } = oneOf('definition_id', evalDefinitionId);
     const links = { sql: `kind = 'task' AND ${sql}`, values };
     where.push(isIn('SELECT target_id FROM definition_link', application, links));
-  }
-  if (scheduleCriticality) {
-    const matches = oneOf('criticality', scheduleCriticality);
-    where.push(isIn('SELECT task_id FROM task_schedule', application, matches));
   }
   if (search !== undefined) where.push({ sql: 'contains_text(?, title, description)', values: [search] });
   return where;

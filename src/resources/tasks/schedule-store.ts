@@ -39,6 +39,7 @@ function putSchedule(
     timezone,
     Number(enabled),
   );
+  setCriticality(database, { application, taskId }, criticality);
   planNextRun(database, { application, taskId, at });
   return getSchedule(database, { application, taskId });
 }
@@ -64,6 +65,21 @@ function deleteSchedule(database: Database, { application, taskId }: OfTask): vo
   taskStatus(database, { application, taskId });
   const sql = 'DELETE FROM task_schedule WHERE application = ? AND task_id = ?';
   if (database.run(sql, application, taskId) === 0) throw notFound();
+  setCriticality(database, { application, taskId }, null);
+}
+
+/** The task carries it too, for the filter of lists. */
+function setCriticality(
+  database: Database,
+  { application, taskId }: OfTask,
+  criticality: TaskSchedule['criticality'] | null,
+): void {
+  database.run(
+    'UPDATE task SET schedule_criticality = ? WHERE application = ? AND id = ?',
+    criticality,
+    application,
+    taskId,
+  );
 }
 
 /** Throws `not_found`. */

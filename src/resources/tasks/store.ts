@@ -5,6 +5,7 @@ import { findUncanonical } from '../../deliver/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
 import { AppError } from '../../errors.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import { inTime } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
 import { removeLinks, replaceLinks } from '../definition-links.ts';
 import type { LinkedDefinition } from '../definitions/contract.ts';
@@ -204,7 +205,7 @@ function listTaskIds(
   const where = tasksThat(application, filter);
   return database
     .all<{ id: string }>(
-      `SELECT id FROM task WHERE application = ? AND in_time(id) AND ${where.map(({ sql }) => sql).join(' AND ')}
+      `SELECT id FROM task WHERE application = ? AND ${inTime('id')} AND ${where.map(({ sql }) => sql).join(' AND ')}
        ORDER BY created_at DESC, id DESC`,
       application,
       ...where.flatMap(({ values }) => values),

@@ -18,6 +18,7 @@ const MIGRATIONS = [
   '0010-quickstarts.sql',
   '0011-judging.sql',
   '0012-judge-calls.sql',
+  '0013-sessions.sql',
 ];
 
 /** The schema that this version of the program works with. */

@@ -97,19 +97,23 @@ ALTER TABLE task ADD COLUMN figure_status TEXT NOT NULL DEFAULT 'no-tests';
 ALTER TABLE task ADD COLUMN confidence_level TEXT;
 ALTER TABLE task ADD COLUMN stability_level TEXT;
 ALTER TABLE task ADD COLUMN health_level TEXT;
+-- That of its schedule, likewise.
+ALTER TABLE task ADD COLUMN schedule_criticality TEXT;
+UPDATE task SET schedule_criticality = (SELECT criticality FROM task_schedule WHERE task_id = task.id);
+DROP INDEX task_schedule_by_application;
 DROP INDEX task_by_application;
 CREATE INDEX task_by_application ON task (application, created_at, id, status, figure_status, confidence_level, stability_level, health_level,
-  topic_id);
+  topic_id, schedule_criticality);
 CREATE INDEX task_by_modification ON task (application, modified_at, id, status, figure_status, confidence_level, stability_level, health_level,
-  topic_id);
+  topic_id, schedule_criticality);
 CREATE INDEX task_by_title ON task (application, title, id, status, figure_status, confidence_level, stability_level, health_level,
-  topic_id);
+  topic_id, schedule_criticality);
 CREATE INDEX task_by_type ON task (application, type, id, status, figure_status, confidence_level, stability_level, health_level,
-  topic_id);
+  topic_id, schedule_criticality);
 CREATE INDEX task_by_status ON task (application, status, id, figure_status, confidence_level, stability_level, health_level,
-  topic_id);
+  topic_id, schedule_criticality);
 CREATE INDEX task_by_id ON task (application, id, status, figure_status, confidence_level, stability_level, health_level,
-  topic_id);
+  topic_id, schedule_criticality);
 
 -- Whatever ends a test, takes it up again or changes its evals. When it is COMPLETED its finished evals count; when it
 -- failed by the app's fault it counts as one that did not pass. Figures are due then; evals of monitoring count before the end.
