@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Flags, suggestion } from './config/flags.ts';
 import { StartupError } from './errors.ts';
 
 const PREFIX = 'TOUCHSTONE_';
@@ -309,47 +310,6 @@ export const settingTexts = (): SettingText[] =>
     return { flag: flagOf(name), variable: variableOf(name), meaning, default: fallback, example };
   });
 
-/** Flags as they came, by name (`--port`); a flag without value is there as an empty text. */
-export type Flags = ReadonlyMap<string, string>;
-
-/** What a command takes; a flag without value is a switch. */
-export interface FlagKinds {
-  values: readonly string[];
-  switches?: readonly string[];
-}
-
-/** Takes a command line apart: `--flag value`, `--flag=value`, and the words that are no flag. The last one wins. */
-export function readFlags(
-  args: readonly string[],
-  { values, switches = [] }: FlagKinds,
-): { flags: Flags; words: string[] } {
-  const flags = new Map<string, string>();
-  const words: string[] = [];
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] as string;
-    if (!arg.startsWith('-') || arg === '-') {
-      words.push(arg);
-      continue;
-    }
-    const equals = arg.indexOf('=');
-    const flag = equals < 0 ? arg : arg.slice(0, equals);
-    if (switches.includes(flag)) {
-      if (equals >= 0) throw new StartupError(`${flag} takes no value.`);
-      flags.set(flag, '');
-    } else if (!values.includes(flag)) {
-      throw new StartupError(
-        `Unknown flag ${flag.slice(0, 80)}${suggestion(flag, [...values, ...switches])}`,
-      );
-    } else if (equals >= 0) flags.set(flag, arg.slice(equals + 1));
-    else {
-      const value = args[++i];
-      if (value === undefined || value.startsWith('--')) throw new StartupError(`${flag} needs a value.`);
-      flags.set(flag, value);
-    }
-  }
-  return { flags, words };
-}
-
 export const SETTING_FLAGS: readonly string[] = NAMES.map(flagOf);
 export const DATA_DIR_FLAG = flagOf('dataDir');
 
@@ -396,7 +356,7 @@ function badSetting(
   return new StartupError(`${name} must be ${allowed}${came}.`);
 }
 
-/** What the exporter package and `listen` read; they may well be set where a server is started. */
+/** What the exporter package, `listen` and `test` read; they may well be set where a server is started. */
 const OF_CLIENTS = ['URL', 'API_KEY', 'APPLICATION_ID'].map((name) => PREFIX + name);
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -405,26 +365,4 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !OF_CLIENTS.includes(name))
     .sort()
     .map((name) => `The variable ${name} is no setting${suggestion(name, known)}`);
-}
-
-/** How a sentence about an unknown word ends: with the nearest known one, if there is one. */
-export function suggestion(word: string, known: readonly string[]): string {
-  const [nearest] = known
-    .map((name) => ({ name, distance: editDistance(word, name) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, name.length / 4))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest ? `; did you mean ${nearest.name}?` : '.';
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1);
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readFlags, SETTING_FLAGS, settingTexts } from '../src/config.ts';
+import { readConfig, SETTING_FLAGS, settingTexts } from '../src/config.ts';
+import { readFlags } from '../src/config/flags.ts';
 import { StartupError } from '../src/errors.ts';
 import { PRICES_DATE } from '../src/traces/prices/table.ts';
 

@@ -22,13 +22,14 @@ it('the README leads a newcomer to the first trace: its commands, as they stand 
     .map(([, block = '']) => block)
     .filter((block) => block.includes('curl '));
   expect(commands).toHaveLength(2);
-  const script = commands.join('\n').replaceAll('http://127.0.0.1:4318', server.url);
+  const script = commands.join('\n');
 
   const { stdout } = await run('bash', ['-euc', script], {
     env: {
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-      API_KEY: server.apiKey,
-      APPLICATION_ID: server.applicationId,
+      TOUCHSTONE_URL: server.url,
+      TOUCHSTONE_API_KEY: server.apiKey,
+      TOUCHSTONE_APPLICATION_ID: server.applicationId,
     },
   });
   const sent = JSON.parse(stdout.slice(0, stdout.indexOf('}]}') + 3)) as {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DATA_DIR_FLAG, readConfig, readFlags } from '../config.ts';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
 import { SCOPES } from '../contract/scope.ts';
 import { StartupError } from '../errors.ts';
 import { generateKey } from '../resources/api-keys/key-text.ts';

@@ -18,23 +18,28 @@ export function welcome({ version, url, applicationId, key, keyFile, program }: 
   if (key === null) {
     lines.push(
       keyFile === null
-        ? `  new API key  ${program} keys create --application ${applicationId}`
+        ? `  new API key  ${program} keys create --application-id ${applicationId}`
         : `  API key      in ${keyFile}`,
     );
     return `${lines.join('\n')}\n\n`;
   }
-  const inShell = keyInShell(key);
-  const headers = [`x-api-key: ${inShell}`, `x-application-id: ${applicationId}`];
   lines.push(
     `  API key      ${keyLine(key)}`,
     '',
+    'Tell your shell, for all that follows:',
+    `  export TOUCHSTONE_URL=${url}`,
+    `  export TOUCHSTONE_API_KEY="${keyInShell(key)}"`,
+    `  export TOUCHSTONE_APPLICATION_ID=${applicationId}`,
+    '',
     'Ask for what is stored:',
-    `  curl ${headers.map((header) => `-H "${header}"`).join(' ')} ${url}/v0/traces`,
+    '  curl -H "x-api-key: $TOUCHSTONE_API_KEY" -H "x-application-id: $TOUCHSTONE_APPLICATION_ID" $TOUCHSTONE_URL/v0/traces',
     '',
     'Send spans from any OpenTelemetry SDK:',
-    `  export OTEL_EXPORTER_OTLP_ENDPOINT=${url}`,
-    `  export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=${inShell},x-application-id=${applicationId}"`,
+    '  export OTEL_EXPORTER_OTLP_ENDPOINT=$TOUCHSTONE_URL',
+    '  export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=$TOUCHSTONE_API_KEY,x-application-id=$TOUCHSTONE_APPLICATION_ID"',
     '  export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+    '',
+    `All calls, with examples: ${url}/docs`,
   );
   return `${lines.join('\n')}\n\n`;
 }

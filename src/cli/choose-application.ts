@@ -17,7 +17,7 @@ export function chooseApplication(database: Database, id: string | undefined): C
     if (!only) throw new StartupError('The store is empty; start the server once.');
     if (others.length > 0) {
       throw new StartupError(
-        'There are several applications; name one with --application (see applications list).',
+        'There are several applications; name one with --application-id (see applications list).',
       );
     }
     return only;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DATA_DIR_FLAG, readConfig, readFlags } from '../config.ts';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
 import { SCOPES, scopeName, type ScopeName } from '../contract/scope.ts';
 import { StartupError } from '../errors.ts';
 import { generateKey } from '../resources/api-keys/key-text.ts';
@@ -14,7 +15,7 @@ const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
 export function createKey(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
-    values: [DATA_DIR_FLAG, '--application', '--name', '--scopes', '--expires-at'],
+    values: [DATA_DIR_FLAG, '--application-id', '--name', '--scopes', '--expires-at'],
   });
   if (words[0] !== undefined) throw new StartupError(`keys create takes no "${words[0]}".`);
   const name = flags.get('--name') ?? 'Command line';
@@ -26,7 +27,7 @@ export function createKey(args: readonly string[], io: Io): void {
 
   const { text, keyId, hash } = generateKey();
   const id = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) => {
-    const { application, id: applicationId } = chooseApplication(database, flags.get('--application'));
+    const { application, id: applicationId } = chooseApplication(database, flags.get('--application-id'));
     insertKey(database, { application, id: randomUUID(), keyId, hash, name, scopes, at, expiresAt });
     return applicationId;
   });
@@ -36,9 +37,9 @@ export function createKey(args: readonly string[], io: Io): void {
 }
 
 export function listKeys(args: readonly string[], io: Io): void {
-  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, '--application'] });
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, '--application-id'] });
   if (words[0] !== undefined) throw new StartupError(`keys list takes no "${words[0]}".`);
-  const wanted = flags.get('--application');
+  const wanted = flags.get('--application-id');
   const rows = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
     keyRows(database, wanted === undefined ? null : chooseApplication(database, wanted).application),
   );

@@ -1,21 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readFlags } from '../config.ts';
+import type { ClientSettings } from '../api/client.ts';
+import { readFlags } from '../config/flags.ts';
 import type { AddressGuard } from '../deliver/address-guard.ts';
 import { createGuardedClient } from '../deliver/guarded-client.ts';
 import type { Outcome } from '../deliver/outcome.ts';
 import type { RelayedAnswer, RelayedRequest } from '../deliver/relay.ts';
 import { StartupError } from '../errors.ts';
 import { backOffMs } from '../jobs/back-off.ts';
+import { ACCOUNT_FLAGS, readAccount, webAddress } from './account.ts';
 import type { Io } from './io.ts';
-import {
-  type Account,
-  ConnectionError,
-  postAnswer,
-  printable,
-  receiveRequests,
-} from './listen-connection.ts';
+import { ConnectionError, postAnswer, receiveRequests } from './listen-connection.ts';
+import { printable } from './server-trouble.ts';
 
-const DEFAULT_SERVER = 'http://127.0.0.1:4318';
 const LONGEST_PAUSE_MS = 30_000;
 
 /** The address is one that the user of this machine named; nobody else can. */
@@ -26,7 +22,7 @@ const ANY_ADDRESS: AddressGuard = {
 const client = createGuardedClient({ guard: ANY_ADDRESS });
 
 interface Options {
-  account: Account;
+  account: ClientSettings;
   forward: string;
 }
 
@@ -41,7 +37,7 @@ export async function listen(args: readonly string[], io: Io): Promise<void> {
     io.out(
       wasOpen
         ? 'Connected again.\n'
-        : `Connected to ${account.server}. Deliveries go to ${forward}; end with Ctrl+C.\n`,
+        : `Connected to ${account.baseUrl}. Deliveries go to ${forward}; end with Ctrl+C.\n`,
     );
     wasOpen = true;
     failures = 0;
@@ -104,38 +100,11 @@ function answerOf(outcome: Outcome): RelayedAnswer {
 
 function readOptions(args: readonly string[], env: Io['env']): Options {
   const { flags, words } = readFlags(args, {
-    values: ['--forward', '--server', '--api-key', '--application'],
+    values: ['--forward', ...ACCOUNT_FLAGS],
   });
   if (words[0] !== undefined) throw new StartupError(`listen takes no "${words[0].slice(0, 80)}".`);
   const forward = flags.get('--forward');
   if (forward === undefined)
     throw new StartupError('listen needs --forward URL, such as --forward http://localhost:3000/hook.');
-  const server = flags.get('--server') ?? (env['TOUCHSTONE_URL'] || DEFAULT_SERVER);
-  const header = (flag: string, variable: string): string => {
-    const value = flags.get(flag) ?? env[variable] ?? '';
-    if (value === '') throw new StartupError(`listen needs ${variable}, or ${flag}.`);
-    // Not shown: a wrong key may be nearly the right one.
-    if (!/^[\x21-\x7e]+$/.test(value)) throw new StartupError(`${variable} (or ${flag}) is not well formed.`);
-    return value;
-  };
-  return {
-    forward: webAddress(forward, '--forward').href,
-    account: {
-      server: withoutPath(webAddress(server, '--server (or TOUCHSTONE_URL)')),
-      headers: {
-        'x-api-key': header('--api-key', 'TOUCHSTONE_API_KEY'),
-        'x-application-id': header('--application', 'TOUCHSTONE_APPLICATION_ID'),
-      },
-    },
-  };
+  return { forward: webAddress(forward, '--forward').href, account: readAccount('listen', flags, env) };
 }
-
-function webAddress(text: string, name: string): URL {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
-  throw new StartupError(`${name} must be an http or https address without user name and password.`);
-}
-
-/** An exporter takes the address of its own endpoint in the same variable. */
-const withoutPath = ({ origin, pathname }: URL): string =>
-  origin + pathname.replace(/\/+$/, '').replace(/\/v1\/traces$/, '');

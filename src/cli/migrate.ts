@@ -1,4 +1,5 @@
-import { DATA_DIR_FLAG, readConfig, readFlags } from '../config.ts';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { checkStoreExists, migrateFolder, storeFile, takeDataFolder } from './data-folder.ts';
 import type { Io } from './io.ts';

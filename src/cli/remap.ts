@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { DATA_DIR_FLAG, readConfig, readFlags } from '../config.ts';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { countOutdated, remapTraces } from '../ingest/remap.ts';
 import type { Database } from '../storage/sqlite/database.ts';

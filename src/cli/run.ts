@@ -1,38 +1,34 @@
-import { suggestion } from '../config.ts';
+import { suggestion } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import { createApplication, listApplications } from './applications.ts';
-import { help, version } from './help.ts';
 import type { Io } from './io.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
-import { listen } from './listen.ts';
-import { migrate } from './migrate.ts';
-import { remap } from './remap.ts';
-import { serve } from './serve-command.ts';
-import { test } from './test-command.ts';
 
 type Command = (args: readonly string[], io: Io) => void | Promise<void | number>;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  'keys create': createKey,
-  'keys list': listKeys,
-  'keys revoke': revokeKey,
-  'applications create': createApplication,
-  'applications list': listApplications,
-  listen,
-  test,
-  migrate,
-  remap,
-  version: (_args, io) => io.out(`Touchstone ${version()}\n`),
-  help: (_args, io) => io.out(help(io.program)),
-};
+/** Loaded when it is called, so that no command waits for what only others need. */
+type LazyCommand = () => Promise<Command>;
+
+const COMMANDS = {
+  serve: async () => (await import('./serve-command.ts')).serve,
+  'keys create': async () => (await import('./keys.ts')).createKey,
+  'keys list': async () => (await import('./keys.ts')).listKeys,
+  'keys revoke': async () => (await import('./keys.ts')).revokeKey,
+  'applications create': async () => (await import('./applications.ts')).createApplication,
+  'applications list': async () => (await import('./applications.ts')).listApplications,
+  listen: async () => (await import('./listen.ts')).listen,
+  test: async () => (await import('./test-command.ts')).test,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  remap: async () => (await import('./remap.ts')).remap,
+  version: async () => (await import('./version.ts')).printVersion,
+  help: async () => (await import('./help.ts')).printHelp,
+} satisfies Record<string, LazyCommand>;
 
 /** Runs one command line; its exit code: what the command says, else 0, or 1 when it fails. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   // What commands make is for their user alone; the key file and the store are among it.
   process.umask(0o077);
   try {
-    const { command, rest } = find(args);
+    const { load, rest } = find(args);
+    const command = await load();
     const code = await command(rest, io);
     return typeof code === 'number' ? code : 0;
   } catch (error) {
@@ -41,14 +37,13 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function find(args: readonly string[]): { command: Command; rest: readonly string[] } {
-  if (args.includes('--help') || args.includes('-h'))
-    return { command: COMMANDS['help'] as Command, rest: [] };
+function find(args: readonly string[]): { load: LazyCommand; rest: readonly string[] } {
+  if (args.includes('--help') || args.includes('-h')) return { load: COMMANDS.help, rest: [] };
   const [first, second] = args;
-  if (first === '--version' || first === '-v') return { command: COMMANDS['version'] as Command, rest: [] };
-  if (first === undefined || first.startsWith('-')) return { command: serve, rest: args };
+  if (first === '--version' || first === '-v') return { load: COMMANDS.version, rest: [] };
+  if (first === undefined || first.startsWith('-')) return { load: COMMANDS.serve, rest: args };
   const single = own(first);
-  if (single) return { command: single, rest: args.slice(1) };
+  if (single) return { load: single, rest: args.slice(1) };
 
   const verbs = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
   if (verbs.length === 0) {
@@ -62,11 +57,11 @@ function find(args: readonly string[]): { command: Command; rest: readonly strin
     throw new StartupError(
       `${first} is followed by ${verbs.map((name) => name.slice(first.length + 1)).join(', ')}; see help.`,
     );
-  return { command: double, rest: args.slice(2) };
+  return { load: double, rest: args.slice(2) };
 }
 
-const own = (name: string): Command | undefined =>
-  Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+const own = (name: string): LazyCommand | undefined =>
+  Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
 
 const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

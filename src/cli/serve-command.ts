@@ -1,11 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { readConfig, readFlags, SETTING_FLAGS } from '../config.ts';
+import { readConfig, SETTING_FLAGS } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { type FirstKey, welcome } from './banner.ts';
-import { version } from './help.ts';
 import type { Io } from './io.ts';
 import { type Running, startServing } from './serve.ts';
+import { version } from './version.ts';
 
 /** npm and a terminal may each deliver the one signal a person sent. */
 const SAME_SIGNAL_MS = 2_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ApiError, type createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
-import { printable } from './listen-connection.ts';
+import { isPassing, refusedText, strangerText, unreachableText } from './server-trouble.ts';
 
 export type Api = ReturnType<typeof createClient>;
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
@@ -79,13 +79,10 @@ function failure(url: string, error: unknown): StartupError {
     const { status, message, issues, retryAfter } = error;
     const [issue] = issues;
     const what = issue === undefined ? message : `${issue.path.join('.')}: ${issue.message}`;
-    const sentence = `${url} answered ${status}: ${printable(what).replace(/\.?$/, '.')}`;
-    const passes = status === 408 || status === 429 || status >= 500;
-    return passes ? new PassingError(sentence, retryAfter) : new RefusedError(sentence, status);
+    const sentence = refusedText(url, status, what);
+    return isPassing(status) ? new PassingError(sentence, retryAfter) : new RefusedError(sentence, status);
   }
   // The answer was no JSON.
-  if (error instanceof SyntaxError) return new StartupError(`${url} seems to be no Touchstone server.`);
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  return new PassingError(`${url} cannot be reached${code && ` (${code})`}.`, null);
+  if (error instanceof SyntaxError) return new StartupError(strangerText(url));
+  return new PassingError(unreachableText(url, error), null);
 }

@@ -1,5 +1,5 @@
 import type { RunComparison, TaskDifference } from '../resources/runs/compare-contract.ts';
-import { printable } from './listen-connection.ts';
+import { printable } from './server-trouble.ts';
 import { patiently } from './test-calls.ts';
 import type { Server, StartedRun } from './test-runs.ts';
 import { percentText } from './test-text.ts';

@@ -1,10 +1,10 @@
 import type { ClientSettings } from '../api/client.ts';
-import { readFlags } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { StartupError } from '../errors.ts';
+import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
 
-const DEFAULT_SERVER = 'http://127.0.0.1:4318';
 const MAX_CHOICES = 1_000;
 const MAX_REPEAT = 100;
 const MAX_BASELINE_RUNS = 100;
@@ -33,17 +33,7 @@ export interface TestOptions {
 /** The options of `test`. Throws StartupError on the first that is wrong. */
 export function readTestOptions(args: readonly string[], env: Io['env']): TestOptions {
   const { flags, words } = readFlags(args, {
-    values: [
-      '--tasks',
-      '--repeat',
-      '--fail-under',
-      '--baseline',
-      '--junit',
-      '--timeout',
-      '--url',
-      '--api-key',
-      '--application-id',
-    ],
+    values: ['--tasks', '--repeat', '--fail-under', '--baseline', '--junit', '--timeout', ...ACCOUNT_FLAGS],
     switches: ['--strict'],
   });
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
@@ -63,11 +53,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
     baseline: runIds(flags.get('--baseline')),
     junit: flags.get('--junit') ?? null,
     timeoutMs: milliseconds(flags.get('--timeout') ?? '15m'),
-    account: {
-      baseUrl: serverAddress(flags.get('--url') ?? (env['TOUCHSTONE_URL'] || DEFAULT_SERVER)),
-      apiKey: credential(flags, env, '--api-key', 'TOUCHSTONE_API_KEY'),
-      applicationId: credential(flags, env, '--application-id', 'TOUCHSTONE_APPLICATION_ID'),
-    },
+    account: readAccount('test', flags, env),
   };
 }
 
@@ -117,29 +103,6 @@ function milliseconds(text: string): number {
   throw new StartupError(
     `--timeout must be such as 90s, 15m or 1h, ${LONGEST_HOURS} hours at most, not ${quoted(text)}.`,
   );
-}
-
-function serverAddress(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new StartupError(
-      '--url (or TOUCHSTONE_URL) must be an http or https address without user name and password.',
-    );
-  // An exporter takes the address of its own endpoint in the same variable.
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1\/traces$/, '');
-}
-
-function credential(
-  flags: ReadonlyMap<string, string>,
-  env: Io['env'],
-  flag: string,
-  variable: string,
-): string {
-  const value = flags.get(flag) ?? env[variable] ?? '';
-  if (value === '') throw new StartupError(`test needs ${variable}, or ${flag}.`);
-  // Not shown: a wrong key may be nearly the right one.
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new StartupError(`${variable} (or ${flag}) is not well formed.`);
-  return value;
 }
 
 const parts = (text: string): string[] => [

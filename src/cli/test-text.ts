@@ -8,7 +8,7 @@ import {
   type TaskReport,
   type TestReport,
 } from './test-report.ts';
-import { printable } from './listen-connection.ts';
+import { printable } from './server-trouble.ts';
 
 const MAX_TITLE = 40;
 const MAX_PROMPT = 60;
@@ -59,7 +59,9 @@ function detailsOf({ task, tests }: TaskReport): string {
 function linesOf(found: readonly Found[], tests: number): string[] {
   const [{ kind, name } = { kind: 'error', name: '' }] = found;
   const what = { failed: 'failed', error: 'could not be judged or run', skipped: 'skipped' }[kind];
-  const heading = `  ${printable(name)}: ${what} in ${found.length} of ${tests}`;
+  // Several definitions may have one name.
+  const count = new Set(found.map(({ test }) => test)).size;
+  const heading = `  ${printable(name)}: ${what} in ${count} of ${tests}`;
   if (kind === 'skipped') return [`${heading}: ${printable(found[0]?.reason ?? '')}`];
   const examples = found
     .slice(0, MAX_EXAMPLES)

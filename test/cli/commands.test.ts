@@ -41,7 +41,7 @@ describe('keys, beside a running server', () => {
     expect(await status('/v0/traces', key)).toBe(200);
     expect(await status('/v0/api-keys', key)).toBe(403);
 
-    const listed = await here('keys', 'list', '--application', server.applicationId);
+    const listed = await here('keys', 'list', '--application-id', server.applicationId);
     expect(listed.stdout).toMatch(
       new RegExp(`^${key.slice(3, 15)} .* reader +read +\\S+ +2999-01-31 +-$`, 'm'),
     );
@@ -79,7 +79,7 @@ describe('keys, beside a running server', () => {
       ['keys', 'create', '--expires-at', 'soon'],
       '--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not "soon".',
     ],
-    [['keys', 'create', '--application', 'x'], 'There is no application "x"; see applications list.'],
+    [['keys', 'create', '--application-id', 'x'], 'There is no application "x"; see applications list.'],
     [['keys', 'create', '--port', '1'], 'Unknown flag --port.'],
     [['keys', 'create', 'more'], 'keys create takes no "more".'],
     [['keys', 'revoke'], 'keys revoke takes one key: its id, or the 12 characters after sk_.'],
@@ -125,9 +125,9 @@ describe('applications, beside a running server', () => {
 
     expect(await here('keys', 'create')).toMatchObject({
       code: 1,
-      stderr: 'There are several applications; name one with --application (see applications list).\n',
+      stderr: 'There are several applications; name one with --application-id (see applications list).\n',
     });
-    expect(await here('keys', 'create', '--application', id.toUpperCase())).toMatchObject({ code: 0 });
+    expect(await here('keys', 'create', '--application-id', id.toUpperCase())).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
@@ -79,8 +80,8 @@ describe('the first start', () => {
     await stop(server);
     const printed = server.stdout();
     expect(printed).toContain(`${data}/first-key`);
-    expect(printed).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=${server.url}\n`);
-    expect(printed).toContain(`x-application-id=${server.applicationId}"`);
+    expect(printed).toContain(`TOUCHSTONE_URL=${server.url}\n`);
+    expect(printed).toContain(`TOUCHSTONE_APPLICATION_ID=${server.applicationId}\n`);
     expect(printed).not.toContain(key.slice(16));
   });
 
@@ -105,16 +106,21 @@ describe('the first start', () => {
 
   it('prints commands that work as they are', async () => {
     await using server = await serving();
-    const [, line = ''] = await server.sees(/^ {2}(curl .*)$/m);
-    const { execFileSync } = await import('node:child_process');
-    const words = execFileSync('sh', ['-c', line.replace(/^curl/, "printf '%s\\n'")], {
-      encoding: 'utf8',
-    }).split('\n');
+    await server.sees(/^ {2}curl .*\n/m);
+    const commands = server.stdout().match(/^ {2}(?:export|curl) .*$/gm) ?? [];
+    const script = commands.join('\n').replace(/^ *curl/m, "printf '%s\\n'");
+    const env = `printf '%s\\n' "$OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces" "$OTEL_EXPORTER_OTLP_HEADERS"`;
+    const words = execFileSync('sh', ['-euc', `${script}\n${env}`], { encoding: 'utf8' }).split('\n');
     const headers = words
       .filter((_word, i) => words[i - 1] === '-H')
       .map((header) => header.split(': ') as [string, string]);
-    const url = words.find((word) => word.startsWith('http')) ?? '';
+    const [url = '', exporterUrl = '', exporterHeaders = ''] = words.slice(4);
     expect((await fetch(url, { headers })).status).toBe(200);
+
+    const body = JSON.stringify({ resourceSpans: [] });
+    const own = exporterHeaders.split(',').map((header) => header.split('=') as [string, string]);
+    const all = { ...Object.fromEntries(own), 'content-type': 'application/json' };
+    expect((await fetch(exporterUrl, { method: 'POST', body, headers: all })).status).toBe(200);
   });
 });
 
@@ -140,7 +146,7 @@ describe('a later start', () => {
   it('on a terminal says how to get a key', async () => {
     await stop(await serving([], { env: PRESETS }));
     await using server = await serving([], { terminal: true });
-    expect(server.stdout()).toContain(`keys create --application ${server.applicationId}`);
+    expect(server.stdout()).toContain(`keys create --application-id ${server.applicationId}`);
   });
 
   it('changes nothing by presets, and warns once when they differ', async () => {

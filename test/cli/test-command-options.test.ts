@@ -61,7 +61,10 @@ describe('readTestOptions', () => {
       '--url (or TOUCHSTONE_URL) must be an http or https address without user name and password.',
     ],
     [['--tasks', 'all', '--api-key', ''], 'test needs TOUCHSTONE_API_KEY, or --api-key.'],
-    [['--tasks', 'all', '--api-key', 'a b'], 'TOUCHSTONE_API_KEY (or --api-key) is not well formed.'],
+    [
+      ['--tasks', 'all', '--api-key', 'a b'],
+      'TOUCHSTONE_API_KEY (or --api-key) is not well formed; copy it once more, without spaces.',
+    ],
     [['--tasks', 'all', '--fail-unter', '5'], 'Unknown flag --fail-unter; did you mean --fail-under?'],
     [['all'], 'test takes no "all".'],
   ])('refuses %j', (args, sentence) => {

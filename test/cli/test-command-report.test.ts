@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gateOf } from '../../src/cli/test-gate.ts';
 import { escaped, junitXml } from '../../src/cli/test-junit.ts';
 import { type Finding, makeReport, type Rate, type Report } from '../../src/cli/test-report.ts';
-import { percentText } from '../../src/cli/test-text.ts';
+import { percentText, reportText } from '../../src/cli/test-text.ts';
 import type { ToldEval } from '../../src/cli/test-runs.ts';
 import type { ListedTest } from '../../src/resources/tests/contract.ts';
 import { suitesOf } from '../support/junit.ts';
@@ -36,6 +36,15 @@ const evalOf = (testId: string, status: ToldEval['status'], reason: string | nul
 const failure = (code: NonNullable<ListedTest['failure']>['code']): Partial<ListedTest> => ({
   status: 'FAILED',
   failure: { code, message: 'It broke.', hint: 'Mend it.' },
+});
+
+describe('reportText', () => {
+  it('counts a test once under a name that several of its definitions have', () => {
+    const tests = [testWith('a', 0, 2), testWith('b', 1, 1)];
+    const evals = [evalOf('a', 'COMPLETED', 'is short'), evalOf('a', 'COMPLETED', 'is rude')];
+    const text = reportText(makeReport([TASK], { tests, evals }));
+    expect(text).toContain('  Rule: failed in 1 of 2\n    Hello?: is short\n    Hello?: is rude\n');
+  });
 });
 
 describe('makeReport', () => {

@@ -288,7 +288,7 @@ describe('what cannot be run', () => {
     });
     expect(await ask(new URL(other.url).origin)).toMatchObject({
       code: 2,
-      stderr: `${new URL(other.url).origin} seems to be no Touchstone server.\n`,
+      stderr: `${new URL(other.url).origin} seems to be no Touchstone server; check --url (or TOUCHSTONE_URL).\n`,
     });
     const refused = await ask(`http://127.0.0.1:${port}/`, '--api-key', 'sk_wrong');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(' answered 401: ') as string });
@@ -348,7 +348,7 @@ describe('waiting', () => {
     proxy.server.close();
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(
-      /^http:\S+ (?:cannot be reached \(\w+\)|answered 503: Busy)\. Trying again\.\n$/,
+      /^http:\S+ (?:cannot be reached \(\w+\); check .*|answered 503: Busy)\. Trying again\.\n$/,
     );
   });
 

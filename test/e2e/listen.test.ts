@@ -310,9 +310,9 @@ describe('the command ends with a sentence', () => {
       ['--api-key', 'sk_a\nb'],
       /^TOUCHSTONE_API_KEY \(or --api-key\) is not/,
     ],
-    ['another application', ['--application', UNKNOWN], /^http:\S+ answered 403: .*\.\n$/],
-    ['no server', ['--server', NOWHERE], /^http:\/\/127\.0\.0\.1:1 cannot be reached.*\.\n$/],
-    ['a server that is none', ['--server', 'ftp://x'], /^--server \(or TOUCHSTONE_URL\) must be an http/],
+    ['another application', ['--application-id', UNKNOWN], /^http:\S+ answered 403: .*\.\n$/],
+    ['no server', ['--url', NOWHERE], /^http:\/\/127\.0\.0\.1:1 cannot be reached.*\.\n$/],
+    ['a server that is none', ['--url', 'ftp://x'], /^--url \(or TOUCHSTONE_URL\) must be an http/],
     ['a forward address that is none', ['--forward', 'localhost:3000'], /^--forward must be an http/],
     [
       'a forward address with a password',
@@ -344,7 +344,7 @@ describe('the command ends with a sentence', () => {
     [
       ['--forward', 'http://x/'],
       { TOUCHSTONE_API_KEY: 'sk_a' },
-      'listen needs TOUCHSTONE_APPLICATION_ID, or --application.',
+      'listen needs TOUCHSTONE_APPLICATION_ID, or --application-id.',
     ],
   ])('for what is missing: %j', async (flags, env, sentence) => {
     const { code, stderr } = await run(['listen', ...flags], { env });

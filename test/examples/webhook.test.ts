@@ -140,13 +140,11 @@ describe('the guide', () => {
     const commands = [guide.slice(0, from), chapter].flatMap((text, i) =>
       shellBlocks(text).slice(0, i === 0 ? 1 : undefined),
     );
-    const script = commands
-      .join('\necho\n')
-      .replaceAll('http://127.0.0.1:4318', server.url)
-      .replaceAll(`${APP}/touchstone`, app.url);
+    const script = commands.join('\necho\n').replaceAll(`${APP}/touchstone`, app.url);
     const printed = await runInShell(`${script}\necho "secret $SECRET"`, EXAMPLES, {
-      API_KEY: tenant.apiKey,
-      APPLICATION_ID: tenant.applicationId,
+      TOUCHSTONE_URL: server.url,
+      TOUCHSTONE_API_KEY: tenant.apiKey,
+      TOUCHSTONE_APPLICATION_ID: tenant.applicationId,
     });
     await app.close();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openForReading } from '../../src/storage/sqlite/open.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { type Reply, startServer, type Tenant, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let other: Tenant;
@@ -202,6 +202,32 @@ describe('revoking a key', () => {
       (await server.call('DELETE', `/v0/api-keys/${id}`, { headers: { 'content-type': 'application/json' } }))
         .status,
     ).toBe(204);
+  });
+
+  it('leaves an application its last admin key in use', async () => {
+    const { headers } = await server.newTenant();
+    const call = (method: string, path: string, body?: object): Promise<Reply> =>
+      server.call(method, path, { headers, ...(body && { body }) });
+    const [own] = ((await call('GET', '/v0/api-keys')).json as Listed).data;
+    const revokeOwn = (): Promise<Reply> => call('DELETE', `/v0/api-keys/${own?.id}`);
+
+    await call('POST', '/v0/api-keys', { name: 'No admin' });
+    const soon = new Date(Date.now() + 500).toISOString();
+    await call('POST', '/v0/api-keys', { name: 'Expires', scopes: ['admin'], expiresAt: soon });
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(soon));
+    const created = await call('POST', '/v0/api-keys', { name: 'Revoked', scopes: ['admin'] });
+    const { id } = (created.json as Created).data;
+    expect((await call('DELETE', `/v0/api-keys/${id}`)).status).toBe(204);
+    const refused = await revokeOwn();
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(/the last one .* scope admin.*touchstone keys create --scopes admin/),
+    ]);
+    expect((await call('GET', '/v0/api-keys')).status).toBe(200);
+
+    await call('POST', '/v0/api-keys', { name: 'Next', scopes: ['admin'] });
+    expect((await revokeOwn()).status).toBe(204);
+    expect((await call('GET', '/v0/api-keys')).status).toBe(401);
   });
 
   testHttp(

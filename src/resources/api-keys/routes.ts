@@ -66,15 +66,15 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
     method: 'DELETE',
     path: '/v0/api-keys/{id}',
     summary: 'Revoke an API key',
+    description: 'It stops working at once. The last key in use with the scope `admin` is not revoked (409).',
     scope: 'admin',
     params: z.object({ id: uuid }),
     response: null,
     status: 204,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
     async handler({ scope: { application }, params: { id } }) {
-      const revoked = await write('revokeKey', { application, id, at: now() });
-      if (!revoked) throw new AppError('not_found', 'API key not found');
-      onRevoked(revoked.keyId);
+      const { keyId } = await write('revokeKey', { application, id, at: now() });
+      onRevoked(keyId);
       return undefined;
     },
   }),

@@ -1,5 +1,6 @@
 import type { ScopeName } from '../../contract/scope.ts';
 import { isoTime } from '../../contract/values.ts';
+import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { ListedKey } from './contract.ts';
 
@@ -42,20 +43,41 @@ export function insertKey(database: Database, key: InsertKey): void {
   );
 }
 
-/** Takes a key out of use for good; its `keyId`, or null when the application has no such key in use. */
-function revokeKey(
-  database: Database,
-  { application, id, at }: { application: number; id: string; at: number },
-): { keyId: string } | null {
-  const key = database.get<{ keyId: string }>(
-    `UPDATE api_key SET revoked_at = ?1, updated_at = ?1
-     WHERE application = ?2 AND id = ?3 AND revoked_at IS NULL
-     RETURNING key_id AS keyId`,
-    at,
-    application,
-    id,
+const IS_ADMIN = `(' ' || scopes || ' ' LIKE '% admin %' AND (expires_at IS NULL OR expires_at > :at))`;
+
+interface RevokeKey {
+  application: number;
+  id: string;
+  at: number;
+}
+
+/**
+ * Takes a key out of use for good; its `keyId`. Throws `not_found`, and `conflict` when nobody could make keys of the
+ * application afterwards.
+ */
+function revokeKey(database: Database, { application, id, at }: RevokeKey): { keyId: string } {
+  const named = { application, id, at };
+  const key = database.get<{ keyId: string; isAdmin: 0 | 1 }>(
+    `SELECT key_id AS keyId, ${IS_ADMIN} AS isAdmin
+     FROM api_key WHERE application = :application AND id = :id AND revoked_at IS NULL`,
+    named,
   );
-  return key ?? null;
+  if (!key) throw new AppError('not_found', 'API key not found');
+  const another = database.get(
+    `SELECT 1 FROM api_key WHERE application = :application AND id <> :id AND revoked_at IS NULL AND ${IS_ADMIN}`,
+    named,
+  );
+  if (key.isAdmin && !another)
+    throw new AppError(
+      'conflict',
+      'This key is the last one of the application with the scope admin: make another one first, or revoke it by ' +
+        '`touchstone keys revoke`. `touchstone keys create --scopes admin` makes one where none is left',
+    );
+  database.run(
+    'UPDATE api_key SET revoked_at = :at, updated_at = :at WHERE application = :application AND id = :id',
+    named,
+  );
+  return { keyId: key.keyId };
 }
 
 /** The one look-up that is not within an application: it is how the application is found out. */
