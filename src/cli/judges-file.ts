@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { StartupError } from '../errors.ts';
 import {
   type JudgeSettings,
+  judgeKey,
   type JudgesFile,
   judgesFile,
   type JudgesSettings,
@@ -87,8 +88,12 @@ function settingsOf(
   { apiKey, apiKeyEnv, ...judge }: JudgesFile['judges'][string],
   { env, prices, wrong }: { env: Environment; prices: PriceList; wrong: (problem: string) => never },
 ): JudgeSettings {
-  const key = apiKeyEnv === undefined ? apiKey : env[apiKeyEnv];
-  if (apiKeyEnv !== undefined && !key) wrong(`judges.${name}.apiKeyEnv names a variable that is not set`);
+  const keyIn = (variable: string | undefined): string => {
+    if (!variable) return wrong(`judges.${name}.apiKeyEnv names a variable that is not set`);
+    const { data, error } = judgeKey.safeParse(variable);
+    return data ?? wrong(`judges.${name}.apiKeyEnv names a variable whose value ${issueText(error)}`);
+  };
+  const key = apiKeyEnv === undefined ? apiKey : keyIn(env[apiKeyEnv]);
   return { ...judge, name, apiKey: key ?? null, prices: judge.prices ?? listedPrices(judge, prices) };
 }
 

@@ -1,5 +1,12 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import { beginJudging, endJudging, finishEvalWork, giveUpEvals, type OnEvaluated } from './engine/finish.ts';
+import {
+  beginJudging,
+  endJudging,
+  finishEvalWork,
+  giveUpEvals,
+  type OnEvaluated,
+  passEvalOn,
+} from './engine/finish.ts';
 import { drawLiveTraces, isMonitoringDue, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
 import { type OnPlanned, type PlanEvals, planEvals } from './engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
@@ -24,6 +31,7 @@ export const evaluateCommands = ({ onPlanned, onEvaluated }: EvaluateHooks) => {
     saveFigures,
     planEvals: (database: Database, args: PlanEvals) => planEvals(database, args, onPlanned),
     finishEvalWork: telling(finishEvalWork),
+    passEvalOn,
     beginJudging,
     endJudging: telling(endJudging),
     giveUpEvals: telling(giveUpEvals),

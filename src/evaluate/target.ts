@@ -3,7 +3,7 @@ export type Target = { testId: string } | { traceId: Uint8Array };
 
 /** Jobs that look what there is to judge of a target, and judge it by rule. Their keys are those of `jobKey`. */
 export const EVALUATE = 'evaluate';
-/** Jobs that ask a judge; their keys are ids of evals. */
+/** Jobs that ask a judge, in a lane for each judge; their keys are ids of evals. Those that no judge is there for have no lane. */
 export const JUDGE = 'judge';
 
 /** Ids of traces are unique within their application only. */

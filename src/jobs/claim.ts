@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
+import { plainKind } from './lane.ts';
 import { NEVER } from './store.ts';
 
 /** Jobs wanted of one kind. */
@@ -41,10 +42,13 @@ export interface Claims {
 }
 
 /**
- * Begins the work of a new process and answers the number of its epoch. Whatever an earlier process was running waits
- * again and is due now; its attempts count.
+ * Begins the work of a new process, which does jobs of `kinds`, and answers the number of its epoch. Whatever an earlier
+ * process was running waits again and is due now; its attempts count. Jobs of lanes that are no more leave them.
  */
-export function openEpoch(database: Database, { now }: { now: number }): number {
+export function openEpoch(
+  database: Database,
+  { now, kinds }: { now: number; kinds: readonly string[] },
+): number {
   const { epoch } = database.get<{ epoch: number }>(
     'UPDATE job_epoch SET epoch = epoch + 1 RETURNING epoch',
   ) as { epoch: number };
@@ -53,7 +57,24 @@ export function openEpoch(database: Database, { now }: { now: number }): number 
     now,
     epoch,
   );
+  for (const kind of waitingKinds(database)) {
+    const plain = plainKind(kind);
+    if (plain !== null && !kinds.includes(kind))
+      database.run(`UPDATE OR REPLACE job SET kind = ? WHERE state = 'waiting' AND kind = ?`, plain, kind);
+  }
   return epoch;
+}
+
+/** Each is one look into the index, however many of its jobs wait. */
+function waitingKinds(database: Database): string[] {
+  const kinds: string[] = [];
+  const next = (): string | undefined =>
+    database.get<{ kind: string }>(
+      `SELECT kind FROM job WHERE state = 'waiting' AND kind > ? ORDER BY kind LIMIT 1`,
+      kinds.at(-1) ?? '',
+    )?.kind;
+  for (let kind = next(); kind !== undefined; kind = next()) kinds.push(kind);
+  return kinds;
 }
 
 /**

@@ -27,6 +27,8 @@ export interface JobKind {
   perApplication: number;
   /** How many runs a job gets: those that `run` puts off itself count, and those that an end of the process cuts off. */
   maxAttempts: number;
+  /** How long runs may go on after `stop` before their signals abort. Default: 10 s. */
+  graceMs?: number;
 }
 
 export interface JobsOptions {
@@ -35,8 +37,6 @@ export interface JobsOptions {
   metrics: Pick<Metrics, 'jobRuns'>;
   log: Log;
   now: () => number;
-  /** How long runs may go on after `stop` before their signals abort. */
-  graceMs?: number;
 }
 
 export interface Jobs {
@@ -52,17 +52,17 @@ interface Lane {
   name: string;
   kind: JobKind;
   queue: PQueue;
+  underWay: Set<AbortController>;
   lastServed: number;
 }
 
 /** Runs jobs from now on. Whatever an earlier process was running is run again. */
-export function startJobs({ write, kinds, metrics, log, now, graceMs = GRACE_MS }: JobsOptions): Jobs {
+export function startJobs({ write, kinds, metrics, log, now }: JobsOptions): Jobs {
   const lanes: Lane[] = Object.entries(kinds).map(([name, kind]) => {
     const queue = new PQueue({ concurrency: kind.total });
     queue.addEventListener('next', poke);
-    return { name, kind, queue, lastServed: 0 };
+    return { name, kind, queue, underWay: new Set(), lastServed: 0 };
   });
-  const underWay = new Set<AbortController>();
   let epoch: number | null = null;
   const awaitingIdle: (() => void)[] = [];
   let woken = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ export function startJobs({ write, kinds, metrics, log, now, graceMs = GRACE_MS 
     if (wanted.length === 0) return MAX_WAIT_MS;
     const asked = awaitingIdle.splice(0);
     try {
-      epoch ??= await write('openEpoch', { now: now() });
+      epoch ??= await write('openEpoch', { now: now(), kinds: Object.keys(kinds) });
       const { jobs, nextDueAt } = await write('claimJobs', { epoch, now: now(), wanted });
       for (const job of jobs) start(job);
       if (isQuiet()) for (const resolve of asked) resolve();
@@ -115,10 +115,10 @@ export function startJobs({ write, kinds, metrics, log, now, graceMs = GRACE_MS 
   function start(job: ClaimedJob): void {
     const lane = lanes.find(({ name }) => name === job.kind) as Lane;
     lane.lastServed = job.application;
-    void lane.queue.add(() => perform(job, lane.kind));
+    void lane.queue.add(() => perform(job, lane));
   }
 
-  async function perform(job: ClaimedJob, kind: JobKind): Promise<void> {
+  async function perform(job: ClaimedJob, { kind, underWay }: Lane): Promise<void> {
     // A run that takes the process down with it never gets to the end of this function.
     if (job.attempt > kind.maxAttempts) return settle(job, 'bury', 'it has had all its runs');
     if (stopping) return settle(job, 'release', STOPPED);
@@ -161,12 +161,14 @@ export function startJobs({ write, kinds, metrics, log, now, graceMs = GRACE_MS 
 
   async function end(): Promise<void> {
     poke();
-    const cut = setTimeout(() => {
-      for (const controller of underWay) controller.abort();
-    }, graceMs);
+    const cuts = lanes.map(({ kind: { graceMs = GRACE_MS }, underWay }) =>
+      setTimeout(() => {
+        for (const controller of underWay) controller.abort();
+      }, graceMs),
+    );
     await working;
     await Promise.all(lanes.map(({ queue }) => queue.onIdle()));
-    clearTimeout(cut);
+    for (const cut of cuts) clearTimeout(cut);
     for (const resolve of awaitingIdle.splice(0)) resolve();
   }
 

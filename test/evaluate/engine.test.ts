@@ -7,18 +7,20 @@ import {
   finishEvalWork,
   giveUpEvals,
 } from '../../src/evaluate/engine/finish.ts';
-import { currentEvals } from '../../src/evaluate/engine/rows.ts';
 import { checkEvals, planEvals, planQuietTest, type WantedEval } from '../../src/evaluate/engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from '../../src/evaluate/engine/work.ts';
 import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
-import { EVALUATE, JUDGE, type Target } from '../../src/evaluate/target.ts';
+import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
 import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
-import { type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
-import { openDatabase, type Tenant, temporaryFolder, useStore } from '../support/storage.ts';
+import { laneKind } from '../../src/jobs/lane.ts';
+import { type SpanSpec, traceBytes, type Values } from '../support/spans.ts';
+import { type Tenant, useStore } from '../support/storage.ts';
 import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 
 const AT = 1_800_000_000_000;
+/** The jobs of a judge. */
+const LANE = laneKind(JUDGE, 'first');
 const PASSED: Verdict = {
   status: 'COMPLETED',
   score: 1,
@@ -154,7 +156,7 @@ const jobs = (): string[] =>
 /** Claims the job of a kind, as a runner does; its id. */
 function claim(kind: string): number {
   const { database, application } = tenant;
-  const epoch = openEpoch(database, { now: AT });
+  const epoch = openEpoch(database, { now: AT, kinds: [EVALUATE, LANE] });
   const claimed = claimJobs(database, {
     epoch,
     now: AT,
@@ -168,10 +170,11 @@ function claim(kind: string): number {
 /** Does what the job of the test does, with this verdict for every rule. */
 function evaluate(verdict: Verdict = PASSED): void {
   const jobId = claim(EVALUATE);
-  const { byRule, judged } = work();
+  const { byRule, judged: toJudge } = work();
   const ended = byRule.map(({ id, rule, inputHash }): EndedEval => {
     return { id, verdict, by: { rule, inputHash, record: null, latencyMs: 3 } };
   });
+  const judged = toJudge.map(({ id }) => ({ id, kind: LANE }));
   const { database, application } = tenant;
   finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, tell);
 }
@@ -300,7 +303,7 @@ describe('the work of a test', () => {
       },
     });
     expect(asked).toMatchObject({ status: 'PENDING' });
-    expect(jobs()).toEqual([`judge ${asked?.id}`]);
+    expect(jobs()).toEqual([`judge:first ${asked?.id}`]);
     expect(told).toEqual([]);
 
     const waiting = judgeWork(asked?.id ?? '');
@@ -309,7 +312,7 @@ describe('the work of a test', () => {
       status: 'IN_PROGRESS',
       input_hash: waiting.inputHash,
     });
-    const jobId = claim(JUDGE);
+    const jobId = claim(LANE);
     const by = { rule: waiting.rule, inputHash: waiting.inputHash, record: RECORD, latencyMs: 30 };
     end(asked?.id ?? '', jobId, { id: asked?.id ?? '', verdict: PASSED, by });
     expect(evals().find(({ id }) => id === asked?.id)).toMatchObject({
@@ -342,7 +345,7 @@ describe('the work of a test', () => {
     });
     expect(work()).toMatchObject({
       changed: [],
-      judged: [expect.any(String)],
+      judged: [{ rule: { definitionId: judged } }],
       byRule: [{ rule: { definitionId: ruled } }],
     });
   });
@@ -378,13 +381,13 @@ describe('the work of a test', () => {
     define();
     planFirst();
     const jobId = claim(EVALUATE);
-    const { byRule, judged } = work();
+    const { byRule } = work();
     tenant.delete(1);
     const [one] = byRule;
     const by = one ? { rule: one.rule, inputHash: one.inputHash, record: null, latencyMs: 3 } : null;
     const ended: EndedEval[] = [{ id: one?.id ?? '', verdict: PASSED, by }];
     const { database, application } = tenant;
-    finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, tell);
+    finishEvalWork(database, { application, jobId, target: target(), ended, judged: [], at: AT }, tell);
     expect(evals()).toMatchObject([
       { status: 'SKIPPED', reason: 'The trace was deleted.', passed: null, judge: null },
     ]);
@@ -403,26 +406,12 @@ describe('the work of a test', () => {
   });
 });
 
-it.each<[string, Target]>([
-  ['a test', { testId: uuid(1) }],
-  ['a trace', { traceId: traceBytes(1) }],
-])('finds the evals of %s without walking all of them', (_what, of) => {
-  const folder = temporaryFolder();
-  const statements: string[] = [];
-  const database = openDatabase(folder.file('store.db'), (sql) => statements.push(sql));
-  currentEvals(database, 1, of);
-  const [step] = database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`, 1, '');
-  expect(step?.detail).toMatch(/eval_by_(test|trace) \(application=\? AND (test|trace)_id=\?/);
-  database.connection.close();
-  folder[Symbol.dispose]();
-});
-
 describe('giving up', () => {
   const giveUp = (of: { testId: string } | { id: string }, kind: string): void => {
     const { database, application } = tenant;
     giveUpEvals(
       database,
-      { application, jobId: claim(kind), of, reason: 'It could not be done.', at: AT },
+      { application, jobId: claim(kind), of, judgeKinds: [LANE], reason: 'It could not be done.', at: AT },
       tell,
     );
   };
@@ -447,7 +436,7 @@ describe('giving up', () => {
     planFirst();
     evaluate();
     const waiting = evals().find(({ status }) => status === 'PENDING');
-    giveUp({ id: waiting?.id ?? '' }, JUDGE);
+    giveUp({ id: waiting?.id ?? '' }, LANE);
     expect(
       evals()
         .map(({ status }) => status)

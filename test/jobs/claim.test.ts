@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import { laneKind } from '../../src/jobs/lane.ts';
 import { buryJob, enqueueJob, finishJob, jobNumbers, listDeadJobs, retryJob } from '../../src/jobs/store.ts';
 import { KIND } from './kind.ts';
 import { Desk, newDatabase, NOW } from './support.ts';
@@ -143,7 +144,8 @@ describe('the statements of jobs', () => {
       finishJob(desk.database, one?.id ?? 0);
       retryJob(desk.database, { id: two?.id ?? 0, dueAt: NOW, reason: 'busy' });
       buryJob(desk.database, { id: three?.id ?? 0, reason: 'hopeless' });
-      openEpoch(desk.database, { now: NOW });
+      desk.enqueue('gone', 1, NOW, laneKind(KIND, 'gone'));
+      openEpoch(desk.database, { now: NOW, kinds: [KIND] });
       listDeadJobs(desk.database, { application: 1, limit: 1 });
     });
     expect(plans.size).toBeGreaterThan(9);
@@ -151,7 +153,9 @@ describe('the statements of jobs', () => {
       expect(plan, sql).not.toContain('SCAN job');
       if (!sql.includes('GROUP BY')) expect(plan, sql).not.toContain('TEMP B-TREE');
     }
-    const looks = [...plans].filter(([sql]) => sql.includes(`'waiting' AND kind`)).map(([, plan]) => plan);
+    const looks = [...plans]
+      .filter(([sql]) => sql.includes(`'waiting' AND kind = ? AND application`))
+      .map(([, plan]) => plan);
     expect(looks).toEqual([
       'SEARCH job USING COVERING INDEX job_waiting (kind=? AND application>?)',
       'SEARCH job USING COVERING INDEX job_waiting (kind=? AND application=?)',
@@ -175,12 +179,29 @@ describe('openEpoch', () => {
     const [, dead, later] = desk.claim();
     buryJob(desk.database, { id: dead?.id ?? 0, reason: 'hopeless' });
     retryJob(desk.database, { id: later?.id ?? 0, dueAt: NOW + 9, reason: 'busy' });
-    const epoch = openEpoch(desk.database, { now: NOW + 5 });
+    const epoch = openEpoch(desk.database, { now: NOW + 5, kinds: [KIND] });
     expect(epoch).toBe(desk.epoch + 1);
     expect(desk.rows()).toMatchObject([
       { key: 'crashed', state: 'waiting', attempts: 1, due_at: NOW + 5, epoch: null },
       { key: 'dead', state: 'dead' },
       { key: 'later', state: 'waiting', due_at: NOW + 9 },
+    ]);
+  });
+
+  it('leaves jobs in the lanes that the process has, and takes those of others out of theirs', () => {
+    const desk = newDesk();
+    const [kept, gone] = ['kept', 'gone'].map((lane) => laneKind(KIND, lane)) as [string, string];
+    desk.enqueue('a', 1, NOW, kept);
+    for (const key of ['b', 'c']) desk.enqueue(key, 1, NOW, gone);
+    desk.claim({ kind: gone, limit: 1 });
+    desk.enqueue('c', 1, NOW + 9);
+    desk.enqueue('d', 1, NOW, 'other');
+    openEpoch(desk.database, { now: NOW, kinds: [KIND, kept] });
+    expect(desk.database.all('SELECT kind, key, state, attempts FROM job ORDER BY key')).toEqual([
+      { kind: kept, key: 'a', state: 'waiting', attempts: 0 },
+      { kind: KIND, key: 'b', state: 'waiting', attempts: 1 },
+      { kind: KIND, key: 'c', state: 'waiting', attempts: 0 },
+      { kind: 'other', key: 'd', state: 'waiting', attempts: 0 },
     ]);
   });
 

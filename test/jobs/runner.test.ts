@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import type { ClaimedJob } from '../../src/jobs/claim.ts';
 import { jobCommands } from '../../src/jobs/operations.ts';
-import { type JobKind, type Jobs, type JobsOptions, startJobs } from '../../src/jobs/runner.ts';
+import { type JobKind, type Jobs, startJobs } from '../../src/jobs/runner.ts';
 import { enqueueJob, jobNumbers, listDeadJobs } from '../../src/jobs/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
@@ -35,7 +35,7 @@ interface Bench {
   metrics(): Promise<string>;
 }
 
-interface BenchOptions extends Partial<JobKind>, Pick<JobsOptions, 'graceMs'> {
+interface BenchOptions extends Partial<JobKind> {
   /** Fills the store before the start. */
   before?: (database: Database) => void;
   /** Fails a call to the store by throwing. */
@@ -44,7 +44,7 @@ interface BenchOptions extends Partial<JobKind>, Pick<JobsOptions, 'graceMs'> {
 
 /** A runner over a store of its own; its handler finishes the job unless another is given. */
 function startBench(options: BenchOptions = {}): Bench {
-  const { before, refuse, graceMs, ...kind } = options;
+  const { before, refuse, ...kind } = options;
   const database = newDatabase();
   before?.(database);
   const calls: string[] = [];
@@ -64,11 +64,10 @@ function startBench(options: BenchOptions = {}): Bench {
   const run = ({ id }: ClaimedJob): Promise<void> => direct('finishJob', id);
   const jobs = startJobs({
     write,
-    kinds: { [KIND]: { run, total: 10, perApplication: 5, maxAttempts: 3, ...kind } },
+    kinds: { [KIND]: { run, total: 10, perApplication: 5, maxAttempts: 3, graceMs: 60_000, ...kind } },
     metrics,
     log: createLog({ level: 'debug', write: (line) => lines.push(line), forPeople: false }),
     now: () => clock.now,
-    graceMs: graceMs ?? 60_000,
   });
   onTestFinished(() => jobs.stop());
   const enqueue = (key: string, application = 1, dueAt = NOW): void =>

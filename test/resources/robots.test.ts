@@ -100,6 +100,24 @@ describe('robots.txt', () => {
   });
 });
 
+describe('a robots.txt that is very long', () => {
+  it('takes no longer than its length', { timeout: 3_000 }, () => {
+    const names = 'User-agent:x\n'.repeat(39_000);
+    expect(readRobots(`${names}Disallow: /`, 'touchstone').allows('/')).toBe(true);
+  });
+
+  it('is read as far as 512 KiB, whole lines only', () => {
+    const begin = 'User-agent: *\nDisallow: /a\n';
+    const last = 'Disallow: /b';
+    const filler = `${'#'.repeat(512 * 1024 - begin.length - last.length - 1)}\n`;
+    const read = (text: string) => readRobots(begin + text, 'touchstone');
+    const whole = read(`${filler}${last}`);
+    expect([whole.allows('/a'), whole.allows('/b')]).toEqual([false, false]);
+    const longer = read(`${filler}${last}cd\nDisallow: /e\n`);
+    expect(['/a', '/b', '/bcd', '/e'].map((path) => longer.allows(path))).toEqual([false, true, true, true]);
+  });
+});
+
 describe('a sitemap', () => {
   it.each<[xml: string, expected: { isIndex: boolean; locations: string[] }]>([
     [

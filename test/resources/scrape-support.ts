@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect } from 'vitest';
 import { type Behaviour, answer, startCustomerApp } from '../support/customer-app.ts';
+import type { TestServer } from '../support/server.ts';
 
 export interface ScrapeJob {
   id: string;
@@ -63,3 +65,54 @@ export async function until<T>(look: () => Promise<T>, isReached: (value: T) => 
 }
 
 export const isOver = ({ status }: ScrapeJob): boolean => status === 'COMPLETED' || status === 'FAILED';
+
+export const pathsOf = (job: ScrapeJob): string[] => job.pages.map(({ url }) => new URL(url).pathname);
+
+/** What starts sites, which end with the test. */
+export function useSites(): (routes?: Record<string, Behaviour>) => Promise<Site> {
+  const sites: Site[] = [];
+  afterEach(async () => {
+    await Promise.all(sites.splice(0).map((site) => site.close()));
+  });
+  return async (routes = {}) => {
+    const site = await startSite(routes);
+    sites.push(site);
+    return site;
+  };
+}
+
+export interface ScrapedDocument {
+  id: string;
+  title: string;
+  type: string;
+  status: string;
+  content: string;
+  scrapeJobId: string;
+  topicId: string | null;
+  quickstartId: string | null;
+  assignee: string | null;
+}
+
+/** Calls that make scrape jobs and tell what becomes of them. */
+export function scraping(server: () => TestServer) {
+  const create = async (body: object, headers: Readonly<Record<string, string>> = {}): Promise<ScrapeJob> => {
+    const call = { body: { name: 'Site', ...body }, headers };
+    const { status, text: answered, json } = await server().call('POST', '/v0/scrape-jobs', call);
+    expect(status, answered).toBe(201);
+    return (json as { data: ScrapeJob }).data;
+  };
+  const get = async ({ id }: { id: string }): Promise<ScrapeJob> =>
+    ((await server().call('GET', `/v0/scrape-jobs/${id}`)).json as { data: ScrapeJob }).data;
+  const over = (job: ScrapeJob): Promise<ScrapeJob> => until(() => get(job), isOver);
+  return {
+    create,
+    get,
+    over,
+    /** A scrape job that is over. */
+    scraped: async (body: object): Promise<ScrapeJob> => over(await create(body)),
+    documentsOf: async ({ id }: ScrapeJob): Promise<ScrapedDocument[]> => {
+      const { json } = await server().call('GET', '/v0/documents?limit=100&orderBy=createdAt&orderDir=asc');
+      return (json as { data: ScrapedDocument[] }).data.filter(({ scrapeJobId }) => scrapeJobId === id);
+    },
+  };
+}

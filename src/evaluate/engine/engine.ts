@@ -1,19 +1,20 @@
 import type { ClaimedJob } from '../../jobs/claim.ts';
+import { laneKind } from '../../jobs/lane.ts';
 import type { JobKind } from '../../jobs/runner.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { EvaluateThread } from '../evaluate-thread.ts';
-import type { Evaluator, Verdict } from '../evaluator.ts';
+import type { Evaluator, Rule, Verdict } from '../evaluator.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import type { Judges } from '../judge/judges.ts';
 import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
-import { EVALUATE, JUDGE, targetOf } from '../target.ts';
+import { EVALUATE, JUDGE, type Target, targetOf } from '../target.ts';
 import type { EndedEval } from './finish.ts';
 import type { WaitingEval } from './work.ts';
 
 /** Targets looked at at once. The rules themselves are judged one after the other. */
 const TARGETS = 32;
-/** Evals on their way to the judges, for each question that these take at a time: so that none has to wait for the store. */
+/** Evals on their way to a judge, for each question that it takes at a time: so that it never has to wait for the store. */
 const READY = 4;
 /** Runs that failed, or that an end of the process cut off, before it is given up; four minutes in all. */
 const MAX_RUNS = 8;
@@ -36,27 +37,48 @@ export interface EngineOptions {
   now: () => number;
 }
 
-/** How evals that were planned come to their end: as jobs, so that none is lost. */
-export function evaluateKinds(options: EngineOptions): Record<typeof EVALUATE | typeof JUDGE, JobKind> {
-  const { judges } = options;
+/**
+ * How evals that were planned come to their end: as jobs, so that none is lost. Each judge has a lane of its own: one that
+ * stalls holds up nothing but its own evals. Nor does an application ever take all of a lane.
+ */
+export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   const kind = (total: number, run: JobKind['run']): JobKind => {
-    return { run, total, perApplication: total, maxAttempts: MAX_ATTEMPTS };
+    return { run, total, perApplication: total / 2, maxAttempts: MAX_ATTEMPTS };
   };
+  const judging: JobKind['run'] = (job, signal) => judge(options, job, signal);
+  const lanes = options.judges.lanes.map(({ name, concurrency }): [string, JobKind] => [
+    laneKind(JUDGE, name),
+    kind(READY * concurrency, judging),
+  ]);
   return {
     [EVALUATE]: kind(TARGETS, (job) => evaluate(options, job)),
-    [JUDGE]: kind(READY * judges.concurrency, (job, signal) => judge(options, job, signal)),
+    [JUDGE]: kind(TARGETS, judging),
+    ...Object.fromEntries(lanes),
   };
 }
 
-/** Judges by rule what waits of a target, and hands the judge what is his. */
-async function evaluate(
-  { read, write, thread, metrics, now }: EngineOptions,
-  job: ClaimedJob,
-): Promise<void> {
+/** The kind of job that has a rule's judge asked. */
+function judgeKind(judges: Judges, rule: Rule): string {
+  const name = judges.nameFor(rule);
+  return name === null ? JUDGE : laneKind(JUDGE, name);
+}
+
+/** Ends what so many runs have not brought to its end. */
+const giveUp = (
+  { write, judges, now }: EngineOptions,
+  { application, id: jobId }: ClaimedJob,
+  of: Target | { id: string },
+): Promise<void> => {
+  const judgeKinds = [JUDGE, ...judges.lanes.map(({ name }) => laneKind(JUDGE, name))];
+  return write('giveUpEvals', { application, jobId, of, judgeKinds, reason: GIVEN_UP, at: now() });
+};
+
+/** Judges by rule what waits of a target, and hands the judges what is theirs. */
+async function evaluate(options: EngineOptions, job: ClaimedJob): Promise<void> {
+  const { read, write, thread, judges, metrics, now } = options;
   const { application, id: jobId, key } = job;
   const target = targetOf(key);
-  if (job.attempt > MAX_RUNS)
-    return write('giveUpEvals', { application, jobId, of: target, reason: GIVEN_UP, at: now() });
+  if (job.attempt > MAX_RUNS) return giveUp(options, job, target);
   let work = await read('findEvalWork', { application, target });
   if (work && work.changed.length > 0) {
     // First stored as waiting, then read: what is deleted in between is not judged.
@@ -76,26 +98,25 @@ async function evaluate(
   });
   const unruled = (work?.unruled ?? []).map((id): EndedEval => ({ id, verdict: NOT_RULED, by: null }));
   const ended = [...byRule, ...unruled];
-  const judged = work?.judged ?? [];
+  const judged = (work?.judged ?? []).map(({ id, rule }) => ({ id, kind: judgeKind(judges, rule) }));
   await write('finishEvalWork', { application, jobId, target, ended, judged, at: now() });
   for (const { verdict, by } of ended) count(metrics, verdict, by?.rule.type);
 }
 
 /** Has the judge judge one eval. */
-async function judge(
-  { read, write, thread, judges, metrics, now }: EngineOptions,
-  job: ClaimedJob,
-  signal: AbortSignal,
-): Promise<void> {
+async function judge(options: EngineOptions, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { read, write, thread, judges, metrics, now } = options;
   const { application, id: jobId, key: id } = job;
-  if (job.attempt > MAX_RUNS)
-    return write('giveUpEvals', { application, jobId, of: { id }, reason: GIVEN_UP, at: now() });
+  if (job.attempt > MAX_RUNS) return giveUp(options, job, { id });
   const work = await read('findJudgeWork', { application, id });
   if (work.state !== 'waiting') {
     const ended = work.state === 'unruled' ? { id, verdict: NOT_RULED, by: null } : null;
     return write('endJudging', { application, jobId, id, ended, at: now() });
   }
   const { rule, subject, inputHash, runId } = work;
+  // The definition may name another judge now, or the settings of this process may.
+  const kind = judgeKind(judges, rule);
+  if (kind !== job.kind) return write('passEvalOn', { application, jobId, id, kind, at: now() });
   // Its trace may have been deleted since it was read.
   if (!(await write('beginJudging', { application, id, rule, inputHash, at: now() })))
     return write('endJudging', { application, jobId, id, ended: null, at: now() });

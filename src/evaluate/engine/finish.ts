@@ -3,7 +3,7 @@ import type { Database } from '../../storage/sqlite/database.ts';
 import { saveEvals, type SavedEval } from '../eval-store.ts';
 import type { Rule, Verdict } from '../evaluator.ts';
 import type { JudgeRecord } from '../judge/judges.ts';
-import { JUDGE, type Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { isWaiting, ofTarget } from './rows.ts';
 
 /** What came of an eval. */
@@ -26,18 +26,30 @@ interface OfJob {
   at: number;
 }
 
-/** Stores what came of a look at a target, and leaves to the judge what it is to judge. */
+/** An eval that is for a judge, and the kind of its job. */
+export interface JudgeJob {
+  id: string;
+  kind: string;
+}
+
+/** Stores what came of a look at a target, and leaves to the judges what they are to judge. */
 export function finishEvalWork(
   database: Database,
-  args: OfJob & { target: Target; ended: readonly EndedEval[]; judged: readonly string[] },
+  args: OfJob & { target: Target; ended: readonly EndedEval[]; judged: readonly JudgeJob[] },
   onEvaluated: OnEvaluated,
 ): void {
   const { application, jobId, target, ended, judged, at } = args;
   finishJob(database, jobId);
   endEvals(database, { application, ended, at });
-  for (const id of judged) enqueueJob(database, { application, kind: JUDGE, key: id, dueAt: at, at });
+  for (const { id, kind } of judged) enqueueJob(database, { application, kind, key: id, dueAt: at, at });
   if ('testId' in target)
     settle(database, { application, testId: target.testId, isGivenUp: false, at }, onEvaluated);
+}
+
+/** Leaves to another judge what one was to judge. */
+export function passEvalOn(database: Database, { application, jobId, id, kind, at }: OfJob & JudgeJob): void {
+  finishJob(database, jobId);
+  enqueueJob(database, { application, kind, key: id, dueAt: at, at });
 }
 
 /** An eval is with the judge, who sees what `inputHash` is of; false when it does not wait any more. */
@@ -67,19 +79,24 @@ export function endJudging(
   if (testId !== null) settle(database, { application, testId, isGivenUp: false, at }, onEvaluated);
 }
 
-/** Ends what waits after the engine itself has failed too often: the evals of a target that are not with the judge, or one. */
+/**
+ * Ends what waits after the engine itself has failed too often: one eval, or those of a target for which no job of
+ * `judgeKinds` has a judge asked.
+ */
 export function giveUpEvals(
   database: Database,
-  { application, jobId, of, reason, at }: OfJob & { of: Target | { id: string }; reason: string },
+  args: OfJob & { of: Target | { id: string }; judgeKinds: readonly string[]; reason: string },
   onEvaluated: OnEvaluated,
 ): void {
+  const { application, jobId, of, judgeKinds, reason, at } = args;
   finishJob(database, jobId);
   const { sql, values } = 'id' in of ? { sql: 'id = ?', values: [of.id] } : ofTarget(of);
   const waiting = database.all<{ id: string }>(
     `SELECT id FROM eval WHERE application = ? AND status IN ('PENDING', 'IN_PROGRESS') AND ${sql}
-       AND NOT EXISTS (SELECT 1 FROM job WHERE kind = '${JUDGE}' AND key = eval.id)`,
+       AND NOT EXISTS (SELECT 1 FROM job WHERE kind IN (SELECT value FROM json_each(?)) AND key = eval.id)`,
     application,
     ...values,
+    JSON.stringify(judgeKinds),
   );
   const verdict: Verdict = { status: 'FAILED', reason };
   endEvals(database, { application, ended: waiting.map(({ id }) => ({ id, verdict, by: null })), at });

@@ -21,8 +21,8 @@ export interface EvalWork {
   subject: Subject;
   /** To be judged by rule alone. */
   byRule: WaitingEval[];
-  /** For the judge: ids of evals. */
-  judged: string[];
+  /** For a judge. */
+  judged: WaitingEval[];
   /** That nothing can be judged by any more: ids of evals. */
   unruled: string[];
   /** That are over, or with the judge, and depend on something that has changed since. */
@@ -51,8 +51,7 @@ export function findEvalWork(database: Database, { application, target }: OfTarg
     const hash = inputHash(rule, evaluator, subject);
     if (status !== 'PENDING') {
       if (hash !== judgedBy) work.changed.push(wantedEval(rule, hash));
-    } else if (evaluator.isJudged) work.judged.push(id);
-    else work.byRule.push({ id, rule, inputHash: hash });
+    } else (evaluator.isJudged ? work.judged : work.byRule).push({ id, rule, inputHash: hash });
   }
   return work;
 }

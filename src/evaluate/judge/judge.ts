@@ -93,13 +93,23 @@ export function openJudge(settings: JudgeSettings, limits: Limits, deps: JudgeDe
     const request = JSON.stringify({ ...parameters, ...prompt, mistake });
     const hash = createHash('sha256').update(`${repeat} ${request}`).digest('hex');
     const kept = await read('findJudgeCall', { ...of, hash });
-    if (kept) return kept;
+    const reply = kept ?? (await answered(asked, { hash, request }, signal));
+    // Also what was kept: an earlier run may have ended in between.
+    if (mode === 'record') await writeRecording(folder as string, { hash, repeat, request, reply });
+    return reply;
+  }
+
+  async function answered(
+    asked: Ask,
+    { hash, request }: { hash: string; request: string },
+    signal: AbortSignal,
+  ): Promise<JudgeReply> {
     try {
       const reply = await queue.add(() => (mode === 'replay' ? replayed(hash) : paid(asked, signal)), {
         signal,
       });
-      if (mode === 'record') await writeRecording(folder as string, { hash, repeat, request, reply });
-      await write('storeJudgeCall', { call: { ...asker, hash, judge: name, request }, reply, at: now() });
+      const call = { ...asked.asker, hash, judge: name, request };
+      await write('storeJudgeCall', { call, reply, at: now() });
       metrics.judgeCalls.inc({ judge: name, outcome: mode === 'replay' ? 'replayed' : 'answered' });
       return reply;
     } catch (error) {

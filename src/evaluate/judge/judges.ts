@@ -30,12 +30,14 @@ export interface JudgeRecord {
 export type JudgedEval = Omit<Asker, 'repeat'>;
 
 export interface Judges {
-  /** Questions that all judges together take at a time, at least 1. */
-  readonly concurrency: number;
+  /** Each judge, and how many questions it takes at a time. */
+  readonly lanes: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
+  /** The judge that the rule's `config.judge` names, else the default one; null = there is none. */
+  nameFor(rule: Rule): string | null;
   /**
-   * Asks the judge that the rule's `config.judge` names, else the default one, as often as the rule says, and decides.
-   * Whatever the judge does is a verdict; rejects only with the reason of the signal, or when the store fails. Called
-   * again for the same eval it asks nothing again whose answer was stored. `record` is null when nobody was asked.
+   * Asks the judge of the rule as often as the rule says, and decides. Whatever the judge does is a verdict; rejects only
+   * with the reason of the signal, or when the store or a recording fails. Called again for the same eval it asks nothing
+   * again whose answer was stored. `record` is null when nobody was asked.
    */
   evaluate(
     rule: Rule,
@@ -48,17 +50,19 @@ export interface Judges {
 
 export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges {
   const judges = new Map(settings.judges.map((judge) => [judge.name, openJudge(judge, settings, deps)]));
+  const namedBy = ({ config }: Rule): string | null =>
+    typeof config['judge'] === 'string' ? config['judge'] : settings.default;
   const skipped = (reason: string): { verdict: Verdict; record: null } => {
     return { verdict: { status: 'SKIPPED', reason }, record: null };
   };
   return {
-    concurrency: Math.max(
-      1,
-      settings.judges.reduce((sum, { concurrency }) => sum + concurrency, 0),
-    ),
+    lanes: settings.judges,
+    nameFor: (rule) => {
+      const name = namedBy(rule);
+      return name !== null && judges.has(name) ? name : null;
+    },
     evaluate: async (rule, subject, evaluator, judged, signal) => {
-      const { judge: named } = rule.config;
-      const name = typeof named === 'string' ? named : settings.default;
+      const name = namedBy(rule);
       if (name === null) return skipped('no judge is configured');
       const judge = judges.get(name);
       if (!judge) return skipped(`no judge is configured by the name ${JSON.stringify(name.slice(0, 80))}`);

@@ -7,6 +7,8 @@ import type { JudgeSettings } from './settings.ts';
 import { createJudgeFetch } from './transport.ts';
 
 const MAX_MESSAGE = 500;
+/** Characters of a key. Shorter ones are placeholders for endpoints that check none, and may be words of an answer. */
+const MIN_SECRET = 8;
 
 // The package would write to the console what a provider does not support, such as a seed.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -31,7 +33,9 @@ export interface ModelReply {
 export type SendToModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelReply>;
 
 export function openModel(settings: JudgeSettings): SendToModel {
-  const { temperature, maxOutputTokens } = settings;
+  const { temperature, maxOutputTokens, apiKey } = settings;
+  const hide = (text: string): string =>
+    apiKey === null || apiKey.length < MIN_SECRET ? text : text.replaceAll(apiKey, '***');
   const model = languageModel(settings);
   return async ({ system, messages, answer, seed }, signal) => {
     try {
@@ -48,10 +52,11 @@ export function openModel(settings: JudgeSettings): SendToModel {
         abortSignal: signal,
       });
       const { inputTokens = null, outputTokens = null } = usage;
-      return { raw: text, model: finalStep.response.modelId, inputTokens, outputTokens };
+      const { modelId } = finalStep.response;
+      return { raw: hide(text), model: hide(modelId), inputTokens, outputTokens };
     } catch (error) {
       if (signal.aborted) throw error;
-      throw judgeErrorOf(error, settings.apiKey);
+      throw judgeErrorOf(error, apiKey);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -26,7 +27,7 @@ export async function writeRecording(
   const { cost: _, ...kept } = reply;
   const text = JSON.stringify({ repeat, request: JSON.parse(request) as unknown, reply: kept }, null, 2);
   const path = pathOf(folder, hash);
-  const unfinished = `${path}.${process.pid}.tmp`;
+  const unfinished = `${path}.${randomUUID()}.tmp`;
   await mkdir(folder, { recursive: true });
   await writeFile(unfinished, `${text}\n`);
   await rename(unfinished, path);

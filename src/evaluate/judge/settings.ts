@@ -7,6 +7,12 @@ const name = z
   .string()
   .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores');
 
+/** What a header takes: of a key that it refuses, the error would tell. */
+export const judgeKey = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
+
 /** Secrets in an address would end up in logs; keys have a field of their own. */
 const isPlainWebAddress = (text: string): boolean => {
   const url = URL.parse(text);
@@ -27,7 +33,7 @@ const judge = z
         'must begin with http:// or https:// and have neither user, password, query nor fragment',
       )
       .optional(),
-    apiKey: z.string().min(1).optional(),
+    apiKey: judgeKey.optional(),
     apiKeyEnv: z.string().min(1).optional(),
     model: z.string().min(1).max(256),
     temperature: z.number().min(0).max(2).nullable().default(0),

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
+import { documentType } from '../document-type.ts';
+import { scrapeJob } from '../scrape-jobs/contract.ts';
 import { VERSION_STATUSES } from './version-states.ts';
 
-export const documentType = z
-  .enum(['KNOWLEDGE', 'POLICY'])
-  .describe('What is known, or what must be kept to.');
 const status = z
   .enum(['DRAFT', 'ACTIVE'])
   .describe('Of the document as a whole: only what is `ACTIVE` is answered in chunks.');
@@ -66,8 +65,7 @@ const fields = {
 
 export const document = z.object({
   ...fields,
-  scrapeJob: z
-    .record(z.string(), z.unknown())
+  scrapeJob: scrapeJob
     .optional()
     .describe('The scrape job it came from, as `GET /v0/scrape-jobs/{id}` answers it.'),
   content: z.string().describe('Of the version that gives the title.'),

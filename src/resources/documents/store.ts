@@ -8,6 +8,7 @@ import type { Owner } from '../../traces/read.ts';
 import { listRows, oneOf } from '../list-rows.ts';
 import { readApplication } from '../read-application.ts';
 import { requireRows } from '../require-rows.ts';
+import type { ScrapeJob } from '../scrape-jobs/contract.ts';
 import { withGiven } from '../with-given.ts';
 import { deleteChunks } from './chunk-store.ts';
 import type {
@@ -188,7 +189,7 @@ function rowOf(database: Database, { owner, id }: ById): Row {
 }
 
 /** A scrape job, which has to be there. */
-export type FindScrapeJob = (database: Database, args: ById) => Record<string, unknown>;
+export type FindScrapeJob = (database: Database, args: ById) => ScrapeJob;
 
 /** Throws `not_found`. */
 const getDocument =

@@ -23,6 +23,10 @@ export interface FetchOptions {
   /** The types of content that are taken. */
   types: readonly string[];
   signal: AbortSignal;
+  /** Whether a redirect within the origin may be followed. Default: each. */
+  mayFollow?: (url: URL) => boolean;
+  /** Whether the beginning is taken of a text that is too large. Default: it has failed. */
+  takesBeginning?: boolean;
   /** For each request. */
   timeoutMs?: number;
 }
@@ -33,7 +37,14 @@ export interface FetchOptions {
  */
 export async function fetchText(
   url: string,
-  { client, types, signal, timeoutMs = TIMEOUT_MS }: FetchOptions,
+  {
+    client,
+    types,
+    signal,
+    mayFollow = () => true,
+    takesBeginning = false,
+    timeoutMs = TIMEOUT_MS,
+  }: FetchOptions,
 ): Promise<Fetched> {
   const { origin } = new URL(url);
   let current = url;
@@ -49,11 +60,12 @@ export async function fetchText(
       keepBytes: MAX_BYTES,
     });
     if (outcome.kind !== 'answered') return unanswered(outcome);
-    if (!REDIRECTS.includes(outcome.status)) return textOf(outcome, current, types);
+    if (!REDIRECTS.includes(outcome.status)) return textOf(outcome, current, { types, takesBeginning });
     const next = readPageUrl(outcome.headers['location'] ?? 'about:blank', current);
     if (next === null) return failed('It redirects to something that is no page.');
     if (next.origin !== origin)
       return failed(`It redirects to ${next.origin}. Only pages of ${origin} are fetched.`);
+    if (!mayFollow(next)) return failed(`It redirects to ${next.href}, which is not to be fetched.`);
     current = next.href;
   }
   return failed(`It redirects more than ${MAX_REDIRECTS} times.`);
@@ -66,7 +78,11 @@ function unanswered(outcome: Exclude<Outcome, Answer>): Fetched {
 
 type Answer = Outcome & { kind: 'answered' };
 
-function textOf(answer: Answer, url: string, types: readonly string[]): Fetched {
+function textOf(
+  answer: Answer,
+  url: string,
+  { types, takesBeginning }: { types: readonly string[]; takesBeginning: boolean },
+): Fetched {
   const { status, headers, body, truncated } = answer;
   if (status !== 200)
     return { kind: 'failed', mayPass: status >= 500, error: `It was answered with status ${status}.` };
@@ -75,7 +91,7 @@ function textOf(answer: Answer, url: string, types: readonly string[]): Fetched 
   if (!types.includes(type)) return failed(`Its content type is ${type.slice(0, 100) || 'not given'}.`);
   if (!['', 'identity'].includes((headers['content-encoding'] ?? '').toLowerCase()))
     return failed('It came compressed although that was not asked for.');
-  if (truncated) return failed(`It is larger than ${MAX_BYTES} bytes.`);
+  if (truncated && !takesBeginning) return failed(`It is larger than ${MAX_BYTES} bytes.`);
   return { kind: 'text', url, type, text: decodeText(body, contentType) };
 }
 

@@ -173,7 +173,7 @@ export const storeScrapedPage =
         title: title ?? '',
         content: content ?? '',
         type,
-        status: quickstartId === null ? 'ACTIVE' : 'DRAFT',
+        status: isOpen(database, application, quickstartId) ? 'DRAFT' : 'ACTIVE',
         assignee,
         isVerified: false,
         topicId,
@@ -196,3 +196,11 @@ export const storeScrapedPage =
       id,
     );
   };
+
+/** Whether there is a quickstart that will yet make its drafts active. */
+const isOpen = (database: Database, application: number, quickstartId: string | null): boolean =>
+  database.get(
+    `SELECT 1 FROM quickstart WHERE application = ? AND id = ? AND status NOT IN ('COMPLETING', 'COMPLETE')`,
+    application,
+    quickstartId,
+  ) !== undefined;

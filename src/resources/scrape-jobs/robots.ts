@@ -1,3 +1,6 @@
+/** Characters that are heeded; RFC 9309 asks for 500 KiB at least. */
+const MAX_LENGTH = 512 * 1024;
+
 /** Rules with wildcards take time for each URL; of a site that has more of them, or longer ones, these are heeded. */
 const MAX_WILDCARD_RULES = 500;
 const MAX_WILDCARD_RULE = 256;
@@ -25,23 +28,26 @@ export function readRobots(text: string, agent: string): Robots {
   const ours: Rule[] = [];
   const everybodys: Rule[] = [];
   let isNamed = false;
-  let names: string[] = [];
+  let group = { isOurs: false, isEverybodys: false };
   let isAgentLine = false;
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  for (const line of wholeLines(text).split(/\r\n|\r|\n/)) {
     const [field, value] = fieldOf(line);
     if (field === 'sitemap') sitemaps.push(value);
     if (field === 'user-agent') {
-      names = isAgentLine ? [...names, nameOf(value)] : [nameOf(value)];
-      isNamed ||= names.includes(agent);
+      // Only rules end the list of names that they are for.
+      if (!isAgentLine) group = { isOurs: false, isEverybodys: false };
+      const name = nameOf(value);
+      group.isOurs ||= name === agent;
+      group.isEverybodys ||= name === '*';
+      isNamed ||= group.isOurs;
+      isAgentLine = true;
     }
-    // Only rules end the list of names that they are for.
-    if (field === 'user-agent' || field === 'allow' || field === 'disallow')
-      isAgentLine = field === 'user-agent';
-    if ((field === 'allow' || field === 'disallow') && value !== '') {
-      const rule = readRule(value, field === 'allow');
-      if (names.includes(agent)) ours.push(rule);
-      if (names.includes('*')) everybodys.push(rule);
-    }
+    if (field !== 'allow' && field !== 'disallow') continue;
+    isAgentLine = false;
+    if (value === '') continue;
+    const rule = readRule(value, field === 'allow');
+    if (group.isOurs) ours.push(rule);
+    if (group.isEverybodys) everybodys.push(rule);
   }
   const rules = mostSpecificFirst(isNamed ? ours : everybodys);
   return {
@@ -51,6 +57,13 @@ export function readRobots(text: string, agent: string): Robots {
       return rules.find((rule) => matches(rule, wanted))?.allows ?? true;
     },
   };
+}
+
+/** As much of a text as is heeded: half a rule would be another one. */
+function wholeLines(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  const end = Math.max(text.lastIndexOf('\n', MAX_LENGTH - 1), text.lastIndexOf('\r', MAX_LENGTH - 1));
+  return text.slice(0, end + 1);
 }
 
 function fieldOf(line: string): [field: string, value: string] {

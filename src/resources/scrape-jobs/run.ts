@@ -13,7 +13,7 @@ import type { OfJob, ScrapeWork } from './work.ts';
 /** Sites fetched from at once, in all and for one application. */
 const TOTAL = 4;
 const PER_APPLICATION = 2;
-/** A run that a stop cut off counts too. */
+/** A run that ended with its process counts too. */
 const MAX_RUNS = 10;
 /** A site that cannot be reached may pass so often before it is given up. */
 const MAX_FAULTS = 3;
@@ -35,6 +35,8 @@ export function scrapeKind(deps: ScrapeDeps): JobKind {
     total: TOTAL,
     perApplication: PER_APPLICATION,
     maxAttempts: 2 * MAX_RUNS,
+    // Nothing is lost but the page under way, and a stop waits for nobody's site.
+    graceMs: 0,
     run: async ({ id: jobId, application, key: id, attempt }: ClaimedJob, signal) => {
       const job = { application, id };
       try {

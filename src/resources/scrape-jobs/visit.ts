@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { GuardedClient } from '../../deliver/guarded-client.ts';
 import { AppError } from '../../errors.ts';
 import { cut } from '../../traces/cut.ts';
-import { fetchText, type Fetched, USER_AGENT } from './fetch-page.ts';
+import { fetchText, type Fetched, type FetchOptions, USER_AGENT } from './fetch-page.ts';
 import { htmlToText, NestedTooDeeply } from './html-to-text.ts';
 import { isInScope, type PageScope, pagesOf, readPageUrl } from './page-url.ts';
 import { readRobots, type Robots } from './robots.ts';
@@ -39,17 +39,19 @@ export interface SiteOptions {
 /** Asks the site for its rules first. Throws `unavailable` when it does not tell them now. */
 export async function openSite({ client, scope, pauseMs, signal }: SiteOptions): Promise<Site> {
   let isFirst = true;
-  const get = async (url: string, types: readonly string[]): Promise<Fetched> => {
+  const get = async (url: string, options: Omit<FetchOptions, 'client' | 'signal'>): Promise<Fetched> => {
     if (!isFirst) await delay(pauseMs, undefined, { signal });
     isFirst = false;
-    return fetchText(url, { client, types, signal });
+    return fetchText(url, { ...options, client, signal });
   };
-  const robots = rulesOf(await get(`${scope.origin}/robots.txt`, ['text/plain']));
+  const rules = { types: ['text/plain'], takesBeginning: true };
+  const robots = rulesOf(await get(`${scope.origin}/robots.txt`, rules));
+  const mayFetch = ({ pathname, search }: URL): boolean => robots.allows(pathname + search);
+  const mayFollow = (url: URL): boolean => isInScope(url, scope) && mayFetch(url);
   const allowed = async (urls: readonly string[]): Promise<string[]> => {
     const found: string[] = [];
     for (const [index, url] of urls.entries()) {
-      const { pathname, search } = new URL(url);
-      if (robots.allows(pathname + search)) found.push(url);
+      if (mayFetch(new URL(url))) found.push(url);
       // Many rules for many links take their time.
       if (index % 32 === 31) await setImmediate();
     }
@@ -58,11 +60,10 @@ export async function openSite({ client, scope, pauseMs, signal }: SiteOptions):
   return {
     allowed,
     visit: async (url) => {
-      const fetched = await get(url, PAGE_TYPES);
+      // The rules may be others than when it was found.
+      if (!mayFetch(new URL(url))) return { kind: 'failed', error: 'The robots.txt of the site forbids it.' };
+      const fetched = await get(url, { types: PAGE_TYPES, mayFollow });
       if (fetched.kind === 'failed') return { kind: 'failed', error: fetched.error };
-      const { url: finalUrl } = fetched;
-      if (!isInScope(new URL(finalUrl), scope) || (await allowed([finalUrl])).length === 0)
-        return { kind: 'failed', error: `It redirects to ${finalUrl}, which is not to be fetched.` };
       const visit = await readPage(fetched, scope);
       return visit.kind === 'read' ? { ...visit, links: await allowed(visit.links) } : visit;
     },
@@ -75,7 +76,7 @@ export async function openSite({ client, scope, pauseMs, signal }: SiteOptions):
       for (let count = 0; count < MAX_SITEMAPS && pages.size < limit; count++) {
         const url = waiting.shift();
         if (url === undefined) break;
-        const fetched = await get(url, SITEMAP_TYPES);
+        const fetched = await get(url, { types: SITEMAP_TYPES });
         if (fetched.kind === 'failed') continue;
         const { isIndex, locations } = await readSitemap(fetched.text);
         if (isIndex)

@@ -132,6 +132,23 @@ describe('an answer that was stored', () => {
     });
     expect(JSON.stringify([calls, verdict, record])).not.toContain(SECRET);
   });
+
+  it('is kept without the key that the endpoint put into it', async () => {
+    const judged = waitingEval(newTenant());
+    behave = () => ({ say: { ...YES, rationale: `I was sent ${SECRET}.` } });
+    const judges = open({}, { model: SECRET });
+    const { verdict, record } = await judge(judges, judged);
+    expect(verdict).toMatchObject({ status: 'COMPLETED', reason: 'I was sent ***.' });
+    expect(record?.repeats).toMatchObject([{ model: '***-2026-08-07' }]);
+    expect(JSON.stringify([callsOf(judged).map(({ raw }) => raw), verdict, record?.repeats])).not.toContain(
+      SECRET,
+    );
+  });
+
+  it('is kept as it is where the key is a placeholder', async () => {
+    const judged = waitingEval(newTenant());
+    expect(await judge(open({}, { apiKey: 'yes' }), judged)).toMatchObject({ verdict: { passed: true } });
+  });
 });
 
 describe('when a trace is deleted', () => {
@@ -275,6 +292,27 @@ describe('recordings', () => {
       request: { model: 'judge-1', system: model.requests[0]?.system },
       reply: { raw: JSON.stringify(YES), inputTokens: 1000, outputTokens: 100 },
     });
+  });
+
+  it('of evals that ask the same at the same time are one', async () => {
+    const judges = record();
+    const judged = Array.from({ length: 4 }, () => waitingEval(newTenant()));
+    for (const { verdict } of await Promise.all(judged.map((one) => judge(judges, one))))
+      expect(verdict).toMatchObject({ status: 'COMPLETED' });
+    expect(readdirSync(folder.path)).toEqual([expect.stringMatching(/^[\da-f]{64}\.json$/)]);
+  });
+
+  it('that cannot be written are written by the next run, and nothing is paid again', async () => {
+    const judged = waitingEval(newTenant());
+    writeFileSync(folder.file('in the way'), '');
+    const blocked = open({ mode: 'record', folder: folder.file('in the way') });
+    await expect(judge(blocked, judged)).rejects.toThrow('in the way');
+    expect(await judge(record(), judged)).toMatchObject({ verdict: { status: 'COMPLETED' } });
+    expect(model.requests).toHaveLength(1);
+    expect(await judge(replay(), waitingEval(newTenant()))).toMatchObject({
+      verdict: { status: 'COMPLETED' },
+    });
+    expect(model.requests).toHaveLength(1);
   });
 
   it('that are missing or broken end the eval and say what to do', async () => {

@@ -156,6 +156,10 @@ describe('a wrong file of judges', () => {
       { judges: { a: { ...judge, apiKey: 1 } } },
       'judges.a.apiKey: Invalid input: expected string, received number',
     ],
+    ...['', 'two words', 'two\nlines', 'clé'].map((key): [unknown, string] => [
+      { judges: { a: { ...judge, apiKey: key } } },
+      'judges.a.apiKey: must be visible ASCII characters without spaces',
+    ]),
     [
       { judges: { a: { ...judge, provider: 'openai' } } },
       'judges.a.provider: Invalid option: expected one of "openai-compatible"|"anthropic"',
@@ -171,6 +175,16 @@ describe('a wrong file of judges', () => {
     [{ judges: { a: { ...judge, timeout: 1 } } }, 'judges.a: Unrecognized key: "timeout"'],
   ])('%j is told in a sentence', (content, problem) => {
     expect(() => readFile(content)).toThrow(new StartupError(`The judges file ${path}: ${problem}.`));
+  });
+
+  it('with a variable that holds no key is told without it', () => {
+    const content = { judges: { a: { ...judge, apiKeyEnv: 'A_KEY' } } };
+    expect(readFile(content, { A_KEY: `${SECRET}\n` }).judges[0]?.apiKey).toBe(SECRET);
+    expect(() => readFile(content, { A_KEY: `${SECRET}\n${SECRET}` })).toThrow(
+      new StartupError(
+        `The judges file ${path}: judges.a.apiKeyEnv names a variable whose value must be visible ASCII characters without spaces.`,
+      ),
+    );
   });
 
   it('that is no file is told too', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JudgedEvaluator, Rule } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
@@ -317,6 +319,26 @@ describe('a judge that does not answer ends the eval', () => {
     expect(await callsOf(judges)).toEqual({ [reason.split(':')[0] as string]: 1 });
   });
 
+  it.each<[string, timeoutMs: number, (stop: AbortController) => void]>([
+    ['its time is over', 300, () => undefined],
+    ['the service stops', 60_000, (stop) => stop.abort(new Error('the service stops'))],
+  ])('and the connection to it when %s', async (_name, timeoutMs, end) => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket)).resume();
+    });
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const stop = new AbortController();
+    const { port } = silent.address() as AddressInfo;
+    const judging = judge(open(`http://127.0.0.1:${port}/v1`, { timeoutMs }), { signal: stop.signal });
+    await expect.poll(() => sockets.size).toBe(1);
+    end(stop);
+    await Promise.allSettled([judging]);
+    await expect.poll(() => sockets.size).toBe(0);
+    silent.close();
+  });
+
   it('that is not there', async () => {
     const model = await standIn('stall');
     await model[Symbol.asyncDispose]();
@@ -344,7 +366,6 @@ describe('several judges', () => {
       judgeOf(first.openAi),
       judgeOf(second.openAi, { name: 'second', concurrency: 3 }),
     ]);
-    expect(judges.concurrency).toBe(7);
     const criterion = 'It names a number of days.';
     const named = await judge(judges, { rule: { config: { criterion, judge: 'second' } } });
     expect(named).toMatchObject({ verdict: { passed: true }, record: { judge: 'second' } });
@@ -353,6 +374,21 @@ describe('several judges', () => {
       verdict: { status: 'SKIPPED', reason: 'no judge is configured by the name "third"' },
       record: null,
     });
+  });
+
+  it.each<[named: string | undefined, judge: string | null]>([
+    [undefined, 'first'],
+    ['second', 'second'],
+    ['third', null],
+    ['toString', null],
+  ])('named %s stand for %s', (named, expected) => {
+    const judges = openJudges(database(), [
+      judgeOf('http://127.0.0.1:1'),
+      judgeOf('http://127.0.0.1:1', { name: 'second' }),
+    ]);
+    expect(judges.nameFor(ruleOf('CUSTOM', { config: named === undefined ? {} : { judge: named } }))).toBe(
+      expected,
+    );
   });
 
   it('do not wait for one that stalls, nor is any asked more at a time than it takes', async () => {
@@ -377,7 +413,6 @@ describe('several judges', () => {
 
   it('are none where none is configured', async () => {
     const judges = openJudges(database(), []);
-    expect(judges.concurrency).toBe(1);
     expect(await judge(judges)).toEqual({
       verdict: { status: 'SKIPPED', reason: 'no judge is configured' },
       record: null,
