@@ -53,6 +53,11 @@ const SOURCES: Readonly<Record<FigureKind, { tests: string; evals: string; monit
   },
 };
 
+/**
+ * Weights relative to the newest test are those by age but for a factor. The deviation is the root of the error mean square of
+ * a one-way analysis of variance: NIST/SEMATECH e-Handbook of Statistical Methods, section 7.4.3.3; each row has its part
+ * of the degrees of freedom, 1 − 1 / size.
+ */
 const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[FigureKind]): string => `
   WITH recent AS MATERIALIZED (${tests}),
   weighted AS (

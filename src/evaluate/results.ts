@@ -32,65 +32,93 @@ interface Groups {
 
 /** The result of each group of tests, also of those that have none. */
 export function resultsOf(database: Database, groups: Groups): Map<string, Result> {
-  const { application, by, ids } = groups;
-  const rows = database.all<Sums & { id: string }>(
+  const rows = database.all<Scores & { of: string }>(
+    `SELECT value AS "of", sum(normalised) AS scores, count(*) AS scored ${evalsOf(groups.by)} GROUP BY value`,
+    groups.application,
+    JSON.stringify(groups.ids),
+  );
+  const scores = new Map(rows.map((row) => [row.of, row]));
+  const counts = countsOf(database, groups);
+  return new Map(groups.ids.map((id) => [id, resultOf(counts.get(id), scores.get(id))]));
+}
+
+export interface ResultsByDefinition {
+  result: Result;
+  /** By the ids of the definitions. */
+  definitions: DefinitionResult[];
+}
+
+/** The result of each group of tests, and what each definition says of it: its evals are gone through once. */
+export function resultsByDefinition(database: Database, groups: Groups): Map<string, ResultsByDefinition> {
+  const rows = database.all<Scores & { of: string; id: string; name: string; type: string; passed: number }>(
+    `SELECT sums.*, name, type FROM (
+       SELECT value AS "of", definition_id AS id, sum(passed) AS passed, sum(normalised) AS scores, count(*) AS scored
+       ${evalsOf(groups.by)} GROUP BY value, definition_id) AS sums
+     CROSS JOIN definition USING (id) WHERE application = ?1 ORDER BY id`,
+    groups.application,
+    JSON.stringify(groups.ids),
+  );
+  const byGroup = Map.groupBy(rows, (row) => row.of);
+  const counts = countsOf(database, groups);
+  return new Map(
+    groups.ids.map((groupId) => {
+      const ofGroup = byGroup.get(groupId) ?? [];
+      const definitions = ofGroup.map(({ id, name, type, passed, scores, scored }) => {
+        const count = { passed, total: scored, rate: passed / scored };
+        return { id, name, type, ...resultOf(count, { scores, scored }) };
+      });
+      return [groupId, { result: resultOf(counts.get(groupId), sumOf(ofGroup)), definitions }];
+    }),
+  );
+}
+
+interface Counts {
+  passed: number;
+  total: number;
+  /** 0 to 1. */
+  rate: number;
+}
+
+/** Of each group in which a test counts. */
+function countsOf(database: Database, { application, by, ids }: Groups): Map<string, Counts> {
+  const rows = database.all<Counts & { id: string }>(
     `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total,
-       avg(counted_passed * 1.0 / counted_evals) AS rate,
-       (SELECT avg(normalised) FROM test CROSS JOIN ${CURRENT_EVALS}
-        WHERE test.application = ?1 AND test.${by} = value AND test.status = 'COMPLETED') AS score
+       avg(counted_passed * 1.0 / counted_evals) AS rate
      FROM json_each(?2) CROSS JOIN test ON test.application = ?1 AND test.${by} = value
      WHERE counted_evals > 0 GROUP BY value`,
     application,
     JSON.stringify(ids),
   );
-  const results = new Map(rows.map((row) => [row.id, resultOf(row)]));
-  return new Map(ids.map((id) => [id, results.get(id) ?? NO_RESULT]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What each definition says of each group of tests. */
-export function definitionResultsOf(
-  database: Database,
-  { application, by, ids }: Groups,
-): Map<string, DefinitionResult[]> {
-  const rows = database.all<Sums & { of: string; id: string; name: string; type: string }>(
-    `SELECT sums.*, name, type FROM (
-       SELECT value AS "of", definition_id AS id, sum(passed) AS passed, count(*) AS total, avg(passed) AS rate,
-         avg(normalised) AS score
-       FROM json_each(?2) CROSS JOIN test ON test.application = ?1 AND test.${by} = value CROSS JOIN ${CURRENT_EVALS}
-       WHERE test.status = 'COMPLETED' GROUP BY value, definition_id) AS sums
-     CROSS JOIN definition USING (id) WHERE application = ?1 ORDER BY id`,
-    application,
-    JSON.stringify(ids),
-  );
-  const results = new Map<string, DefinitionResult[]>(ids.map((id) => [id, []]));
-  for (const { of, id, name, type, ...sums } of rows)
-    results.get(of)?.push({ id, name, type, ...resultOf(sums) });
-  return results;
+/** Normalised scores of evals: their sum and number. */
+interface Scores {
+  scores: number;
+  scored: number;
 }
 
-/** The result of the tests of one variant of an experiment. */
-export function variantResult(database: Database, application: number, variantId: string): Result {
-  const results = resultsOf(database, { application, by: 'experiment_variant_id', ids: [variantId] });
-  return results.get(variantId) ?? NO_RESULT;
-}
+const sumOf = (all: readonly Scores[]): Scores => ({
+  scores: all.reduce((sum, { scores }) => sum + scores, 0),
+  scored: all.reduce((sum, { scored }) => sum + scored, 0),
+});
 
-const CURRENT_EVALS = `eval ON eval.application = ?1 AND eval.test_id = test.id AND superseded = 0
-  AND eval.status = 'COMPLETED'`;
+/** The current evals of the tests of each group. */
+const evalsOf = (by: TestGroup): string => `
+  FROM json_each(?2) CROSS JOIN test ON test.application = ?1 AND test.${by} = value
+  CROSS JOIN eval ON eval.application = ?1 AND eval.test_id = test.id AND superseded = 0 AND eval.status = 'COMPLETED'
+  WHERE test.status = 'COMPLETED'`;
 
 export const NO_RESULT: Result = { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null };
 
-interface Sums {
-  passed: number;
-  total: number;
-  /** 0 to 1. */
-  rate: number;
-  score: number | null;
+function resultOf(counts: Counts | undefined, { scores, scored }: Scores = { scores: 0, scored: 0 }): Result {
+  if (!counts) return NO_RESULT;
+  const { passed, total, rate } = counts;
+  return {
+    passed,
+    failed: total - passed,
+    total,
+    passRate: percent(rate),
+    averageScore: scored === 0 ? null : settled(scores / scored),
+  };
 }
-
-const resultOf = ({ passed, total, rate, score }: Sums): Result => ({
-  passed,
-  failed: total - passed,
-  total,
-  passRate: percent(rate),
-  averageScore: score === null ? null : settled(score),
-});

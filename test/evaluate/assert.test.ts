@@ -85,6 +85,12 @@ describe('of the output', () => {
     ['about 40.9', 'numeric', { value: 42, absolute: 1 }, false],
     ['about 40.9', 'numeric', { value: 42, absolute: 1, relative: 0.05 }, true],
     ['about -105', 'numeric', { value: -100, relative: 0.05 }, true],
+    // As doubles 0.4 − 0.3 is a little above 0.1.
+    ['about 0.4', 'numeric', { value: 0.3, absolute: 0.1 }, true],
+    ['about 0.4001', 'numeric', { value: 0.3, absolute: 0.1 }, false],
+    ['1e999', 'numeric', 1, false],
+    ['3', 'numeric', 3, true],
+    ['3.0000001', 'numeric', 3, false],
     ['one  two\nthree', 'word-count', 3, true],
     ['one two', 'word-count', { min: 3 }, false],
     ['one two', 'word-count', { max: 2 }, true],
@@ -112,6 +118,8 @@ describe('of the output', () => {
     // Common in order: "is the capital of France", 5 of 6 and 5 of 7.
     ['rouge-l', 'it is the capital of all France', undefined, 10 / 13, true],
     ['rouge-l', 'it is the capital of all France', 0.8, 10 / 13, false],
+    // 1 and 6 of 10: as doubles their harmonic mean is a little below the least that passes.
+    ['rouge-l', 'Paris is the capital of France in our old world', undefined, 0.75, true],
     ['rouge-l', ['nothing', 'PARIS IS THE CAPITAL OF FRANCE'], 1, 1, true],
     ['bleu', 'Paris is the capital of France', undefined, 1, true],
     ['bleu', 'nothing in common', undefined, 0, false],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type SavedEval, saveEvals } from '../../src/evaluate/eval-store.ts';
-import { definitionResultsOf, NO_RESULT, resultsOf, variantResult } from '../../src/evaluate/results.ts';
+import { NO_RESULT, resultsByDefinition, resultsOf } from '../../src/evaluate/results.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { evalOf, PENDING_EVAL, storeDefinition, verdict } from '../support/stored-evals.ts';
@@ -222,8 +222,12 @@ describe('the result of tests', () => {
         ['none', NO_RESULT],
       ]),
     );
-    expect(variantResult(database, application, run.experimentVariantId as string)).toEqual(whole);
-    expect(variantResult(database, application + 1, run.experimentVariantId as string)).toEqual(NO_RESULT);
+    const variantId = run.experimentVariantId as string;
+    const byVariant = { by: 'experiment_variant_id' as const, ids: [variantId] };
+    expect(resultsOf(database, { application, ...byVariant }).get(variantId)).toEqual(whole);
+    expect(resultsOf(database, { application: application + 1, ...byVariant }).get(variantId)).toEqual(
+      NO_RESULT,
+    );
     const each = resultsOf(database, { application, by: 'id', ids: tests.map(({ id }) => id) });
     expect([...each.values()]).toEqual([
       { passed: 1, failed: 1, total: 2, passRate: 50, averageScore: 0.6 },
@@ -232,34 +236,16 @@ describe('the result of tests', () => {
       NO_RESULT,
       NO_RESULT,
     ]);
-    expect(definitionResultsOf(database, byRun)).toEqual(
+    const kind = { id: DEFINITION, name: 'Kind', type: 'CUSTOM', passed: 2, failed: 0, total: 2 };
+    const right = { id: SECOND, name: 'True', type: 'CUSTOM', passed: 0, failed: 1, total: 1 };
+    const definitions = [
+      { ...kind, passRate: 100, averageScore: 0.95 },
+      { ...right, passRate: 0, averageScore: 0.3 },
+    ].sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect(resultsByDefinition(database, byRun)).toEqual(
       new Map([
-        [
-          run.id,
-          [
-            {
-              id: DEFINITION,
-              name: 'Kind',
-              type: 'CUSTOM',
-              passed: 2,
-              failed: 0,
-              total: 2,
-              passRate: 100,
-              averageScore: 0.95,
-            },
-            {
-              id: SECOND,
-              name: 'True',
-              type: 'CUSTOM',
-              passed: 0,
-              failed: 1,
-              total: 1,
-              passRate: 0,
-              averageScore: 0.3,
-            },
-          ].sort((a, b) => (a.id < b.id ? -1 : 1)),
-        ],
-        ['none', []],
+        [run.id, { result: whole, definitions }],
+        ['none', { result: NO_RESULT, definitions: [] }],
       ]),
     );
   });

@@ -6,8 +6,7 @@ import { type SavedEval, saveEvals } from '../../src/evaluate/eval-store.ts';
 import { dueFigures, saveFigures, storedFigures } from '../../src/evaluate/figure-store.ts';
 import { type FigureKind, type Figures, workOutFigures, WINDOW_MS } from '../../src/evaluate/figures.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
-import { type CountedTest, healthScore, passRate } from '../../src/evaluate/statistics/pass-rate.ts';
-import { pooledDeviation } from '../../src/evaluate/statistics/pooled-deviation.ts';
+import { type CountedTest, passRate } from '../../src/evaluate/statistics/pass-rate.ts';
 import { settled } from '../../src/evaluate/statistics/settled.ts';
 import type { TaskFilter } from '../../src/resources/tasks/contract.ts';
 import { taskQueries } from '../../src/resources/tasks/store.ts';
@@ -16,6 +15,7 @@ import { BASE_MS, traceBytes } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { evalOf, PENDING_EVAL, verdict } from '../support/stored-evals.ts';
 import { storeRun, type StoredTest, storeTask, storeTest } from '../support/stored-tests.ts';
+import { healthScore, pooledDeviation } from './figures-oracle.ts';
 
 const { newTenant } = useStore();
 

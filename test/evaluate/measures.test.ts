@@ -27,6 +27,10 @@ describe('words', () => {
     ["It's $3.50!", ['its', '350']],
     ['Anna and the theatre', ['anna', 'and', 'theatre']],
     ['北京 is big', ['北', '京', 'is', 'big']],
+    // An answer may be just that; without it nothing would be as right.
+    ['A.', ['a']],
+    ['The', ['the']],
+    ['…', []],
   ])('of the answer %j are %j', (text, found) => {
     expect(answerWordsOf(text)).toEqual({ words: found, isCut: false });
   });
@@ -163,14 +167,19 @@ describe('the edit distance', () => {
     ['', 'abc', 3],
     ['abc', 'abc', 0],
     ['', '', 0],
+    // Characters beyond the first plane are two units of UTF-16 each, of which the first may be the same.
+    ['👍', '👎', 1],
+    ['𝒳', '👍', 1],
+    ['ok 👍', 'ok', 2],
+    ['東京👍', '東亰👍', 1],
   ])('of %j and %j is %i', (a, b, edits) => {
-    const longer = Math.max(a.length, b.length);
+    const longer = Math.max(...[a, b].map((text) => Array.from(text).length));
     const similarity = longer === 0 ? 1 : 1 - edits / longer;
     expect(editDistance(a, b)).toEqual({ edits, similarity, isCut: false });
   });
 
   it('is a metric, and no more than the longer length', () => {
-    const text = fc.string({ maxLength: 40 });
+    const text = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'b', 'é', '👍', '👎') });
     fc.assert(
       fc.property(text, text, text, (a, b, c) => {
         const edits = (left: string, right: string): number => editDistance(left, right).edits;
@@ -186,6 +195,9 @@ describe('the edit distance', () => {
   it('looks at so many characters only, and says so', () => {
     const text = 'x'.repeat(MAX_CHARACTERS);
     expect(editDistance(text, `${text}y`)).toEqual({ edits: 0, similarity: 1, isCut: true });
+    const thumbs = '👍'.repeat(MAX_CHARACTERS);
+    expect(editDistance(thumbs, thumbs)).toEqual({ edits: 0, similarity: 1, isCut: false });
+    expect(editDistance(thumbs, `${thumbs}👎`)).toEqual({ edits: 0, similarity: 1, isCut: true });
   });
 });
 
@@ -197,6 +209,19 @@ it.each([
   [100, 50],
 ])('percentile %i of 15, 20, 35, 40 and 50 is, by nearest rank, %i', (percent, value) => {
   expect(percentile([35, 20, 15, 50, 40], percent)).toBe(value);
+});
+
+// 0.28 × 25 and 0.14 × 50 are a little above 7 as doubles.
+it.each([
+  [28, 25, 7],
+  [14, 50, 7],
+])('percentile %i of 1 to %i is %i', (percent, count, value) => {
+  expect(
+    percentile(
+      Array.from({ length: count }, (_, i) => i + 1),
+      percent,
+    ),
+  ).toBe(value);
 });
 
 it('compares texts of any length within bounds', () => {

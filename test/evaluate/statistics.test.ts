@@ -6,10 +6,10 @@ import {
   stabilityLevel,
   taskStatus,
 } from '../../src/evaluate/statistics/levels.ts';
-import { healthScore, passRate } from '../../src/evaluate/statistics/pass-rate.ts';
-import { pooledDeviation } from '../../src/evaluate/statistics/pooled-deviation.ts';
+import { passRate } from '../../src/evaluate/statistics/pass-rate.ts';
 import { percent, settled } from '../../src/evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../../src/evaluate/statistics/wilson.ts';
+import { healthScore, pooledDeviation } from './figures-oracle.ts';
 
 const DAY = 86_400_000;
 const share = fc.double({ min: 0, max: 1, noNaN: true });

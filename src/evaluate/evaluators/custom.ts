@@ -26,7 +26,7 @@ export const custom: JudgedEvaluator<Answer> = {
         ...materialOf('output', output),
         ...materialOf('input', input),
         ...materialOf('tool calls', calls || null),
-        ...documentTexts(documents.map(({ content }) => content)),
+        ...documentTexts(documents.map(({ content }) => ({ text: content }))),
       ],
       answer,
     };

@@ -12,5 +12,8 @@ export function materialOf(label: string, value: Subject['input']): Material {
 }
 
 /** Texts of documents by their numbers, from 1. */
-export const documentTexts = (texts: readonly string[]): Material =>
-  texts.map((text, index) => ({ label: `document ${index + 1}`, text }));
+export const documentTexts = (documents: readonly { text: string; isCut?: boolean }[]): Material =>
+  documents.map(({ text, isCut }, index) => ({
+    label: `document ${index + 1}${isCut ? ' (its beginning)' : ''}`,
+    text,
+  }));

@@ -65,7 +65,8 @@ interface Measures {
  * statements are supported and what the output answers; the measures are worked out here, as RAGAS defines them (Es et al.,
  * "RAGAS: Automated Evaluation of Retrieval Augmented Generation", 2024), but for one: its answer relevancy takes the
  * similarity of embeddings, this one three levels of `match`. The score is the mean of the measures there are and passes
- * from 0.5 on. `results`: `{ measures, documents, statements, questions, isNoncommittal, judgedDocuments, retrievedDocuments }`.
+ * from 0.5 on. `results`: `{ measures, documents, statements, questions, isNoncommittal, judgedDocuments, cutDocuments,
+ * retrievedDocuments }`; of the documents with the numbers in `cutDocuments` the beginning alone was judged.
  */
 export const recall: JudgedEvaluator<Answer> = {
   isJudged: true,
@@ -77,11 +78,7 @@ export const recall: JudgedEvaluator<Answer> = {
     if (input === null) return { skip: 'the trace tells of no input' };
     return {
       instructions: INSTRUCTIONS,
-      material: [
-        ...materialOf('input', input),
-        ...materialOf('output', output),
-        ...documentTexts(shown.map(({ text }) => text)),
-      ],
+      material: [...materialOf('input', input), ...materialOf('output', output), ...documentTexts(shown)],
       answer: answerFor(shown.length, sentences),
     };
   },
@@ -103,6 +100,7 @@ export const recall: JudgedEvaluator<Answer> = {
           questions,
           isNoncommittal,
           judgedDocuments: shown.length,
+          cutDocuments: shown.flatMap(({ isCut }, index) => (isCut ? [index + 1] : [])),
           retrievedDocuments: inAll,
         },
         reason: null,

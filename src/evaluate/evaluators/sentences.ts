@@ -3,12 +3,18 @@ import type { RetrievedDocument } from '../subject.ts';
 /** Shown to the judge; the rest is not judged. */
 const MAX_DOCUMENTS = 50;
 const MAX_SENTENCES = 500;
-const MAX_CHARACTERS = 120_000;
+/**
+ * Of all lines, and of one document before its sentences are numbered: few enough that a prompt cuts none of them, whatever
+ * stands beside them.
+ */
+const MAX_CHARACTERS = 90_000;
+const MAX_OF_DOCUMENT = 45_000;
 
 /** A document as the judge sees it: a sentence a line, numbered through all documents from 1. */
 interface NumberedDocument {
   text: string;
-  sentences: number;
+  /** More of it is not shown. */
+  isCut: boolean;
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -25,21 +31,26 @@ export function numberSentences(documents: readonly RetrievedDocument[]): {
   let characters = 0;
   for (const { content } of filled.slice(0, MAX_DOCUMENTS)) {
     const lines: string[] = [];
-    for (const sentence of sentencesOf(content)) {
-      characters += sentence.length;
-      if (sentences === MAX_SENTENCES || characters > MAX_CHARACTERS) break;
+    let isCut = content.length > MAX_OF_DOCUMENT;
+    for (const sentence of sentencesOf(content.slice(0, MAX_OF_DOCUMENT))) {
+      const line = `[${sentences + 1}] ${sentence}`;
+      characters += line.length + 1;
+      if (sentences === MAX_SENTENCES || characters > MAX_CHARACTERS) {
+        isCut = true;
+        break;
+      }
       sentences += 1;
-      lines.push(`[${sentences}] ${sentence}`);
+      lines.push(line);
     }
     if (lines.length === 0) break;
-    shown.push({ text: lines.join('\n'), sentences: lines.length });
+    shown.push({ text: lines.join('\n'), isCut });
   }
   return { shown, sentences, inAll: filled.length };
 }
 
 /** Each on one line, so that no sentence can pass for several. */
 function* sentencesOf(text: string): Generator<string> {
-  for (const { segment } of segmenter.segment(text.slice(0, MAX_CHARACTERS))) {
+  for (const { segment } of segmenter.segment(text)) {
     const sentence = segment.replace(/\s+/g, ' ').trim();
     if (sentence !== '') yield sentence;
   }

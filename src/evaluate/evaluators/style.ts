@@ -4,6 +4,8 @@ import { majorityVerdict, mean } from '../judge/majority.ts';
 import { materialOf, NO_OUTPUT } from './material.ts';
 
 const PASS_LINE = 3.5;
+/** Of all sections together: few enough that a prompt cuts none of them, whatever stands beside them. */
+const MAX_CHARACTERS = 85_000;
 
 const ratings = z.object({
   sections: z.array(
@@ -40,6 +42,11 @@ export const style: JudgedEvaluator<Answer> = {
       label: `section ${index + 1}`,
       text: `${heading}\n\n${content}`,
     }));
+    const characters = sections.reduce((sum, { text }) => sum + text.length, 0);
+    if (characters > MAX_CHARACTERS)
+      return {
+        skip: `the style guide has ${characters} characters, and at most ${MAX_CHARACTERS} can be shown to a judge`,
+      };
     return {
       instructions: INSTRUCTIONS,
       material: [...sections, ...materialOf('output', output), ...materialOf('input', input)],

@@ -4,17 +4,35 @@ import { distance } from 'fastest-levenshtein';
 export const MAX_CHARACTERS = 20_000;
 
 /**
- * How many UTF-16 characters must at least be put in, taken out or replaced to make one text the other
+ * How many characters (code points of Unicode) must at least be put in, taken out or replaced to make one text the other
  * (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966), and how alike that
  * makes them: 1 − distance / length of the longer one.
  */
 export function editDistance(a: string, b: string): { edits: number; similarity: number; isCut: boolean } {
-  const [left, right] = [a.slice(0, MAX_CHARACTERS), b.slice(0, MAX_CHARACTERS)];
-  const edits = distance(left, right);
-  const longer = Math.max(left.length, right.length);
+  const [left, right] = [firstCharacters(a), firstCharacters(b)];
+  const unit = unitNumbering();
+  const unitsOf = (characters: readonly string[]): string => characters.map(unit).join('');
+  const edits = distance(unitsOf(left.characters), unitsOf(right.characters));
+  const longer = Math.max(left.characters.length, right.characters.length);
   return {
     edits,
     similarity: longer === 0 ? 1 : 1 - edits / longer,
-    isCut: left.length < a.length || right.length < b.length,
+    isCut: left.isCut || right.isCut,
+  };
+}
+
+function firstCharacters(text: string): { characters: string[]; isCut: boolean } {
+  // A character is one unit of UTF-16 or two.
+  const characters = Array.from(text.slice(0, 2 * (MAX_CHARACTERS + 1)));
+  return { characters: characters.slice(0, MAX_CHARACTERS), isCut: characters.length > MAX_CHARACTERS };
+}
+
+/** A unit of UTF-16 for each character, as units are what the library compares; two texts have fewer than there are. */
+function unitNumbering(): (character: string) => string {
+  const units = new Map<string, string>();
+  return (character) => {
+    const unit = units.get(character) ?? String.fromCharCode(units.size);
+    units.set(character, unit);
+    return unit;
   };
 }

@@ -19,10 +19,13 @@ export const wordsOf = (text: string): Words => take(plain(text), WORD, () => tr
 
 /**
  * What SQuAD compares: without punctuation and English articles, parted at white space, in lower case
- * (Rajpurkar et al. 2016, in their evaluation script).
+ * (Rajpurkar et al. 2016, in their evaluation script). Articles alone are kept: "A" is an answer that a blank one is not.
  */
-export const answerWordsOf = (text: string): Words =>
-  take(plain(text).replace(PUNCTUATION, ''), SPACED, (word) => !ARTICLES.has(word));
+export function answerWordsOf(text: string): Words {
+  const bare = plain(text).replace(PUNCTUATION, '');
+  const found = take(bare, SPACED, (word) => !ARTICLES.has(word));
+  return found.words.length > 0 ? found : take(bare, SPACED, () => true);
+}
 
 const plain = (text: string): string => text.normalize('NFC').toLowerCase();
 

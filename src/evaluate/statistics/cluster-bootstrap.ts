@@ -18,8 +18,8 @@ export interface BootstrapOptions {
 }
 
 const MAX_RESAMPLES = 10_000;
-const MIN_RESAMPLES = 1_000;
-/** Clusters drawn in all, which bounds the time. */
+const MIN_RESAMPLES = 2_500;
+/** Clusters drawn in all, unless there are very many of them: it bounds the time. */
 const MAX_DRAWS = 10_000_000;
 
 /**
@@ -37,8 +37,8 @@ export function clusterBootstrap(
 ): Interval & { pValue: number } {
   const means = resampledMeans(clusters, seed);
   const freedom = clusters.length - 1;
-  const widening = Math.sqrt(clusters.length / freedom);
-  const tail = normalCdf(widening * studentQuantile((1 - confidence) / 2, freedom));
+  const widening = wideningOf(clusters.length);
+  const tail = tailOf(clusters.length, confidence);
   const notAbove = means.filter((mean) => mean <= 0).length;
   const notBelow = means.filter((mean) => mean >= 0).length;
   const beyondZero = (Math.min(notAbove, notBelow) + 1) / (means.length + 1);
@@ -50,11 +50,26 @@ export function clusterBootstrap(
   };
 }
 
+/**
+ * Whether the interval of so many clusters (at least two) lies within what resamples show. Where it does not, it would end at
+ * the most extreme of these, and be narrower than its confidence says.
+ */
+export const reachesConfidence = (clusters: number, confidence: number): boolean =>
+  tailOf(clusters, confidence) * (resamplesOf(clusters) + 1) >= 1;
+
+const wideningOf = (clusters: number): number => Math.sqrt(clusters / (clusters - 1));
+
+/** The share of the resampled means that the interval leaves out on each side. */
+const tailOf = (clusters: number, confidence: number): number =>
+  normalCdf(wideningOf(clusters) * studentQuantile((1 - confidence) / 2, clusters - 1));
+
+const resamplesOf = (clusters: number): number =>
+  Math.max(MIN_RESAMPLES, Math.min(MAX_RESAMPLES, Math.floor(MAX_DRAWS / clusters)));
+
 /** In rising order. */
 function resampledMeans(clusters: readonly Cluster[], seed: number): Float64Array {
   const random = seededRandom(seed);
-  const resamples = Math.max(MIN_RESAMPLES, Math.min(MAX_RESAMPLES, Math.floor(MAX_DRAWS / clusters.length)));
-  return Float64Array.from({ length: resamples }, () => {
+  return Float64Array.from({ length: resamplesOf(clusters.length) }, () => {
     let [sum, count] = [0, 0];
     for (let i = 0; i < clusters.length; i++) {
       const drawn = clusters[random.below(clusters.length)] as Cluster;

@@ -1,4 +1,4 @@
-import { type Cluster, clusterBootstrap } from './cluster-bootstrap.ts';
+import { type Cluster, clusterBootstrap, reachesConfidence } from './cluster-bootstrap.ts';
 import { independentDifference, independentPValue, meanShare } from './independent-difference.ts';
 import { mcnemar } from './mcnemar.ts';
 import { reach } from './normal.ts';
@@ -98,8 +98,8 @@ export function differenceOf(pairs: readonly Pair[], confidence: number): Differ
   const means = { baseline, candidate, estimate: settled(candidate - baseline) };
   if (pairs.every(isOneToOne)) return { ...means, ...byMcNemar(pairs, confidence) };
   const clusters = clustersOf(pairs);
-  if (clusters.length < MIN_CLUSTERS) {
-    const reason = `A task and input example has several tests on a side, or a test with mixed evals, and there are fewer than ${MIN_CLUSTERS} tasks: a bootstrap over them would be too sure. The interval speaks of these very tasks and input examples, and each test counts as independent.`;
+  if (clusters.length < MIN_CLUSTERS || !reachesConfidence(clusters.length, confidence)) {
+    const reason = `A task and input example has several tests on a side, or a test with mixed evals, and there are too few tasks, ${clusters.length}: at this confidence a bootstrap over them would be too sure. The interval speaks of these very tasks and input examples, and each test counts as independent.`;
     return { ...means, ...asIndependent(pairs, confidence), reason };
   }
   if (new Set(clusters.map(({ sum, count }) => settled(sum / count))).size === 1) {

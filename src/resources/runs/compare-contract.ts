@@ -36,7 +36,9 @@ const interval = z.object({ low: percent, high: percent });
 const sideTests = {
   tests: z
     .int()
-    .describe('That count: completed with a verdict, or failed by the fault of the app, which counts as 0.'),
+    .describe(
+      'That count: completed with a verdict, or failed by the fault of the app, which counts as 0. With `definitionId` only those that it judged.',
+    ),
   unfinished: z.int().describe('Not over yet; they don’t count.'),
   errors: z.int().describe('Failed, and not by the fault of the app; they don’t count.'),
   passRate: percent
@@ -80,7 +82,7 @@ const effectSize = z
       .number()
       .nullable()
       .describe(
-        'By how many standard deviations the scores of the pairs are higher; null when they don’t differ at all.',
+        'By how many standard deviations the scores of the pairs are higher; null with fewer than two pairs that have scores on both sides, or when these don’t vary.',
       ),
   })
   .describe('Over the pairs.');

@@ -1,7 +1,7 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import { definitionResultsOf, NO_RESULT, resultsOf } from '../../evaluate/results.ts';
+import { NO_RESULT, resultsByDefinition } from '../../evaluate/results.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
@@ -61,8 +61,7 @@ function runRecords(
   const ids = rows.map(({ id }) => id);
   const threads = threadsOf(database, application, ids);
   const progress = progressOf(database, application, ids);
-  const evals = definitionResultsOf(database, { application, by: 'run_id', ids });
-  const results = resultsOf(database, { application, by: 'run_id', ids });
+  const results = resultsByDefinition(database, { application, by: 'run_id', ids });
   return rows.map((row) => ({
     ...row,
     orgId,
@@ -71,8 +70,8 @@ function runRecords(
     modifiedAt: isoTime(row.modifiedAt),
     threadId: threads.get(row.id) ?? null,
     tests: progress.get(row.id) ?? NO_TESTS,
-    evals: evals.get(row.id) ?? [],
-    result: results.get(row.id) ?? NO_RESULT,
+    evals: results.get(row.id)?.definitions ?? [],
+    result: results.get(row.id)?.result ?? NO_RESULT,
   }));
 }
 

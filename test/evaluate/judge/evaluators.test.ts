@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JudgedEvaluator, Question, Rule, Verdict } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
+import { cutTexts, promptOf } from '../../../src/evaluate/judge/prompt.ts';
 import type { Subject } from '../../../src/evaluate/subject.ts';
 import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
 
@@ -413,7 +414,7 @@ describe('the material', () => {
     const documents = documentsOf(...Array.from({ length: 60 }, () => 'A sentence. '.repeat(11)));
     const { material } = questionOf('RECALL', { documents });
     expect(material.at(-1)).toMatchObject({
-      label: 'document 46',
+      label: 'document 46 (its beginning)',
       text: expect.stringMatching(/\[500\] A sentence\.$/) as string,
     });
     const answer = retrieval({
@@ -423,7 +424,42 @@ describe('the material', () => {
       matches: ['same', 'same', 'same'],
     });
     expect(verdictOf('RECALL', [answer], { documents })).toMatchObject({
-      results: { judgedDocuments: 46, retrievedDocuments: 60, measures: { contextRelevancy: 0.002 } },
+      results: {
+        judgedDocuments: 46,
+        cutDocuments: [46],
+        retrievedDocuments: 60,
+        measures: { contextRelevancy: 0.002 },
+      },
+    });
+  });
+
+  // What has to be judged and is not seen would be judged by guessing.
+  it.each<[name: string, contents: string[]]>([
+    ['one sentence without an end', ['word '.repeat(40_000)]],
+    ['many sentences', Array.from({ length: 50 }, () => `${'word '.repeat(800)}. `.repeat(2))],
+    ['short sentences', Array.from({ length: 4 }, () => 'So it is. '.repeat(20_000))],
+  ])(
+    'shows the judge every sentence that is numbered, of %s, beside a long input and output',
+    (_name, contents) => {
+      const long = 'x'.repeat(60_000);
+      const question = questionOf('RECALL', {
+        input: long,
+        output: long,
+        documents: documentsOf(...contents),
+      });
+      expect(question.material.length).toBeGreaterThan(2);
+      expect(cutTexts(promptOf(question))).toEqual(['input', 'output']);
+    },
+  );
+
+  it('has all of a style guide, or none of it', () => {
+    const long = 'x'.repeat(60_000);
+    const guideOf = (length: number) =>
+      Array.from({ length }, (_, i) => ({ heading: `Part ${i}`, content: 'x'.repeat(880) }));
+    const question = questionOf('STYLE', { input: long, output: long }, { styleGuide: guideOf(90) });
+    expect(cutTexts(promptOf(question))).toEqual(['output', 'input']);
+    expect(judged('STYLE').ask(subjectOf({}), ruleOf('STYLE', { styleGuide: guideOf(100) }))).toEqual({
+      skip: 'the style guide has 88890 characters, and at most 85000 can be shown to a judge',
     });
   });
 });

@@ -80,6 +80,41 @@ describe('the corrected share', () => {
     expect(correctedShare(judged(0.3, 1, 1), Z).share).toBeCloseTo(0.3, 12);
   });
 
+  it('holds in its interval what it says, however few people let pass or fail', () => {
+    const sharesOf = (count: number) =>
+      Array.from({ length: count + 1 }, (_, seen) => ({ share: seen / count, count }));
+    const wrong = [1, 2, 5, 29].flatMap((positives) =>
+      [1, 5, 29].flatMap((negatives) =>
+        sharesOf(positives).flatMap((truePositives) =>
+          sharesOf(negatives)
+            .filter(({ share }) => truePositives.share + share - 1 >= 0.2)
+            .flatMap((trueNegatives) =>
+              [0, 0.3, 0.8, 1]
+                .map((share) => ({ passed: { share, count: 1_000 }, truePositives, trueNegatives }))
+                .filter((rates) => {
+                  const { share, low, high } = correctedShare(rates, Z);
+                  return !(low <= share && share <= high);
+                }),
+            ),
+        ),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('is known no further than 0 to 1 where the rates with what is added to them tell nothing', () => {
+    // (1 + 1) / 3 and (6 + 1) / 31 are together below 1.
+    const found = correctedShare(
+      {
+        passed: { share: 0.75, count: 100 },
+        truePositives: { share: 1, count: 1 },
+        trueNegatives: { share: 6 / 29, count: 29 },
+      },
+      Z,
+    );
+    expect(found).toMatchObject({ low: 0, high: 1, isClamped: true, share: 0 });
+  });
+
   it.each([
     [0.05, 0],
     [0.95, 1],

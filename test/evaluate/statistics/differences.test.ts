@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clusterBootstrap } from '../../../src/evaluate/statistics/cluster-bootstrap.ts';
+import { differenceOf, type Pair } from '../../../src/evaluate/statistics/comparison.ts';
 import { cohensD, oddsRatio } from '../../../src/evaluate/statistics/effect-size.ts';
 import { holm } from '../../../src/evaluate/statistics/holm.ts';
 import {
@@ -153,6 +154,31 @@ describe('the bootstrap over clusters', () => {
     expect(low).toBeLessThan(1);
     expect(high).toBeGreaterThan(1);
     expect(high - low).toBeCloseTo(2 * 1.96 * Math.sqrt(2 / 3 / 10_000), 2);
+  });
+});
+
+describe('a difference over tasks with several tests', () => {
+  /** One for each task, each of which got better, by more or less. */
+  const pairsOf = (tasks: number): Pair[] =>
+    Array.from({ length: tasks }, (_, i) => ({
+      taskId: `task ${i}`,
+      baseline: { rate: 0.2, score: null, tests: 5, isWhole: true },
+      candidate: { rate: i % 2 ? 0.4 : 0.8, score: null, tests: 5, isWhole: true },
+    }));
+
+  it.each([
+    [0.95, 5, 'NEWCOMBE_INDEPENDENT'],
+    [0.95, 6, 'CLUSTER_BOOTSTRAP'],
+    // Beyond the most extreme resample there is nothing to see.
+    [0.99, 8, 'NEWCOMBE_INDEPENDENT'],
+    [0.99, 9, 'CLUSTER_BOOTSTRAP'],
+    [0.999, 30, 'NEWCOMBE_INDEPENDENT'],
+    [0.999, 31, 'CLUSTER_BOOTSTRAP'],
+    [0.999, 5_000, 'CLUSTER_BOOTSTRAP'],
+  ])('is at a confidence of %d and of %i tasks found by %s', (confidence, tasks, method) => {
+    const { low, pValue, ...found } = differenceOf(pairsOf(tasks), confidence);
+    expect(found.method).toBe(method);
+    expect(low > 0).toBe(pValue < 1 - confidence);
   });
 });
 

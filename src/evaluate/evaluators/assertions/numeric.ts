@@ -26,7 +26,12 @@ export const numeric = textAssertion({
     const found = lastNumber(output);
     if (found === null) return { lacks: 'there is no number in the output' };
     const most = Math.max(absolute, relative * Math.abs(value));
-    return yesOrNo(Math.abs(found - value) <= most, `the output says ${found}, wanted is ${value} ± ${most}`);
+    // A difference of doubles is off by the last digit of the larger one.
+    const noise = Number.EPSILON * (Math.abs(value) + most);
+    return yesOrNo(
+      Math.abs(found - value) <= most + noise,
+      `the output says ${found}, wanted is ${value} ± ${most}`,
+    );
   },
 });
 
