@@ -29,6 +29,7 @@ const KINDS = [
   'annotation',
   'quickstart',
   'upload',
+  'conversation',
   'trace',
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -399,6 +400,19 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       ...TIMES,
     },
   ],
+  [
+    'conversation',
+    {
+      id: uuid('conversation', 'i'),
+      quickstart_id: uuid('quickstart', PARENT),
+      upload_id: uuid('upload', PARENT),
+      task_id: uuid('task', PARENT),
+      turn_count: '1',
+      characters: '500',
+      created_at: TIMES.created_at,
+    },
+  ],
+  ['conversation_turn', { conversation_id: uuid('conversation', 'i'), role: "'user'", content: LONG }],
   [
     'trace',
     {

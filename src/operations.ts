@@ -41,9 +41,9 @@ import { compareQueries } from './resources/runs/compare.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
 import { planNextRun, scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
-import { archiveTasks, taskCommands, taskQueries } from './resources/tasks/store.ts';
+import { archiveTasks, insertTask, taskCommands, taskQueries } from './resources/tasks/store.ts';
 import { testQueries } from './resources/tests/store.ts';
-import { topicCommands, topicQueries } from './resources/topics/store.ts';
+import { insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
 import { deleteTraceAnd } from './resources/traces/delete.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
@@ -87,8 +87,9 @@ export const commands = {
   ...quickstartCommands({
     ...definitionCommands,
     ...documentCommands,
-    ...taskCommands,
-    ...topicCommands(archiveTasks),
+    insertTopic,
+    insertTask,
+    insertDocument,
     approveStyleGuide,
     planNextRun,
   }),

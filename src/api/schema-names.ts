@@ -22,6 +22,7 @@ import { queueItem } from '../resources/human-annotation-queue-items/contract.ts
 import { annotationQueue } from '../resources/human-annotation-queues/contract.ts';
 import { humanAnnotation } from '../resources/human-annotations/contract.ts';
 import { inferenceStep } from '../resources/inference-steps/contract.ts';
+import { conversation } from '../resources/quickstarts/conversation-contract.ts';
 import { oneQuickstart, policyCounts, quickstart } from '../resources/quickstarts/contract.ts';
 import {
   quickstartUpload,
@@ -52,6 +53,7 @@ const records: Record<string, z.ZodType> = {
   AssigneeCount: assigneeCount,
   Column: columnRecord,
   ColumnValue: columnValue,
+  Conversation: conversation,
   CountedPagination: countedPagination,
   CreatedApiKey: createdKey,
   Datasource: datasourceRecord,

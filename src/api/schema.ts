@@ -117,6 +117,24 @@ export type ConfirmStyleScoresBody = {
   quickstartId: string;
 };
 
+export type Conversation = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  quickstartId: string;
+  uploadId: string;
+  /** What the rows of the file call it. */
+  externalId: string | null;
+  /** The task that it became an example of, which may have been changed or deleted since; null when the user says nothing in it. */
+  taskId: string | null;
+  /** What was said, in order: at most 1000 turns and 200000 characters. */
+  turns: ({
+    role: "user" | "assistant" | "system";
+    content: string;
+  })[];
+};
+
 export type CountedPagination = {
   skip: number;
   limit: number;
@@ -416,7 +434,7 @@ export type Document = {
   topicId: string | null;
   quickstartId: string | null;
   /** The scrape job it came from, as `GET /v0/scrape-jobs/{id}` answers it. */
-  scrapeJob?: Record<string, unknown>;
+  scrapeJob?: ScrapeJob;
   /** Of the version that gives the title. */
   content: string;
   /** The newest first, as many as have 4 MiB of text together; the others by their own route. */
@@ -1232,7 +1250,7 @@ export type RunComparison = {
   confidence: number;
   definitionId: string | null;
   baseline: {
-    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. */
+    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. With `definitionId` only those that it judged. */
     tests: number;
     /** Not over yet; they don’t count. */
     unfinished: number;
@@ -1248,7 +1266,7 @@ export type RunComparison = {
   };
   /** In the order in which they were asked for. */
   candidates: ({
-    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. */
+    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. With `definitionId` only those that it judged. */
     tests: number;
     /** Not over yet; they don’t count. */
     unfinished: number;
@@ -1292,7 +1310,7 @@ export type RunComparison = {
       riskDifference: number;
       /** The odds of passing by those of the baseline; null when a side passes always or never. */
       oddsRatio: number | null;
-      /** By how many standard deviations the scores of the pairs are higher; null when they don’t differ at all. */
+      /** By how many standard deviations the scores of the pairs are higher; null with fewer than two pairs that have scores on both sides, or when these don’t vary. */
       cohensD: number | null;
     } | null;
     tasks: {
@@ -2248,6 +2266,7 @@ export interface paths {
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
+        409: ConflictAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         500: InternalAnswer;
@@ -3581,6 +3600,26 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/quickstarts/{id}/conversations': {
+    get: {
+      parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[] }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Conversation)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         500: InternalAnswer;

@@ -7,6 +7,8 @@ export interface Listing<Field extends string> {
   /** A table with the columns `application` and `id`. */
   table: string;
   columns: string;
+  /** What the rows belong to within the application: the indexes of their order go on with it. */
+  within?: SqlFragment;
   /** What rows must meet beside belonging to the application. */
   where: readonly SqlFragment[];
   /** The column of each field to order by, none of which may be NULL. */
@@ -20,11 +22,15 @@ const FEW = 5_000;
 /** One page of the rows of an application, ties being broken by id, and how many there are in all. */
 export function listRows<Row, Field extends string>(
   database: Database,
-  { application, table, columns, where, order, page }: Listing<Field>,
+  { application, table, columns, within, where, order, page }: Listing<Field>,
 ): { rows: Row[]; pagination: Pagination } {
-  const values = [application, ...where.flatMap((fragment) => fragment.values)];
+  const whole = { sql: 'application = ?', values: [application] };
+  const place = within ? [whole, within] : [whole];
+  const values = [...place, ...where].flatMap((fragment) => fragment.values);
   const matching = (prefix: '' | '+'): string =>
-    ['application = ?', inTime('id'), ...where.map(({ sql }) => `${prefix}(${sql})`)].join(' AND ');
+    [...place.map(({ sql }) => sql), inTime('id'), ...where.map(({ sql }) => `${prefix}(${sql})`)].join(
+      ' AND ',
+    );
   const counted = database.get<{ n: number }>(
     `SELECT count(*) AS n FROM ${table} WHERE ${matching('')}`,
     ...values,

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 
+/** Tables, and what people call their rows. */
 const NAMES = {
   annotation_queue: 'annotation queue',
   definition: 'evaluation definition',
@@ -14,6 +15,7 @@ const NAMES = {
   task: 'task',
   test: 'test',
   topic: 'topic',
+  upload: 'upload',
 } as const;
 
 /** Throws `not_found` unless the application has all these rows of `table`. */
@@ -28,5 +30,25 @@ export function requireRows(
     application,
     JSON.stringify(ids),
   );
-  if (known?.n !== new Set(ids).size) throw new AppError('not_found', `${NAMES[table]} not found`);
+  if (known?.n !== new Set(ids).size) throw notFound(table);
 }
+
+/** These columns of one row of `table`. Throws `not_found` unless the application has it. */
+export function requireRow<Row>(
+  database: Database,
+  application: number,
+  table: keyof typeof NAMES,
+  id: string,
+  columns: string,
+): Row {
+  const row = database.get<Row>(
+    `SELECT ${columns} FROM ${table} WHERE application = ? AND id = ?`,
+    application,
+    id,
+  );
+  if (!row) throw notFound(table);
+  return row;
+}
+
+const notFound = (table: keyof typeof NAMES): AppError =>
+  new AppError('not_found', `${NAMES[table]} not found`);

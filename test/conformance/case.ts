@@ -20,6 +20,8 @@ export type Step =
   | (Request & { as?: string; whole?: boolean; until?: Shape })
   /** What the webhook of the application was sent last. */
   | { as: string; received: true }
+  /** Listens at the webhook and makes a call, which goes on: what the listener is sent of it. */
+  | { as: string; relayed: Request }
   /** Signs a body as the service does, now or so many milliseconds later. */
   | { as: string; sign: ToSign };
 
@@ -32,6 +34,10 @@ export interface Case extends Request {
   /** The server that is asked. Default: `usual`. */
   on?: 'usual' | 'limited' | 'broken';
   status: number;
+  /** The content type of the answer, JSON if not said. */
+  type?: RegExp;
+  /** What the text of the answer must be like; of a stream its first event. */
+  says?: RegExp;
   /** What the JSON of the answer must be like. */
   contains?: Shape;
   /** Texts that must not stand in the answer. */

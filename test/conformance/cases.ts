@@ -7,6 +7,10 @@ import { EXPERIMENTS } from './cases/companions/experiments.ts';
 import { PEOPLE } from './cases/companions/people.ts';
 import { QUICKSTARTS } from './cases/companions/quickstarts.ts';
 import { REPORTS } from './cases/companions/reports.ts';
+import { JUDGING } from './cases/companions/judging.ts';
+import { OTLP } from './cases/companions/otlp.ts';
+import { SERVER } from './cases/companions/server.ts';
+import { SESSIONS } from './cases/companions/sessions.ts';
 import { STYLE_GUIDES } from './cases/companions/style-guides.ts';
 import { TAGS } from './cases/companions/tags.ts';
 import { TASKS } from './cases/companions/tasks.ts';
@@ -66,6 +70,10 @@ const COMPANIONS: Readonly<Record<string, readonly Case[]>> = {
   reports: REPORTS,
   webhook: WEBHOOK,
   traces: TRACES,
+  sessions: SESSIONS,
+  OpenTelemetry: OTLP,
+  'what verdicts tell': JUDGING,
+  'the server itself': SERVER,
 };
 
 export const CASES: Readonly<Record<string, Readonly<Record<string, readonly Case[]>>>> = {

@@ -141,7 +141,7 @@ function words(text: string): string[] {
   return text.split(/\s+/);
 }
 
-/** What goes beyond the interface: the companion calls, each with its method, and the fields of their records. */
+/** What goes beyond the interface: the fields of the other records. */
 export const COMPANION_RECORDS: Readonly<Record<string, readonly string[]>> = {
   Task: words(
     `id orgId applicationId createdAt modifiedAt title description type status inputExamples metadata
@@ -185,57 +185,16 @@ export const COMPANION_RECORDS: Readonly<Record<string, readonly string[]>> = {
   Annotation: words(
     'id orgId applicationId createdAt modifiedAt traceId verdict critique annotatorId source queueItemId',
   ),
+  Conversation: words(
+    'id orgId applicationId createdAt quickstartId uploadId externalId taskId turns role content',
+  ),
+  Session: words(
+    `id orgId applicationId userIds traceCount firstAt lastAt durationMs usage cost errorCount models input output testIds
+     traces tracesTruncated`,
+  ),
   Quickstart: words('id orgId applicationId createdAt modifiedAt name status styleGuideId uploads'),
   WebhookConfig: words(
     'id orgId applicationId url headers timeoutMs enabled createdAt modifiedAt webhookSecret',
   ),
   LedgerRow: words('hour keyId requests received stored duplicate replaced rejected reasons'),
 };
-
-/** Each must have been called with success by some case: it is its own line. */
-export const COMPANION_CALLS: readonly string[] = [
-  ...resource('applications', 'POST GET GET/{id} PUT/{id}'),
-  ...resource('api-keys', 'DELETE/{id}'),
-  ...resource('ingest', 'GET/ledger GET/ledger/rejected GET/lookup'),
-  ...resource('traces', 'GET GET/{id} DELETE/{id} GET/{id}/spans GET/by-test/{id}'),
-  ...resource('topics', 'POST GET GET/{id} PUT/{id} POST/{id}/archive'),
-  ...resource(
-    'tasks',
-    `POST GET GET/{id} PUT/{id} DELETE/{id} POST/trigger POST/tags GET/{id}/tags GET/{id}/schedule
-     PUT/{id}/schedule DELETE/{id}/schedule GET/ids POST/{id}/evaluate`,
-  ),
-  ...resource('tests', 'GET GET/{id} POST/{id}/cancel POST/{id}/evaluate'),
-  ...resource('runs', 'GET/{id} POST/{id}/evaluate'),
-  ...resource('evals', 'GET GET/{id}'),
-  ...resource(
-    'definitions',
-    'POST GET/{id} PUT/{id} DELETE/{id} POST/link POST/unlink POST/link-application POST/unlink-application',
-  ),
-  ...resource('tags', 'POST GET PUT/{id} DELETE/{id}'),
-  ...resource(
-    'documents',
-    `POST GET GET/{id} DELETE/{id} GET/{id}/versions POST/{id}/versions GET/{id}/versions/1 PUT/{id}/versions/2
-     POST/upload GET/chunked`,
-  ),
-  ...resource('scrape-jobs', 'POST GET GET/{id}'),
-  ...resource('style-guides', 'POST GET GET/{id} PUT/{id}'),
-  ...resource(
-    'experiments',
-    'POST GET/{id} PUT/{id} POST/{id}/variants GET/{id}/variants PUT/{id}/variants/{id} POST/{id}/variants/{id}/run',
-  ),
-  ...resource('inference-steps', 'POST GET'),
-  ...resource('human-annotation-queues', 'POST GET'),
-  ...resource('human-annotation-queue-items', 'POST'),
-  ...resource('human-annotations', 'POST GET'),
-  ...resource('quickstarts', 'POST GET GET/{id} PUT/{id}'),
-  'POST /v1/quickstarts/uploads',
-  ...resource('reporting', 'GET/datasources/task/columns POST/query'),
-  ...resource(
-    'webhook',
-    'GET POST DELETE POST/rotate-secret GET/deliveries GET/deliveries/{id} POST/deliveries/{id}/replay',
-  ),
-];
-
-function resource(name: string, calls: string): string[] {
-  return words(calls.trim()).map((call) => call.replace(/^([A-Z]+)(.*)$/, `$1 /v0/${name}$2`));
-}

@@ -249,6 +249,19 @@ const PIECE_STEPS = {
       until: { data: { status: 'COMPLETED' } },
     },
   ],
+  /** Three, of one file. */
+  conversations: [
+    'quickstart',
+    {
+      as: 'upload',
+      request: 'POST /v1/quickstarts/uploads',
+      form: { quickstartId: '{{quickstart.id}}', file: 'input,topic\nA?,Shop\nB?,Shop\nC?,Shop\n' },
+    },
+    {
+      request: 'GET /v1/quickstarts/uploads/{{upload.id}}',
+      until: { data: { status: 'COMPLETED' } },
+    },
+  ],
   failedUpload: [
     'quickstart',
     {

@@ -55,6 +55,9 @@ export class Act {
   private readonly made = new Set<PieceName>();
   /** How many requests to its webhook were looked at. */
   private seen = 0;
+  /** Streams that are read, and calls that are not answered yet. */
+  private readonly streams: ReadableStreamDefaultReader[] = [];
+  private readonly underWay: Promise<Reply>[] = [];
 
   private constructor(stage: Stage, name: ServerName, answers: Record<string, unknown>) {
     this.server = stage.server(name);
@@ -88,6 +91,12 @@ export class Act {
     }
   }
 
+  /** Closes what is open. */
+  async end(): Promise<void> {
+    await Promise.all(this.streams.map((stream) => stream.cancel()));
+    await Promise.all(this.underWay);
+  }
+
   mismatches(value: unknown, shape: Shape): string[] {
     return mismatches(value, shape, this.answers);
   }
@@ -98,6 +107,7 @@ export class Act {
 
   private async take(step: Step): Promise<void> {
     if ('received' in step) this.answers[step.as] = await this.received();
+    else if ('relayed' in step) this.answers[step.as] = await this.relayed(step.relayed);
     else if ('sign' in step) this.answers[step.as] = signed(this.answers, step.sign);
     else await this.callUntil(step);
   }
@@ -119,7 +129,14 @@ export class Act {
     return reply;
   }
 
-  async call({ request, headers, body, form }: Request): Promise<Reply> {
+  async call(request: Request): Promise<Reply> {
+    const response = await this.send(request);
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const text = isStream ? await this.firstEvent(response) : await response.text();
+    return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  }
+
+  private send({ request, headers, body, form }: Request): Promise<Response> {
     const [method = '', path = ''] = (filled(request, this.answers) as string).split(/ (.*)/s);
     const { application, apiKey } = this.answers as { application: { id: string }; apiKey: { key: string } };
     const all = new Headers({ 'x-api-key': apiKey.key, 'x-application-id': application.id });
@@ -128,14 +145,33 @@ export class Act {
       if (value === null) all.delete(name);
       else all.set(name, value as string);
     }
-    const response = await fetch(this.server.url + path, {
+    return fetch(this.server.url + path, {
       method,
       headers: all,
       ...(body !== undefined && { body: bytesOf(filledDeep(body, this.answers)) }),
       ...(form && { body: formOf(filledDeep(form, this.answers) as typeof form) }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  }
+
+  /** The stream stays open until the end. */
+  private async firstEvent(response: Response, name = /\n\n/): Promise<string> {
+    const stream = (response.body as ReadableStream<Uint8Array>).getReader();
+    this.streams.push(stream);
+    const decoder = new TextDecoder();
+    let said = '';
+    while (!name.test(said)) {
+      const { value, done } = await stream.read();
+      if (done) throw new Error(`the stream ended after ${said}`);
+      said += decoder.decode(value, { stream: true });
+    }
+    return said;
+  }
+
+  private async relayed(request: Request): Promise<unknown> {
+    const listening = await this.send({ request: 'GET /v0/webhook/listen' });
+    this.underWay.push(this.call(request));
+    const said = await this.firstEvent(listening, /^event: delivery\n.*\n\n/m);
+    return JSON.parse(/^data: (.*)$/m.exec(said)?.[1] ?? '');
   }
 
   /** What the webhook was sent since this was asked last; waits for it. */

@@ -154,20 +154,45 @@ describe('POST /v0/human-annotation-queue-items', () => {
 });
 
 describe('drawing traces', () => {
-  it('takes traces that have never been in the queue, each once, until there are none', async () => {
+  it('takes traces that have not been drawn for the queue, each once, until there are none', async () => {
     const tenant = annotating(server, (await server.newTenant()).headers);
     const traces = await tenant.traces(7);
     const { id: queueId } = await tenant.queue();
-    await tenant.complete(await tenant.item({ queueId, traceId: traces[0] }));
     const first = await tenant.draw({ queueId, count: 4, expiresAt: '2030-01-01T00:00:00.000Z' });
     expect(first).toHaveLength(4);
     expect(first[0]).toMatchObject({ queueId, selection: 'RANDOM', expiresAt: '2030-01-01T00:00:00.000Z' });
     const second = await tenant.draw({ queueId, count: 100 });
-    expect([...first, ...second].map(({ traceId }) => traceId).toSorted()).toEqual(
-      traces.slice(1).toSorted(),
-    );
+    expect([...first, ...second].map(({ traceId }) => traceId).toSorted()).toEqual(traces.toSorted());
     expect(await tenant.draw({ queueId, count: 100 })).toEqual([]);
     expect((await tenant.list<Item>(`${PATH}?queueId=${queueId}`)).pagination.total).toBe(7);
+  });
+
+  it('draws what is in the queue for another reason like any other, and puts it in a second time only when it expired', async () => {
+    const tenant = annotating(server, (await server.newTenant()).headers);
+    const [waits, isDone, expired, fresh] = (await tenant.traces(4)) as [string, string, string, string];
+    const { id: queueId } = await tenant.queue();
+    const waiting = await tenant.item({ queueId, traceId: waits, selection: 'FAILED' });
+    const done = await tenant.item({ queueId, traceId: isDone });
+    await tenant.complete(done);
+    const { id: expiredId } = await tenant.item({ queueId, traceId: expired, expiresAt: PAST });
+    const drawn = await tenant.draw({ queueId, count: 100, expiresAt: '2090-01-01T00:00:00.000Z' });
+    const byTrace = new Map(drawn.map((item) => [item.traceId, item]));
+    expect(drawn).toHaveLength(4);
+    expect(byTrace.get(waits)).toEqual({ ...waiting, selection: 'RANDOM' });
+    expect(byTrace.get(isDone)).toMatchObject({
+      id: done.id,
+      selection: 'RANDOM',
+      expiresAt: done.expiresAt,
+    });
+    for (const traceId of [expired, fresh])
+      expect(byTrace.get(traceId)).toMatchObject({
+        selection: 'RANDOM',
+        expiresAt: '2090-01-01T00:00:00.000Z',
+      });
+    const all = (await tenant.list<Item>(`${PATH}?queueId=${queueId}`)).data;
+    expect(all).toHaveLength(5);
+    expect(all.find(({ id }) => id === expiredId)).toMatchObject({ selection: 'MANUAL', expiresAt: PAST });
+    expect(await tenant.draw({ queueId, count: 100 })).toEqual([]);
   });
 
   it('draws any of them', async () => {
@@ -198,7 +223,7 @@ describe('drawing traces', () => {
     const tenant = await server.newTenant();
     const their = annotating(server, tenant.headers);
     const testId = randomUUID();
-    const [failed, passed, superseded] = (await their.traces(3)) as [string, string, string];
+    const [failed, passed, superseded, known] = (await their.traces(4)) as [string, string, string, string];
     const [ofTest] = (await their.traces(1, { testId })) as [string];
     withStore(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
@@ -231,8 +256,10 @@ describe('drawing traces', () => {
       store({ trace_id: bytes(passed), passed: 1 });
       store({ trace_id: bytes(superseded), superseded: 1 });
       store({ test_id: testId });
+      store({ trace_id: bytes(known) });
     });
     const { id: queueId } = await their.queue();
+    await their.item({ queueId, traceId: known });
     const items = await their.draw({ queueId, count: 100, selection: 'FAILED' });
     expect(items.map(({ traceId }) => traceId).toSorted()).toEqual([failed, ofTest].toSorted());
     expect(items.map(({ selection }) => selection)).toEqual(['FAILED', 'FAILED']);

@@ -48,6 +48,7 @@ describe('POST /v0/human-annotation-queues', () => {
     ['a title of 256 characters at most', { title: 'x'.repeat(257) }, 'too_big', 'title'],
     ['a topic by its uuid', { title: 'x', topicId: 'x' }, 'invalid_string', 'topicId'],
     ['an assignee in text', { title: 'x', assigneeId: 7 }, 'invalid_type', 'assigneeId'],
+    ['an assignee or null', { title: 'x', assigneeId: ' ' }, 'too_small', 'assigneeId'],
     ['a short assignee', { title: 'x', assigneeId: 'x'.repeat(257) }, 'too_big', 'assigneeId'],
   ];
   testHttp(

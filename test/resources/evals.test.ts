@@ -28,6 +28,8 @@ const SECOND_TEST: StoredTest = { ...TEST, id: uuid(0x4002), run: SECOND_RUN };
 const TRACE = '0123456789abcdef0123456789abcdef';
 const TRACE_UUID = '01234567-89ab-8def-8123-456789abcdef';
 const NATIVE_TRACE = uuid(0x6001);
+/** Traces that the tests have beside. */
+const [SECOND_TRACE, OTHERS_TRACE] = [uuid(0x6002), uuid(0x6003)];
 
 const PASSED: SavedEval = {
   ...evalOf(TEST, KIND, verdict(true, 0.75)),
@@ -76,8 +78,13 @@ const inStore = (
 beforeAll(async () => {
   server = await startServer();
   other = await server.newTenant();
-  const event = { type: 'trace', timestamp: iso(0), traceId: NATIVE_TRACE, testId: TEST.id, input: 'Hello' };
-  await server.call('POST', '/v0/ingest', { body: { events: [event] } });
+  const event = { type: 'trace', timestamp: iso(0), input: 'Hello' };
+  const events = [
+    { ...event, traceId: NATIVE_TRACE, testId: TEST.id },
+    { ...event, traceId: SECOND_TRACE, testId: TEST.id },
+    { ...event, traceId: OTHERS_TRACE, testId: SECOND_TEST.id },
+  ];
+  await server.call('POST', '/v0/ingest', { body: { events } });
   inStore((database, application) => {
     storeDefinition(database, application, { id: KIND, name: 'Kind', type: 'CUSTOM' });
     storeDefinition(database, application, { id: TRUE_FACTS, name: 'True', type: 'FACT' });
@@ -130,7 +137,14 @@ describe('GET /v0/evals', () => {
     [`runId=${SECOND_RUN.id}`, 'S'],
     [`traceId=${TRACE}`, 'T'],
     [`traceId=${TRACE_UUID}`, 'T'],
-    [`traceId=${NATIVE_TRACE},${TRACE}`, 'TP'],
+    [`traceId=${NATIVE_TRACE},${TRACE}`, 'TFP'],
+    [`traceId=${SECOND_TRACE}`, 'FP'],
+    [`traceId=${SECOND_TRACE.replaceAll('-', '').toUpperCase()}`, 'FP'],
+    [`traceId=${SECOND_TRACE}&superseded=true`, 'B'],
+    [`traceId=${SECOND_TRACE}&passed=true&evalDefinitionId=${KIND}`, 'P'],
+    [`traceId=${SECOND_TRACE}&testId=${SECOND_TEST.id}`, ''],
+    [`traceId=${SECOND_TRACE},${OTHERS_TRACE}`, 'SFP'],
+    [`traceId=${OTHERS_TRACE}&status=SKIPPED`, 'S'],
     [`evalDefinitionId=${KIND}`, 'TP'],
     [`evalDefinitionId=${KIND},${TRUE_FACTS}`, 'TSFP'],
     ['type=FACT', 'SF'],

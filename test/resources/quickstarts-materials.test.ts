@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.close());
-const { call, make } = quickstartCalls(() => server);
+const { call, createQuickstart, make, processed, upload } = quickstartCalls(() => server);
 
 interface Stored {
   topics: { id: string; title: string; status: string }[];
@@ -154,6 +154,22 @@ describe('conversations', () => {
       conversations: 500,
     });
     expect(stored(many.quickstartId).tasks[0]?.inputExamples).toHaveLength(100);
+  });
+
+  it('leave a task whose prompts are objects as it is', async () => {
+    const quickstartId = await createQuickstart();
+    const simulatedPromptSchema = { type: 'object' };
+    const made = { title: 'Track', type: 'STATIC', quickstartId, simulatedPromptSchema };
+    const { id } = await call<{ id: string }>('POST', '/v0/tasks', made);
+    const file = 'task,input\nTrack,{"n": 1e999}\nTrack,Where is it?';
+    const done = await processed(await upload(file, { quickstartId }));
+    expect(done).toMatchObject({ status: 'COMPLETED', report: { rejectedCount: 0 } });
+    expect(stored(quickstartId).tasks.map((task) => [task.id === id, task.inputExamples])).toEqual(
+      expect.arrayContaining([
+        [true, []],
+        [false, ['{"n": 1e999}', 'Where is it?']],
+      ]),
+    );
   });
 
   it('leave out rows that make no sense, each by itself, and tell the first hundred', async () => {

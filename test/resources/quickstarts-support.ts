@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { TestServer } from '../support/server.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -76,9 +76,12 @@ export function quickstartCalls(server: () => TestServer): QuickstartCalls {
   }
 
   async function processed({ id }: { id: string }): Promise<Required<Upload>> {
-    const now = (): Promise<Required<Upload>> => call('GET', `/v1/quickstarts/uploads/${id}`);
-    await expect.poll(async () => (await now()).status, { timeout: 20_000 }).toMatch(/COMPLETED|FAILED/);
-    return now();
+    const isOver = async (): Promise<Required<Upload>> => {
+      const now = await call<Required<Upload>>('GET', `/v1/quickstarts/uploads/${id}`);
+      expect(now.status).toMatch(/COMPLETED|FAILED/);
+      return now;
+    };
+    return vi.waitFor(isOver, { timeout: 20_000 });
   }
 
   async function make(

@@ -186,6 +186,7 @@ export function storeRows(database: Database, application: number, seed: number)
     const topic = maybe(() => pick(topics));
     const [quickstart, isVerified, result] = [maybe(() => pick(quickstarts)), flag(), pick(TASK_STATUSES)];
     const levels = [maybe(() => pick(LEVELS)), maybe(() => pick(LEVELS)), maybe(() => pick(LEVELS))] as const;
+    const schedule = maybe(() => ({ criticality: pick(LEVELS), next: maybe(time) }));
     const id = named('task', 'title', {
       description: '',
       input_examples: '[]',
@@ -200,6 +201,7 @@ export function storeRows(database: Database, application: number, seed: number)
       health_level: levels[0],
       confidence_level: levels[1],
       stability_level: levels[2],
+      schedule_criticality: schedule?.criticality ?? null,
     });
     if (topic) topic.tasks++;
     const ownTags = some(tags, 3);
@@ -207,7 +209,6 @@ export function storeRows(database: Database, application: number, seed: number)
       insert('task_tag', { task_id: id, tag_id: tag.id });
       tag.tasks++;
     }
-    const schedule = maybe(() => ({ criticality: pick(LEVELS), next: maybe(time) }));
     if (schedule)
       insert('task_schedule', {
         task_id: id,

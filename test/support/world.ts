@@ -341,7 +341,7 @@ class WorldMaker {
   }
 
   /** Takes the quickstart to where its style scores wait to be confirmed. */
-  async material({ quickstart }: Resources): Promise<Ids<'upload'>> {
+  async material({ quickstart }: Resources): Promise<Ids<'upload' | 'conversation'>> {
     const { marker } = this;
     const { id: upload } = await this.upload(
       '/v1/quickstarts/uploads',
@@ -351,7 +351,10 @@ class WorldMaker {
     await this.reaches(`/v0/quickstarts/${quickstart}`, 'TASKS_TOPICS_REVIEW');
     for (const status of ['KNOWLEDGE_BASE_REVIEW', 'POLICIES_REVIEW', 'STYLE_REVIEW'])
       await this.call('PUT', `/v0/quickstarts/${quickstart}`, { status });
-    return { upload };
+    const { data } = await this.call('GET', `/v0/quickstarts/${quickstart}/conversations`);
+    const [conversation] = data as Made[];
+    if (!conversation) throw new Error('the upload has made no conversation');
+    return { upload, conversation: conversation.id };
   }
 
   /** Definitions linked in each of the three ways, and evals of the test and of a trace; the first of each. */

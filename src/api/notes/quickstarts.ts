@@ -44,6 +44,24 @@ export const quickstartNotes: OperationNotes = {
     body: { status: 'STYLE_REVIEW' },
     answer: { data: quickstart },
   },
+  'GET /v0/quickstarts/{id}/conversations': {
+    id: 'listConversations',
+    answer: page([
+      {
+        id: ID.conversation,
+        ...owner,
+        createdAt: dates.createdAt,
+        quickstartId: ID.quickstart,
+        uploadId: ID.upload,
+        externalId: 'thread-17',
+        taskId: ID.task,
+        turns: [
+          { role: 'user', content: 'Where is my order?' },
+          { role: 'assistant', content: 'It arrives tomorrow.' },
+        ],
+      },
+    ]),
+  },
   'GET /v0/quickstarts/{id}/policy-counts': {
     id: 'getPolicyCounts',
     answer: {

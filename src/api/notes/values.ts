@@ -22,6 +22,7 @@ export const ID = {
   queue: '3b6cf708-192a-4536-b748-b3c4d5e6f714',
   queueItem: '4c7d0819-2a3b-4647-8859-c4d5e6f70815',
   annotation: '5d8e192a-3b4c-4758-996a-d5e6f7081916',
+  conversation: '90b1394c-5d6e-4a8b-8c9d-08192a3b4c19',
   scrapeJob: '7fa0293b-4c5d-497a-bb8c-f708192a3b18',
   upload: '6e9f2a3b-4c5d-4869-aa7b-e6f708192a17',
 } as const;

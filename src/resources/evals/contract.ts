@@ -58,7 +58,7 @@ export const evalsQuery = z.object({
   taskId: several(uuid).describe('Evals of tests of one of these tasks.'),
   testId: several(uuid).describe('Evals of one of these tests.'),
   traceId: several(traceId).describe(
-    'Evals of one of these traces: uuids, or the 32 hex digits of OpenTelemetry.',
+    'Evals of one of these traces, or of a test that such a trace belongs to: uuids, or the 32 hex digits of OpenTelemetry.',
   ),
   runId: several(uuid).describe('Evals of tests of one of these runs.'),
   evalDefinitionId: several(uuid).describe('Evals by one of these definitions.'),

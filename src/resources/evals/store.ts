@@ -11,8 +11,8 @@ import {
   listedEvals,
   type ListedEvalRow,
 } from '../eval-records.ts';
+import { evalsOfTraces } from '../evals-of-traces.ts';
 import { listRows, oneOf } from '../list-rows.ts';
-import { ofTraces } from '../trace-reference.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
 import { evalCosts } from './costs.ts';
 import { testsToEvaluate } from './tests-to-evaluate.ts';
@@ -38,11 +38,12 @@ function listEvals(
 type Filter = Omit<EvalsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
 
 function conditions(application: number, filter: Filter): SqlFragment[] {
-  const { superseded, status, type, passed } = filter;
+  const { superseded, status, type, passed, traceId } = filter;
   const where: SqlFragment[] = [{ sql: `superseded = ${Number(superseded)}`, values: [] }];
   if (status) where.push(oneOf('status', status));
   if (type) where.push(oneOf('definition_type', type));
   if (passed !== undefined) where.push({ sql: `passed = ${Number(passed)}`, values: [] });
+  if (traceId) where.push(evalsOfTraces(application, traceId));
   for (const { sql, values } of subjects(filter))
     where.push({
       sql: `id IN (SELECT id FROM eval WHERE application = ? AND ${sql})`,
@@ -52,11 +53,10 @@ function conditions(application: number, filter: Filter): SqlFragment[] {
 }
 
 /** What few evals meet. In a query of its own, each finds them by its index, whatever the list is ordered by. */
-function subjects({ taskId, testId, traceId, runId, evalDefinitionId }: Filter): SqlFragment[] {
+function subjects({ taskId, testId, runId, evalDefinitionId }: Filter): SqlFragment[] {
   return [
     taskId && oneOf('task_id', taskId),
     testId && oneOf('test_id', testId),
-    traceId && ofTraces(traceId),
     runId && oneOf('run_id', runId),
     evalDefinitionId && oneOf('definition_id', evalDefinitionId),
   ].filter((fragment) => fragment !== undefined);

@@ -29,7 +29,13 @@ const fields = {
     .max(100)
     .describe('The steps whose settings its variants may change. Empty: any step.'),
   taskIds: z.array(uuid).max(100).describe('The tasks that each variant is tested with.'),
-  assignee: z.string().min(1).max(256).nullable().describe('Who takes care of it: an identifier of a user.'),
+  assignee: z
+    .string()
+    .trim()
+    .min(1)
+    .max(256)
+    .nullable()
+    .describe('Who takes care of it: an identifier of a user.'),
 };
 export type ExperimentFields = z.infer<z.ZodObject<typeof fields>>;
 

@@ -4,8 +4,14 @@ import { SAMPLE } from '../../traces/trace-index.ts';
 import { timeRange } from '../traces/contract.ts';
 import type { DrawBody } from './contract.ts';
 
-const NOT_IN_QUEUE = `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item WHERE item.application = trace.application
-  AND item.trace_id = trace.trace_id AND item.queue_id = ?)`;
+type Selection = DrawBody['selection'];
+
+/** If a random draw left out what is in the queue because it failed, less would fail among what it draws than among all. */
+const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
+  sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item WHERE item.application = trace.application
+    AND item.trace_id = trace.trace_id AND item.queue_id = ?${selection === 'RANDOM' ? " AND selection = 'RANDOM'" : ''})`,
+  values: [queueId],
+});
 
 const NO_SAMPLE = 'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)';
 
@@ -16,8 +22,8 @@ const HAS_FAILED = `(
     SELECT unhex(replace(test_id, '-', '')) FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)))`;
 
 /**
- * Keys of traces that have never been in the queue, each as likely as any other. Not in the writer: all traces of the
- * application are looked through.
+ * Ids of traces that have not been drawn for the queue (of `FAILED`: that have never been in it), each as likely as any
+ * other. Not in the writer: all traces of the application are looked through.
  */
 export function drawTraces(
   database: Database,
@@ -27,7 +33,7 @@ export function drawTraces(
   const where: SqlFragment[] = [
     { sql: 'application = ? AND in_time(tkey)', values: [application] },
     { sql: NO_SAMPLE, values: [application, SAMPLE] },
-    { sql: NOT_IN_QUEUE, values: [draw.queueId] },
+    notInQueue(draw.queueId, draw.selection),
   ];
   if (startDate !== undefined) where.push({ sql: 'start_ns >= ?', values: [startDate] });
   if (endDate !== undefined) where.push({ sql: 'start_ns <= ?', values: [endDate] });
@@ -43,11 +49,17 @@ export function drawTraces(
     .map(({ traceId }) => traceId);
 }
 
-/** Whether a trace is there and has never been in the queue. */
+/** Whether a trace is there and can still be drawn. */
 export function isFree(
   database: Database,
-  { application, queueId, traceId }: { application: number; queueId: string; traceId: Uint8Array },
+  {
+    application,
+    queueId,
+    selection,
+    traceId,
+  }: { application: number; queueId: string; selection: Selection; traceId: Uint8Array },
 ): boolean {
-  const sql = `SELECT 1 FROM trace WHERE application = ? AND trace_id = ? AND ${NOT_IN_QUEUE}`;
-  return database.get(sql, application, traceId, queueId) !== undefined;
+  const { sql, values } = notInQueue(queueId, selection);
+  const found = `SELECT 1 FROM trace WHERE application = ? AND trace_id = ? AND ${sql}`;
+  return database.get(found, application, traceId, ...values) !== undefined;
 }

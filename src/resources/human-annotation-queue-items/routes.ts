@@ -35,7 +35,7 @@ export const annotationQueueItemRoutes = ({ read, write, now }: AnnotationQueueI
     path: '/v0/human-annotation-queue-items/draw',
     summary: 'Draw traces for an annotation queue',
     description:
-      'Puts traces that have never been in the queue into it, each as likely as any other; traces of samples are left out. Answers the new items: fewer than `count` when there are no more such traces.',
+      'Puts traces into the queue that have not been drawn for it, each as likely as any other; traces of samples are left out. Of a trace that is in the queue for another reason and has not expired, a draw at random takes the item that is there and makes it `RANDOM`; a draw of `FAILED` leaves out all that have ever been in the queue. Answers the items: fewer than `count` when there are no more such traces.',
     scope: 'write',
     body: drawBody,
     response: z.object({ data: z.array(queueItem) }),

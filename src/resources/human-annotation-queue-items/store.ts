@@ -8,7 +8,7 @@ import { listRows, oneOf } from '../list-rows.ts';
 import { requireRows } from '../require-rows.ts';
 import { ofTraces, requireTrace, shownTraceId, type TraceColumns, traceColumns } from '../trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
-import type { NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
+import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
 import { drawTraces, isFree } from './draw.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,14 +36,14 @@ function createQueueItem(
   return getQueueItem(database, { owner, id });
 }
 
-export interface DrawnTraces {
-  queueId: string;
-  selection: QueueItem['selection'];
-  expiresAt?: string | undefined;
+export interface DrawnTraces extends Pick<DrawBody, 'queueId' | 'selection' | 'expiresAt'> {
   drawn: readonly { id: string; traceId: Uint8Array }[];
 }
 
-/** Puts what `drawTraces` answered into the queue, but for traces that have been taken meanwhile. Throws `not_found`. */
+/**
+ * Puts what `drawTraces` answered into the queue, but for traces that have been taken meanwhile. Items that the queue has of
+ * them become random ones. Throws `not_found`.
+ */
 function createDrawnItems(
   database: Database,
   { owner, items, at }: { owner: Owner; items: DrawnTraces; at: number },
@@ -52,10 +52,33 @@ function createDrawnItems(
   const { queueId, selection, drawn } = items;
   requireRows(database, application, 'annotation_queue', [queueId]);
   const expiresAt = expiry(items, at);
-  const free = drawn.filter(({ traceId }) => isFree(database, { application, queueId, traceId }));
-  for (const { id, traceId } of free)
-    insertItem(database, { application, id, queueId, traceId, selection, expiresAt, at });
-  return free.map(({ id }) => getQueueItem(database, { owner, id }));
+  const ids = drawn
+    .filter(({ traceId }) => isFree(database, { application, queueId, selection, traceId }))
+    .map((one) => {
+      const item = { ...one, application, queueId, selection, expiresAt, at };
+      const known = selection === 'RANDOM' ? makeRandom(database, item) : undefined;
+      if (known === undefined) insertItem(database, item);
+      return known ?? one.id;
+    });
+  return ids.map((id) => getQueueItem(database, { owner, id }));
+}
+
+/** The item that the queue has of a trace, unless it expired: from now on it is one that was drawn at random. */
+function makeRandom(
+  database: Database,
+  { application, traceId, queueId, at }: InsertItem,
+): string | undefined {
+  const { sql, values } = completionIn(['ACTIVE'], at);
+  return database.get<{ id: string }>(
+    `UPDATE annotation_queue_item SET selection = 'RANDOM' WHERE id = (
+       SELECT id FROM annotation_queue_item WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${sql}
+       ORDER BY completed_at IS NULL, created_at DESC, id LIMIT 1)
+     RETURNING id`,
+    application,
+    traceId,
+    queueId,
+    ...values,
+  )?.id;
 }
 
 const expiry = ({ expiresAt }: { expiresAt?: string | undefined }, at: number): number =>

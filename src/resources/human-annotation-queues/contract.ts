@@ -19,7 +19,13 @@ export type AnnotationQueue = z.input<typeof annotationQueue>;
 const fields = {
   title: z.string().trim().min(1).max(256),
   topicId: uuid.nullable(),
-  assigneeId: z.string().max(256).nullable().describe('Who is to judge: an identifier of a user.'),
+  assigneeId: z
+    .string()
+    .trim()
+    .min(1)
+    .max(256)
+    .nullable()
+    .describe('Who is to judge: an identifier of a user.'),
 };
 export type QueueFields = z.infer<z.ZodObject<typeof fields>>;
 

@@ -67,7 +67,7 @@ export class TopicsByTitle {
     if (known && known.n >= MAX_TOPICS)
       throw new AppError('conflict', `names a topic beyond the ${MAX_TOPICS} that a quickstart can have`);
     const id = randomUUID();
-    makers.createTopic(database, { owner, id, fields, at });
+    makers.insertTopic(database, { owner, id, fields, at });
     created.topics += 1;
     return id;
   }

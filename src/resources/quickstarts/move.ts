@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { requireRow } from '../require-rows.ts';
 import type { QuickstartStatus } from './contract.ts';
 import { type Mover, requireMove } from './states.ts';
 
@@ -31,11 +31,5 @@ export function moveQuickstart(
 
 /** Throws `not_found`. */
 export function statusOf(database: Database, application: number, id: string): QuickstartStatus {
-  const row = database.get<{ status: QuickstartStatus }>(
-    'SELECT status FROM quickstart WHERE application = ? AND id = ?',
-    application,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'quickstart not found');
-  return row.status;
+  return requireRow<{ status: QuickstartStatus }>(database, application, 'quickstart', id, 'status').status;
 }

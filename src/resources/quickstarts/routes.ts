@@ -14,6 +14,7 @@ import {
   quickstartsQuery,
   updateQuickstartBody,
 } from './contract.ts';
+import { conversation, conversationsQuery } from './conversation-contract.ts';
 import { type QuickstartDeps, uploadRoutes } from './upload-routes.ts';
 
 const byId = z.object({ id: uuid });
@@ -78,6 +79,21 @@ export const quickstartRoutes = ({ read, write, now, onEnqueued }: QuickstartDep
     handler: async ({ scope, params: { id }, body: given }) => ({
       data: await write('updateQuickstart', { owner: ownerOf(scope), id, given, at: now() }),
     }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/quickstarts/{id}/conversations',
+    summary: 'List the conversations of a quickstart',
+    description: 'What uploads of `conversations` handed in, each with all that was said in it.',
+    scope: 'read',
+    params: byId,
+    query: conversationsQuery,
+    response: z.object({ data: z.array(conversation), pagination }),
+    status: 200,
+    errors: ['not_found'],
+    handler: ({ scope, params, query }) =>
+      read('listConversations', { owner: ownerOf(scope), quickstartId: params.id, query }),
   }),
 
   route({

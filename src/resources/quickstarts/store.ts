@@ -1,10 +1,9 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
-import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
 import { listRows, oneOf } from '../list-rows.ts';
-import { requireRows } from '../require-rows.ts';
+import { requireRow, requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type {
   OneQuickstart,
@@ -14,6 +13,7 @@ import type {
   QuickstartsQuery,
 } from './contract.ts';
 import { completionCommands } from './complete.ts';
+import { listConversations } from './conversation-list.ts';
 import type { Makers } from './makers.ts';
 import { moveQuickstart } from './move.ts';
 import { countPolicies } from './policy-counts.ts';
@@ -83,12 +83,7 @@ const ORDER = {
 /** Throws `not_found`. */
 function getQuickstart(database: Database, { owner, id }: ById): OneQuickstart {
   const { application } = owner;
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM quickstart WHERE application = ? AND id = ?`,
-    application,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'quickstart not found');
+  const row = requireRow<Row>(database, application, 'quickstart', id, COLUMNS);
   const count = (table: string): number =>
     database.get<{ n: number }>(
       `SELECT count(*) AS n FROM ${table} WHERE application = ? AND quickstart_id = ?`,
@@ -139,4 +134,10 @@ export const quickstartCommands = (makers: Makers) => ({
   takeUploadRows: takeUploadRows(makers),
   ...completionCommands(makers),
 });
-export const quickstartQueries = { getQuickstart, listQuickstarts, countPolicies, ...uploadQueries };
+export const quickstartQueries = {
+  getQuickstart,
+  listQuickstarts,
+  countPolicies,
+  listConversations,
+  ...uploadQueries,
+};

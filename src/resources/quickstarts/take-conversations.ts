@@ -62,9 +62,16 @@ export class ConversationBatch {
   }
 
   store(): void {
-    const { database, makers, owner, at } = this.material;
+    const { database, owner, at } = this.material;
     for (const { id, inputExamples, isChanged } of this.tasks.values())
-      if (isChanged) makers.updateTask(database, { owner, id, given: { inputExamples }, at });
+      if (isChanged)
+        database.run(
+          'UPDATE task SET input_examples = ?, modified_at = ? WHERE application = ? AND id = ?',
+          JSON.stringify(inputExamples),
+          at,
+          owner.application,
+          id,
+        );
   }
 
   private findConversation(externalId: string): Conversation | undefined {
@@ -125,10 +132,11 @@ export class ConversationBatch {
 
   private findTask({ title, topicId }: { title: string; topicId: string | null }): Task | undefined {
     const { database, owner, upload } = this.material;
-    // Left to itself SQLite would rather walk all tasks in the order of their times.
+    // Prompts of a task with a schema are objects. Left to itself SQLite would rather walk all tasks in the order of their times.
     const row = database.get<{ id: string; inputExamples: string }>(
       `SELECT id, input_examples AS inputExamples FROM task INDEXED BY task_by_quickstart
        WHERE application = ? AND quickstart_id = ? AND status IN ('DRAFT', 'ACTIVE') AND title = ? AND topic_id IS ?
+         AND prompt_schema IS NULL
        ORDER BY created_at, id LIMIT 1`,
       owner.application,
       upload.quickstartId,
@@ -146,7 +154,7 @@ export class ConversationBatch {
     const { quickstartId } = upload;
     const inputExamples = [prompt];
     const draft = { title, type: 'STATIC', status: 'DRAFT', inputExamples, topicId, quickstartId } as const;
-    makers.createTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
+    makers.insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
     created.tasks += 1;
     created.inputExamples += 1;
     return { id, inputExamples, hasRoom: true, isChanged: false };

@@ -15,7 +15,7 @@ export function takeDocument(material: Material, topics: TopicsByTitle, row: Doc
   const draft = { title, content, type, status: 'DRAFT', topicId, quickstartId } as const;
   const fields = checked(createDocumentBody, draft);
   const origin = { fileProcessingId: upload.id };
-  makers.createDocument(database, { owner, id: randomUUID(), fields, origin, at });
+  makers.insertDocument(database, { owner, id: randomUUID(), fields, origin, at });
   created.documents += 1;
   if (type === 'KNOWLEDGE' || criterion === '') return;
 

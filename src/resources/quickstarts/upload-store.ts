@@ -2,6 +2,7 @@ import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { requireRow } from '../require-rows.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 import { requireMove } from './states.ts';
 import type { MaterialType, QuickstartUpload, UploadReport, UploadWithReport } from './upload-contract.ts';
@@ -168,13 +169,13 @@ const COLUMNS = `id, quickstart_id AS quickstartId, file_name AS fileName, file_
 
 /** Throws `not_found`. */
 export function getUpload(database: Database, { application, id }: ById): UploadWithReport {
-  const row = database.get<Row & { report: string }>(
-    `SELECT ${COLUMNS}, report FROM upload WHERE application = ? AND id = ?`,
+  const { report, ...upload } = requireRow<Row & { report: string }>(
+    database,
     application,
+    'upload',
     id,
+    `${COLUMNS}, report`,
   );
-  if (!row) throw new AppError('not_found', 'upload not found');
-  const { report, ...upload } = row;
   return { ...uploadOf(upload), report: JSON.parse(report) as UploadReport };
 }
 

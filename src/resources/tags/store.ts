@@ -5,7 +5,7 @@ import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
 import { listRows, oneOf } from '../list-rows.ts';
-import { requireRows } from '../require-rows.ts';
+import { requireRow, requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
 
@@ -43,13 +43,7 @@ function createTag(
 
 /** Throws `not_found`. */
 function getTag(database: Database, { owner, id }: { owner: Owner; id: string }): Tag {
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM tag WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'tag not found');
-  return tagOf(row, owner);
+  return tagOf(requireRow<Row>(database, owner.application, 'tag', id, COLUMNS), owner);
 }
 
 function updateTag(

@@ -2,6 +2,7 @@ import { isoTime } from '../../contract/values.ts';
 import { frequencyFault, nextRun } from '../../deliver/schedule.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { requireRow } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { ScheduleBody, TaskSchedule } from './schedule-contract.ts';
 
@@ -117,13 +118,7 @@ export function findSchedule(database: Database, { application, taskId }: OfTask
 
 /** Throws `not_found` when the application has no such task. */
 function taskStatus(database: Database, { application, taskId }: OfTask): string {
-  const task = database.get<{ status: string }>(
-    'SELECT status FROM task WHERE application = ? AND id = ?',
-    application,
-    taskId,
-  );
-  if (!task) throw new AppError('not_found', 'task not found');
-  return task.status;
+  return requireRow<{ status: string }>(database, application, 'task', taskId, 'status').status;
 }
 
 export const scheduleCommands = { putSchedule, deleteSchedule };

@@ -3,7 +3,6 @@ import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { findUncanonical } from '../../deliver/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
-import { AppError } from '../../errors.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 import { inTime } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
@@ -12,7 +11,7 @@ import type { LinkedDefinition } from '../definitions/contract.ts';
 import { linkedDefinitions } from '../linked-definitions.ts';
 import { listRows } from '../list-rows.ts';
 import { repeatsOfTask } from '../repeats.ts';
-import { requireRows } from '../require-rows.ts';
+import { requireRow, requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
 import type { TaskFigures } from './figures-contract.ts';
@@ -25,12 +24,19 @@ interface ById {
   id: string;
 }
 
+interface NewTask extends ById {
+  fields: NewTaskFields;
+  at: number;
+}
+
+/** Throws as `insertTask` does. */
+function createTask(database: Database, task: NewTask): Task {
+  insertTask(database, task);
+  return getTask(database, task);
+}
+
 /** Throws `not_found` of what it refers to, `conflict` of an archived definition, and `invalid`. */
-function createTask(
-  database: Database,
-  { owner, id, fields, at }: ById & { fields: NewTaskFields; at: number },
-): Task {
-  const { application } = owner;
+export function insertTask(database: Database, { owner: { application }, id, fields, at }: NewTask): void {
   const { quickstartId, evalDefinitions } = fields;
   check(database, application, fields);
   if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
@@ -45,7 +51,6 @@ function createTask(
     at,
   );
   replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
-  return getTask(database, { owner, id });
 }
 
 /** Throws `not_found` of it and of what it refers to, `conflict` of an archived definition, and `invalid`. */
@@ -160,12 +165,7 @@ const ORDER = {
 
 /** Throws `not_found`. */
 function getTask(database: Database, { owner, id }: ById): Task {
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM task WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'task not found');
+  const row = requireRow<Row>(database, owner.application, 'task', id, COLUMNS);
   const linked = linkedDefinitions(database, owner, 'task', [id])(id);
   return taskOf(database, row, owner, linked, figuresOfTasks(database, owner, [id])(id));
 }

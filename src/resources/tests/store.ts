@@ -2,13 +2,13 @@ import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { testContent } from '../../deliver/test-content.ts';
 import type { TestPhase } from '../../deliver/test-state.ts';
-import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
 import { EVAL_COLUMNS, evalRecords, type EvalRow } from '../eval-records.ts';
 import { listRows, oneOf } from '../list-rows.ts';
 import { LISTED_TEST_COLUMNS, TEST_COLUMNS, testRecords, type TestRow } from '../listed-tests.ts';
+import { requireRow } from '../require-rows.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';
 
 interface ById {
@@ -72,12 +72,13 @@ function conditions(
 
 /** Throws `not_found`. */
 function getTest(database: Database, { owner, id }: ById): Test {
-  const row = database.get<TestRow & { metadata: string | null }>(
-    `SELECT ${TEST_COLUMNS}, metadata FROM test WHERE application = ? AND id = ?`,
+  const row = requireRow<TestRow & { metadata: string | null }>(
+    database,
     owner.application,
+    'test',
     id,
+    `${TEST_COLUMNS}, metadata`,
   );
-  if (!row) throw new AppError('not_found', 'test not found');
   const [record] = testRecords(database, owner, [row]) as [ListedTest];
   return {
     ...record,

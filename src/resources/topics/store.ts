@@ -1,13 +1,12 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
-import { AppError } from '../../errors.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
 import { replaceLinks } from '../definition-links.ts';
 import type { LinkedDefinition } from '../definitions/contract.ts';
 import { linkedDefinitions } from '../linked-definitions.ts';
 import { listRows, oneOf } from '../list-rows.ts';
-import { requireRows } from '../require-rows.ts';
+import { requireRow, requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { GivenTopicFields, NewTopicFields, Topic, TopicFields, TopicsQuery } from './contract.ts';
 
@@ -16,12 +15,19 @@ interface ById {
   id: string;
 }
 
+interface NewTopic extends ById {
+  fields: NewTopicFields;
+  at: number;
+}
+
+/** Throws as `insertTopic` does. */
+function createTopic(database: Database, topic: NewTopic): Topic {
+  insertTopic(database, topic);
+  return getTopic(database, topic);
+}
+
 /** Throws `not_found` of what it refers to, and `conflict` of an archived definition. */
-function createTopic(
-  database: Database,
-  { owner, id, fields, at }: ById & { fields: NewTopicFields; at: number },
-): Topic {
-  const { application } = owner;
+export function insertTopic(database: Database, { owner: { application }, id, fields, at }: NewTopic): void {
   const { quickstartId, evalDefinitions } = fields;
   if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
   database.run(
@@ -35,7 +41,6 @@ function createTopic(
     at,
   );
   replaceLinks(database, { application, kind: 'topic', targetId: id, at }, evalDefinitions);
-  return getTopic(database, { owner, id });
 }
 
 /** Throws `not_found` of it and of definitions, and `conflict` of an archived one. */
@@ -105,12 +110,7 @@ const ORDER = {
 
 /** Throws `not_found`. */
 function getTopic(database: Database, { owner, id }: ById): Topic {
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM topic WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'topic not found');
+  const row = requireRow<Row>(database, owner.application, 'topic', id, COLUMNS);
   return topicOf(row, owner, linkedDefinitions(database, owner, 'topic', [id])(id));
 }
 

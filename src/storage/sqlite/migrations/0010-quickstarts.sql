@@ -64,7 +64,8 @@ CREATE TABLE conversation (
   characters INTEGER NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX conversation_by_quickstart ON conversation (application, quickstart_id, created_at, id);
+CREATE INDEX conversation_by_quickstart ON conversation (application, quickstart_id, created_at, id, task_id);
+CREATE INDEX conversation_by_id ON conversation (application, quickstart_id, id, task_id);
 CREATE INDEX conversation_by_external_id ON conversation (application, upload_id, external_id)
   WHERE external_id IS NOT NULL;
 

@@ -173,6 +173,26 @@ export const DOCUMENTS: readonly Case[] = [
     }),
   },
   {
+    name: 'a scrape job is cancelled',
+    given: [
+      {
+        as: 'scrapeJob',
+        request: 'POST /v0/scrape-jobs',
+        body: { name: 'Help', url: '{{app}}/0/help', maxDepth: 0 },
+      },
+    ],
+    request: 'POST /v0/scrape-jobs/{{scrapeJob.id}}/cancel',
+    status: 200,
+    contains: only({ data: { id: '{{scrapeJob.id}}', status: 'FAILED' } }),
+  },
+  {
+    name: 'a scrape job that is over is not cancelled',
+    given: ['scraped'],
+    request: 'POST /v0/scrape-jobs/{{scrapeJob.id}}/cancel',
+    status: 409,
+    contains: MESSAGE,
+  },
+  {
     name: 'scrape jobs are listed',
     given: ['scraped'],
     request: 'GET /v0/scrape-jobs',

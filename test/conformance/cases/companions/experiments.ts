@@ -144,6 +144,20 @@ export const EXPERIMENTS: readonly Case[] = [
     contains: invalid([['configPatch', 'answer', 'n'], 'custom']),
   },
   {
+    name: 'a step is read',
+    given: ['step'],
+    request: 'GET /v0/inference-steps/{{step.id}}',
+    status: 200,
+    contains: only({ data: STEP }),
+  },
+  {
+    name: 'a variant is read',
+    given: ['variant'],
+    request: 'GET /v0/experiments/{{experiment.id}}/variants/{{variant.id}}',
+    status: 200,
+    contains: only({ data: VARIANT }),
+  },
+  {
     name: 'variants are listed',
     given: ['variant'],
     request: 'GET /v0/experiments/{{experiment.id}}/variants',

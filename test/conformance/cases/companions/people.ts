@@ -1,6 +1,6 @@
 /** Queues, their items, and what people say of traces. */
 import type { Case, Step } from '../../case.ts';
-import { listCases } from '../../lists.ts';
+import { listCases, missing } from '../../lists.ts';
 import { OWNED, QUEUE_ITEM, MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
 import { TIME, only } from '../../shapes.ts';
 
@@ -55,6 +55,51 @@ export const PEOPLE: readonly Case[] = [
     contains: { data: [{ pendingCount: 2, completedCount: 1 }] },
   },
   {
+    name: 'a queue is read',
+    given: ['queue'],
+    request: 'GET /v0/human-annotation-queues/{{queue.id}}',
+    status: 200,
+    contains: only({ data: QUEUE }),
+  },
+  {
+    name: 'a queue is changed',
+    given: ['queue'],
+    request: 'PUT /v0/human-annotation-queues/{{queue.id}}',
+    body: { title: 'Daily', assigneeId: 'ann' },
+    status: 200,
+    contains: { data: { id: '{{queue.id}}', title: 'Daily', assigneeId: 'ann', topicId: null } },
+  },
+  {
+    name: 'an item is read',
+    given: ['queueItem'],
+    request: 'GET /v0/human-annotation-queue-items/{{queueItem.id}}',
+    status: 200,
+    contains: only({ data: { ...QUEUE_ITEM, completedAt: null } }),
+  },
+  {
+    name: 'items are drawn at random',
+    given: ['queue', 'trace'],
+    request: 'POST /v0/human-annotation-queue-items/draw',
+    body: { queueId: '{{queue.id}}', count: 5 },
+    status: 201,
+    contains: { data: [{ ...QUEUE_ITEM, traceId: '{{trace.id}}', selection: 'RANDOM' }] },
+  },
+  ...(
+    [
+      [0, 'too_small'],
+      [101, 'too_big'],
+    ] as const
+  ).map(
+    ([count, code]): Case => ({
+      name: `${count} items are not drawn`,
+      given: ['queue'],
+      request: 'POST /v0/human-annotation-queue-items/draw',
+      body: { queueId: '{{queue.id}}', count },
+      status: 422,
+      contains: invalid([['count'], code]),
+    }),
+  ),
+  {
     name: 'an item is put into a queue',
     line: 'QueueItem.*',
     given: ['queue', 'trace'],
@@ -94,6 +139,33 @@ export const PEOPLE: readonly Case[] = [
     status: 200,
     contains: only({ data: [ANNOTATION], pagination: page(1) }),
   },
+  {
+    name: 'a verdict is read',
+    given: ['annotation'],
+    request: 'GET /v0/human-annotations/{{annotation.id}}',
+    status: 200,
+    contains: only({ data: ANNOTATION }),
+  },
+  {
+    name: 'a verdict is changed',
+    given: ['annotation'],
+    request: 'PUT /v0/human-annotations/{{annotation.id}}',
+    body: { verdict: false, critique: 'It names the wrong city.' },
+    status: 200,
+    contains: { data: { id: '{{annotation.id}}', verdict: false, critique: 'It names the wrong city.' } },
+  },
+  {
+    name: 'a verdict is taken back',
+    given: ['annotation'],
+    request: 'DELETE /v0/human-annotations/{{annotation.id}}',
+    status: 204,
+    after: { request: 'GET /v0/human-annotations/{{annotation.id}}', status: 404, contains: MESSAGE },
+  },
+  ...[
+    `GET /v0/human-annotation-queues/${UNKNOWN}`,
+    `GET /v0/human-annotation-queue-items/${UNKNOWN}`,
+    `GET /v0/human-annotations/${UNKNOWN}`,
+  ].map((request) => missing(request as Case['request'])),
   judge(
     'a verdict may be of a trace page',
     {},

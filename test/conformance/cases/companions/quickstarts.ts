@@ -2,7 +2,7 @@
 import type { Case, Step } from '../../case.ts';
 import { listCases, missing } from '../../lists.ts';
 import { OWNED, UPLOAD, MESSAGE, page, UNKNOWN } from '../../records.ts';
-import { only } from '../../shapes.ts';
+import { only, TIME, UUID } from '../../shapes.ts';
 
 const STATUSES = [
   'UPLOADING',
@@ -83,6 +83,55 @@ export const QUICKSTARTS: readonly Case[] = [
     status: 200,
     contains: { data: { uploads: [{ ...UPLOAD, id: '{{upload.id}}' }] } },
   },
+  {
+    name: 'an upload tells what became of its rows',
+    given: ['upload'],
+    request: 'GET /v1/quickstarts/uploads/{{upload.id}}',
+    status: 200,
+    contains: only({
+      data: {
+        ...UPLOAD,
+        status: 'COMPLETED',
+        report: {
+          rows: 1,
+          created: { tasks: 1, inputExamples: 1, conversations: 1 },
+          rejected: [],
+          rejectedCount: 0,
+        },
+      },
+    }),
+  },
+  {
+    name: 'the conversations of an upload are shown',
+    line: 'Conversation.*',
+    given: ['upload', { as: 'tasks', request: 'GET /v0/tasks' }],
+    request: 'GET /v0/quickstarts/{{quickstart.id}}/conversations?taskId={{tasks.0.id}}',
+    status: 200,
+    contains: only({
+      data: [
+        only({
+          id: UUID,
+          orgId: '{{application.orgId}}',
+          applicationId: '{{application.id}}',
+          createdAt: TIME,
+          quickstartId: '{{quickstart.id}}',
+          uploadId: '{{upload.id}}',
+          externalId: null,
+          taskId: '{{tasks.0.id}}',
+          turns: [only({ role: 'user', content: 'How much?' })],
+        }),
+      ],
+      pagination: page(1),
+    }),
+  },
+  ...listCases({
+    path: '/v0/quickstarts/{{quickstart.id}}/conversations',
+    given: ['conversations'],
+    total: 3,
+    fields: ['createdAt', 'id'],
+  }),
+  missing(`GET /v0/quickstarts/${UNKNOWN}/conversations`),
+  missing(`GET /v1/quickstarts/uploads/${UNKNOWN}`),
   missing(`GET /v0/quickstarts/${UNKNOWN}`),
   ...listCases({
     path: '/v0/quickstarts',

@@ -1,8 +1,20 @@
 /** Reports. */
 import type { Case } from '../../case.ts';
-import { TEXT, OBJECT, only, listOf } from '../../shapes.ts';
+import { inAnyOrder, TEXT, OBJECT, only, listOf } from '../../shapes.ts';
 
 export const REPORTS: readonly Case[] = [
+  {
+    name: 'datasources are listed',
+    request: 'GET /v0/reporting/datasources',
+    status: 200,
+    contains: only({
+      data: inAnyOrder(
+        ...['task', 'test', 'eval', 'topic', 'tag', 'human_annotation'].map((id) =>
+          only({ id, title: TEXT, description: TEXT }),
+        ),
+      ),
+    }),
+  },
   {
     name: 'columns are listed',
     request: 'GET /v0/reporting/datasources/task/columns',

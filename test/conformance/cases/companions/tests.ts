@@ -131,6 +131,14 @@ export const TESTS: readonly Case[] = [
     },
   },
   {
+    name: 'a test is told as a stream',
+    given: ['test'],
+    request: 'GET /v0/tests/{{test.id}}/stream',
+    status: 200,
+    type: /^text\/event-stream/,
+    says: /^event: test\ndata: \{.*"status":"COMPLETED".*\}\n\n/,
+  },
+  {
     name: 'a test is cancelled',
     given: ['started'],
     request: 'POST /v0/tests/{{started.0.testIds.0}}/cancel',
@@ -272,6 +280,7 @@ export const TESTS: readonly Case[] = [
   ),
   ...[
     `GET /v0/tests/${UNKNOWN}`,
+    `GET /v0/tests/${UNKNOWN}/stream`,
     `GET /v0/runs/${UNKNOWN}`,
     `GET /v0/evals/${UNKNOWN}`,
     `GET /v0/tasks/${UNKNOWN}`,

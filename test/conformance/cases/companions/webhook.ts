@@ -1,6 +1,6 @@
 /** The webhook and its deliveries. */
 import type { Case } from '../../case.ts';
-import { MESSAGE, invalid, page } from '../../records.ts';
+import { MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
 import { UUID, TIME, OBJECT, only } from '../../shapes.ts';
 
 const HOOK = {
@@ -22,6 +22,12 @@ const DELIVERY = {
   statusCode: 200,
   replayOf: null,
 } as const;
+
+/** A sample that nobody has answered yet. */
+const LISTENED: NonNullable<Case['given']> = [
+  'webhook',
+  { as: 'relayed', relayed: { request: 'POST /v0/webhook/test' } },
+];
 
 export const WEBHOOK: readonly Case[] = [
   {
@@ -123,6 +129,55 @@ export const WEBHOOK: readonly Case[] = [
     status: 200,
     contains: { data: { replayOf: '{{deliveries.0.id}}', testId: '{{received.json.testId}}', attempt: 2 } },
     received: { body: '{{received.body}}' },
+  },
+  {
+    name: 'an unknown delivery is not sent again',
+    given: ['webhook'],
+    request: `POST /v0/webhook/deliveries/${UNKNOWN}/replay`,
+    status: 404,
+    contains: MESSAGE,
+  },
+  {
+    name: 'deliveries are listened for',
+    given: ['webhook'],
+    request: 'GET /v0/webhook/listen',
+    status: 200,
+    type: /^text\/event-stream/,
+    says: /^: listening\n\n/,
+  },
+  {
+    name: 'without a webhook nobody listens',
+    request: 'GET /v0/webhook/listen',
+    status: 409,
+    contains: MESSAGE,
+  },
+  {
+    name: 'a listener says what became of a delivery',
+    given: LISTENED,
+    request: 'POST /v0/webhook/listen/{{relayed.id}}',
+    body: { status: 202, body: 'later' },
+    status: 204,
+    after: {
+      request: 'GET /v0/webhook/deliveries',
+      until: true,
+      contains: { data: [{ isSample: true, statusCode: 202 }] },
+    },
+  },
+  {
+    name: 'what became of a delivery is said once',
+    given: [...LISTENED, { request: 'POST /v0/webhook/listen/{{relayed.id}}', body: { status: 200 } }],
+    request: 'POST /v0/webhook/listen/{{relayed.id}}',
+    body: { status: 200 },
+    status: 404,
+    contains: MESSAGE,
+  },
+  {
+    name: 'a listener answers with a status',
+    given: LISTENED,
+    request: 'POST /v0/webhook/listen/{{relayed.id}}',
+    body: { status: 99 },
+    status: 422,
+    contains: invalid([['status'], 'too_small']),
   },
   {
     name: 'a test that went well is not sent again',
