@@ -1205,7 +1205,7 @@ export type Run = {
   taskId: string;
   type: "MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING";
   experimentVariantId: string | null;
-  /** The session of its first trace that has one. */
+  /** The session of the first trace that has one, of the first test that has such a trace. */
   threadId: string | null;
   /** How many tests it has, and how far they are. */
   tests: {

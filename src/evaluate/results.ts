@@ -48,28 +48,47 @@ export interface ResultsByDefinition {
   definitions: DefinitionResult[];
 }
 
-/** The result of each group of tests, and what each definition says of it: its evals are gone through once. */
-export function resultsByDefinition(database: Database, groups: Groups): Map<string, ResultsByDefinition> {
-  const rows = database.all<Scores & { of: string; id: string; name: string; type: string; passed: number }>(
-    `SELECT sums.*, name, type FROM (
-       SELECT value AS "of", definition_id AS id, sum(passed) AS passed, sum(normalised) AS scores, count(*) AS scored
-       ${evalsOf(groups.by)} GROUP BY value, definition_id) AS sums
-     CROSS JOIN definition USING (id) WHERE application = ?1 ORDER BY id`,
-    groups.application,
-    JSON.stringify(groups.ids),
+/** The result of each run, and what each definition says of it: its evals are gone through once, not test by test. */
+export function resultsOfRuns(
+  database: Database,
+  { application, ids }: Omit<Groups, 'by'>,
+): Map<string, ResultsByDefinition> {
+  const rows = database.all<Scores & { of: string; id: string; passed: number }>(
+    `SELECT value AS "of", definition_id AS id, sum(passed) AS passed, sum(normalised) AS scores, count(*) AS scored
+     FROM json_each(?2) CROSS JOIN eval ON application = ?1 AND run_id = value
+     WHERE superseded = 0 AND status = 'COMPLETED' AND test_id NOT IN (
+       SELECT test.id FROM json_each(?2) CROSS JOIN test ON application = ?1 AND run_id = value WHERE status <> 'COMPLETED')
+     GROUP BY value, definition_id`,
+    application,
+    JSON.stringify(ids),
   );
-  const byGroup = Map.groupBy(rows, (row) => row.of);
-  const counts = countsOf(database, groups);
+  const named = namesOf(database, application, new Set(rows.map(({ id }) => id)));
+  const byRun = Map.groupBy(rows, (row) => row.of);
+  const counts = countsOf(database, { application, by: 'run_id', ids });
   return new Map(
-    groups.ids.map((groupId) => {
-      const ofGroup = byGroup.get(groupId) ?? [];
-      const definitions = ofGroup.map(({ id, name, type, passed, scores, scored }) => {
+    ids.map((runId) => {
+      const ofRun = byRun.get(runId) ?? [];
+      const definitions = ofRun.flatMap(({ id, passed, scores, scored }) => {
         const count = { passed, total: scored, rate: passed / scored };
-        return { id, name, type, ...resultOf(count, { scores, scored }) };
+        const definition = named.get(id);
+        return definition ? [{ ...definition, ...resultOf(count, { scores, scored }) }] : [];
       });
-      return [groupId, { result: resultOf(counts.get(groupId), sumOf(ofGroup)), definitions }];
+      definitions.sort((a, b) => (a.id < b.id ? -1 : 1));
+      return [runId, { result: resultOf(counts.get(runId), sumOf(ofRun)), definitions }];
     }),
   );
+}
+
+type Named = Pick<DefinitionResult, 'id' | 'name' | 'type'>;
+
+/** Once for each definition: runs share most of them. */
+function namesOf(database: Database, application: number, ids: ReadonlySet<string>): Map<string, Named> {
+  const rows = database.all<Named>(
+    'SELECT id, name, type FROM definition WHERE application = ? AND id IN (SELECT value FROM json_each(?))',
+    application,
+    JSON.stringify([...ids]),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 interface Counts {

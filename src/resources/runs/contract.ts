@@ -14,7 +14,10 @@ export const run = z.object({
   taskId: uuid,
   type: runType,
   experimentVariantId: uuid.nullable(),
-  threadId: z.string().nullable().describe('The session of its first trace that has one.'),
+  threadId: z
+    .string()
+    .nullable()
+    .describe('The session of the first trace that has one, of the first test that has such a trace.'),
   tests: z
     .object({
       total: z.int(),

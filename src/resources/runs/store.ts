@@ -1,7 +1,7 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import { NO_RESULT, resultsByDefinition } from '../../evaluate/results.ts';
+import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
 import type { Owner } from '../../traces/read.ts';
@@ -61,7 +61,7 @@ function runRecords(
   const ids = rows.map(({ id }) => id);
   const threads = threadsOf(database, application, ids);
   const progress = progressOf(database, application, ids);
-  const results = resultsByDefinition(database, { application, by: 'run_id', ids });
+  const results = resultsOfRuns(database, { application, ids });
   return rows.map((row) => ({
     ...row,
     orgId,
@@ -93,7 +93,10 @@ function progressOf(
   return new Map(rows.map(({ id, ...tests }) => [id, tests]));
 }
 
-/** Of traces that begin with our own delivery the app's may be apart, so the first that names a session tells. */
+/**
+ * Of traces that begin with our own delivery the app's may be apart, so the first that names a session tells; those of the
+ * first test come first, and hardly ever is another one looked at.
+ */
 function threadsOf(
   database: Database,
   application: number,
@@ -105,7 +108,7 @@ function threadsOf(
          CROSS JOIN trace_test ON trace_test.application = ?1 AND test_id = unhex(test.id, '-')
          CROSS JOIN trace USING (tkey)
        WHERE test.application = ?1 AND run_id = value AND session_id IS NOT NULL
-       ORDER BY start_ns, trace.trace_id LIMIT 1) AS session
+       ORDER BY test.created_at, test.id, start_ns, trace.trace_id LIMIT 1) AS session
      FROM json_each(?2)`,
     application,
     JSON.stringify(ids),

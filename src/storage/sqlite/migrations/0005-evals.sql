@@ -36,9 +36,10 @@ CREATE INDEX eval_by_modification ON eval (application, modified_at, id, superse
 CREATE INDEX eval_by_status ON eval (application, status, id, superseded, definition_type, passed);
 CREATE INDEX eval_by_id ON eval (application, id, superseded, status, definition_type, passed);
 CREATE INDEX eval_by_task ON eval (application, task_id, id) WHERE task_id IS NOT NULL;
-CREATE INDEX eval_by_run ON eval (application, run_id, id) WHERE run_id IS NOT NULL;
 CREATE INDEX eval_by_trace ON eval (application, trace_id, definition_id, superseded, id) WHERE trace_id IS NOT NULL;
 -- And these, all that figures are worked out from.
+CREATE INDEX eval_by_run ON eval (application, run_id, definition_id, superseded, status, test_id, passed, normalised, id)
+  WHERE run_id IS NOT NULL;
 CREATE INDEX eval_by_test ON eval (application, test_id, definition_id, superseded, status, definition_version, passed, normalised,
   id) WHERE test_id IS NOT NULL;
 CREATE INDEX eval_by_definition ON eval (application, definition_id, created_at, superseded, status, run_type, test_id, trace_id,
