@@ -196,13 +196,16 @@ describe('a later start', () => {
 describe('a signal', () => {
   /** A request whose body is still on its way: the rest, and its answer. */
   async function openRequest(server: Server, key: string) {
-    const call = request(`${server.url}/v1/traces`, { method: 'POST', headers: headersFor(server, key) });
+    const headers = { ...headersFor(server, key), expect: '100-continue' };
+    const call = request(`${server.url}/v1/traces`, { method: 'POST', headers });
     const answer = once(call, 'response').then(
       ([response]) => (response as { statusCode: number }).statusCode,
     );
     answer.catch(() => undefined);
+    call.flushHeaders();
+    // The server has it, however slow the machine is.
+    await once(call, 'continue');
     call.write(SPANS.slice(0, 50));
-    await sleep(200);
     return { finish: () => call.end(SPANS.slice(50)), answer };
   }
 

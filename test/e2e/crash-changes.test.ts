@@ -121,4 +121,4 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
   } finally {
     database.close();
   }
-}, 120_000);
+}, 300_000);
