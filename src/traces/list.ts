@@ -53,8 +53,8 @@ export function listTraces(
 ): Uint8Array {
   const where = new Where(database, owner.application, filter);
   const data = traceItems(database, owner, where, { skip, limit, orderDir });
-  const matches = { sql: `SELECT 1 FROM trace WHERE ${where.sql}`, values: where.values };
-  return jsonBytes({ data, pagination: countedPage(database, matches, { skip, limit }, data.length) });
+  const pagination = countedPage(database, where.matches, { skip, limit }, data.length);
+  return jsonBytes({ data, pagination });
 }
 
 /** The traces that meet `where`, without their steps, ordered by timestamp. */
@@ -97,15 +97,19 @@ function listItem(database: Database, trace: StoredTrace, previews: Previews, ow
 /** The WHERE clause of a list. Nothing of a request ever becomes SQL text. */
 class Where implements SqlFragment {
   /** The time limit comes first: a row that fails one condition is not asked the next. */
-  private readonly conditions: string[] = ['application = ?', inTime('tkey')];
-  readonly values: SqlValue[];
+  private readonly conditions: SqlFragment[];
+  /** One that holds for many traces, and the query that finds them, each once. */
+  private common: { condition: SqlFragment; found: SqlFragment } | null = null;
   private readonly database: Database;
   private readonly application: number;
 
   constructor(database: Database, application: number, filter: TraceFilter) {
     this.database = database;
     this.application = application;
-    this.values = [application];
+    this.conditions = [
+      { sql: 'application = ?', values: [application] },
+      { sql: inTime('tkey'), values: [] },
+    ];
     if (filter.testId) {
       const ids = filter.testId.map(parseId);
       this.add(
@@ -150,12 +154,28 @@ class Where implements SqlFragment {
   }
 
   get sql(): string {
-    return this.conditions.join(' AND ');
+    return allOf(this.conditions).sql;
   }
 
-  private add(condition: string, ...values: SqlValue[]): void {
+  get values(): SqlValue[] {
+    return allOf(this.conditions).values;
+  }
+
+  /** A row for each match. The order is all the same, so what is common is gone through, not every trace there is. */
+  get matches(): SqlFragment {
+    const { common, conditions } = this;
+    const { sql, values } = allOf(conditions.filter((condition) => condition !== common?.condition));
+    if (common === null) return { sql: `SELECT 1 FROM trace WHERE ${sql}`, values };
+    return {
+      sql: `SELECT 1 FROM (${common.found.sql}) CROSS JOIN trace USING (tkey) WHERE ${sql}`,
+      values: [...common.found.values, ...values],
+    };
+  }
+
+  private add(sql: string, ...values: SqlValue[]): SqlFragment {
+    const condition = { sql, values };
     this.conditions.push(condition);
-    this.values.push(...values);
+    return condition;
   }
 
   /** An indexed column. Of one value the index gives traces in order; of several they are looked up first. */
@@ -171,15 +191,15 @@ class Where implements SqlFragment {
   private attribute(key: string, wanted: readonly string[]): void {
     const match = `application = ? AND key = ?${wanted.length > 0 ? ` AND value IN (${marks(wanted)})` : ''}`;
     const values = [this.application, key, ...wanted];
-    const matches = { sql: `SELECT 1 FROM trace_attr WHERE ${match}`, values };
-    if (countMatches(this.database, matches, RARE + 1) <= RARE)
-      this.add(`tkey IN (SELECT tkey FROM trace_attr WHERE ${match})`, ...values);
+    const found = { sql: `SELECT tkey FROM trace_attr WHERE ${match}`, values };
+    if (countMatches(this.database, found, RARE + 1) <= RARE) this.add(`tkey IN (${found.sql})`, ...values);
     else {
       const correlated = match.replace('application = ?', 'a.application = ?');
-      this.add(
+      const condition = this.add(
         `EXISTS (SELECT 1 FROM trace_attr AS a WHERE ${correlated} AND a.tkey = trace.tkey)`,
         ...values,
       );
+      if (wanted.length === 1) this.common ??= { condition, found };
     }
   }
 
@@ -195,6 +215,11 @@ class Where implements SqlFragment {
     );
   }
 }
+
+const allOf = (conditions: readonly SqlFragment[]): { sql: string; values: SqlValue[] } => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND '),
+  values: conditions.flatMap(({ values }) => values),
+});
 
 function marks(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');

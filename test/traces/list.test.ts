@@ -334,16 +334,22 @@ describe('listTraces', () => {
         trace: i + 1,
         id: 1,
         start: i,
-        attributes: { 'tag.tags': i % 100 === 0 ? ['common', 'rare'] : ['common'] },
+        attributes: {
+          'tag.tags': i % 100 === 0 ? ['common', 'rare'] : ['common'],
+          'deployment.environment.name': 'live',
+        },
       }),
     );
     tenant.store(specs);
+    newTenant().store(specs.slice(0, 10));
     const common = tenant.list({ tag: ['common'] }, { limit: 3 });
     expect(common.pagination.total).toBe(count);
     expect(idsOf(common)).toEqual(
       [count, count - 1, count - 2].map((trace) => traceBytes(trace).toString('hex')),
     );
     expect(tenant.list({ tag: ['common', 'rare'] }).pagination.total).toBe(count);
+    expect(tenant.list({ tag: ['common'], environment: ['live'] }).pagination.total).toBe(count);
+    expect(tenant.list({ tag: ['common'], endDate: BASE_NS + 99n }).pagination.total).toBe(100);
     expect(tenant.list({ tag: ['rare'], hasErrors: false }).pagination.total).toBe(count / 100);
   });
 });

@@ -64,27 +64,17 @@ class LogScanner {
   request(): ScannedLogs {
     const { reader } = this;
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((1 << 3) | WIRE_BYTES)) this.nested(() => this.resourceLogs());
+      if (tag === ((1 << 3) | WIRE_BYTES)) reader.nested(() => this.resourceLogs());
       else skipUnknown(reader, tag, 1);
     }
     return this.result;
-  }
-
-  /** Runs `read` on the window of the length-delimited value that follows. */
-  private nested(read: () => void): void {
-    const { reader } = this;
-    const length = reader.length();
-    const outer = reader.end;
-    reader.end = reader.pos + length;
-    read();
-    reader.end = outer;
   }
 
   private resourceLogs(): void {
     const { reader } = this;
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       if (tag === ((1 << 3) | WIRE_BYTES)) checkResource(reader.bytes());
-      else if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.scopeLogs());
+      else if (tag === ((2 << 3) | WIRE_BYTES)) reader.nested(() => this.scopeLogs());
       else if (tag === ((3 << 3) | WIRE_BYTES)) reader.skip(tag);
       else skipUnknown(reader, tag, 3);
     }
@@ -96,7 +86,7 @@ class LogScanner {
       if (tag === ((1 << 3) | WIRE_BYTES)) {
         reader.skip(tag);
         checkScope(body.subarray(from, reader.pos));
-      } else if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.logRecord());
+      } else if (tag === ((2 << 3) | WIRE_BYTES)) reader.nested(() => this.logRecord());
       else if (tag === ((3 << 3) | WIRE_BYTES)) reader.skip(tag);
       else skipUnknown(reader, tag, 3);
     }
@@ -128,7 +118,7 @@ class LogScanner {
         }
         case (6 << 3) | WIRE_BYTES:
           attributes += 1;
-          this.nested(() => this.attribute());
+          reader.nested(() => this.attribute());
           break;
         case (9 << 3) | WIRE_BYTES:
           traceId = reader.bytes();

@@ -93,20 +93,10 @@ class Scanner {
   request(): ScannedRequest {
     const { reader } = this;
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((1 << 3) | WIRE_BYTES)) this.nested(() => this.resourceSpans());
+      if (tag === ((1 << 3) | WIRE_BYTES)) reader.nested(() => this.resourceSpans());
       else skipUnknown(reader, tag, 1);
     }
     return this.result;
-  }
-
-  /** Runs `read` on the window of the length-delimited value that follows. */
-  private nested(read: () => void): void {
-    const { reader } = this;
-    const length = reader.length();
-    const outer = reader.end;
-    reader.end = reader.pos + length;
-    read();
-    reader.end = outer;
   }
 
   private resourceSpans(): void {
@@ -119,7 +109,7 @@ class Scanner {
     if (!envelope.hasMembers) return;
     reader.pos = start;
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.scopeSpans(resourceOf));
+      if (tag === ((2 << 3) | WIRE_BYTES)) reader.nested(() => this.scopeSpans(resourceOf));
       else reader.skip(tag);
     }
   }
@@ -167,7 +157,7 @@ class Scanner {
     const scope = this.scope(envelope.rest);
     reader.pos = start;
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((2 << 3) | WIRE_BYTES)) this.nested(() => this.span(resource, scope));
+      if (tag === ((2 << 3) | WIRE_BYTES)) reader.nested(() => this.span(resource, scope));
       else reader.skip(tag);
     }
   }

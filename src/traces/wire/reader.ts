@@ -117,6 +117,15 @@ export class WireReader {
     return this.buffer.subarray(start, this.pos);
   }
 
+  /** Runs `read`, which reads to the end, on the window of a length-delimited value. */
+  nested(read: () => void): void {
+    const length = this.length();
+    const outer = this.end;
+    this.end = this.pos + length;
+    read();
+    this.end = outer;
+  }
+
   /** Passes over the value that belongs to `tag`. */
   skip(tag: number, depth = 0): void {
     switch (tag & 7) {
