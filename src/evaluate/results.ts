@@ -1,4 +1,5 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import { rowsById } from '../storage/sqlite/rows-by-id.ts';
 import { percent, settled } from './statistics/settled.ts';
 
 /** What came out of tests that are over. */
@@ -62,7 +63,13 @@ export function resultsOfRuns(
     application,
     JSON.stringify(ids),
   );
-  const named = namesOf(database, application, new Set(rows.map(({ id }) => id)));
+  // Once for each definition: runs share most of them.
+  const named = rowsById<Pick<DefinitionResult, 'id' | 'name' | 'type'>>(database, {
+    application,
+    table: 'definition',
+    columns: 'id, name, type',
+    ids: new Set(rows.map(({ id }) => id)),
+  });
   const byRun = Map.groupBy(rows, (row) => row.of);
   const counts = countsOf(database, { application, by: 'run_id', ids });
   return new Map(
@@ -77,18 +84,6 @@ export function resultsOfRuns(
       return [runId, { result: resultOf(counts.get(runId), sumOf(ofRun)), definitions }];
     }),
   );
-}
-
-type Named = Pick<DefinitionResult, 'id' | 'name' | 'type'>;
-
-/** Once for each definition: runs share most of them. */
-function namesOf(database: Database, application: number, ids: ReadonlySet<string>): Map<string, Named> {
-  const rows = database.all<Named>(
-    'SELECT id, name, type FROM definition WHERE application = ? AND id IN (SELECT value FROM json_each(?))',
-    application,
-    JSON.stringify([...ids]),
-  );
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 interface Counts {

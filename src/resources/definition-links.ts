@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
+import { withIds } from '../storage/sqlite/rows-by-id.ts';
 import type { EvalDefinitionLinks, LinkConfig } from './definitions/contract.ts';
 import { requireRows } from './require-rows.ts';
 
@@ -68,8 +69,7 @@ export function linkDefinitions(
 function requireLinkable(database: Database, application: number, ids: readonly string[]): void {
   requireRows(database, application, 'definition', ids);
   const archived = database.get(
-    `SELECT 1 FROM definition WHERE application = ? AND status = 'ARCHIVED'
-       AND id IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    `SELECT 1 FROM ${withIds('definition')} WHERE status = 'ARCHIVED' LIMIT 1`,
     application,
     JSON.stringify(ids),
   );

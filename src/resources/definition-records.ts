@@ -1,5 +1,6 @@
 import { isoTime } from '../contract/values.ts';
 import type { Database } from '../storage/sqlite/database.ts';
+import { rowsById } from '../storage/sqlite/rows-by-id.ts';
 import { cut } from '../traces/cut.ts';
 import type { Owner } from '../traces/read.ts';
 import type { Definition } from './definitions/contract.ts';
@@ -44,6 +45,22 @@ export function definitionRecords(
     application,
     topics: topics.get(row.id)?.map(({ topicId }) => topicId) ?? [],
   }));
+}
+
+/** The records of the definitions with these ids, by id. */
+export function definitionsById(
+  database: Database,
+  owner: Owner,
+  ids: Iterable<string>,
+): Map<string, Definition> {
+  const { application } = owner;
+  const rows = rowsById<DefinitionRow>(database, {
+    application,
+    table: 'definition',
+    columns: DEFINITION_COLUMNS,
+    ids,
+  });
+  return new Map(definitionRecords(database, owner, [...rows.values()]).map((record) => [record.id, record]));
 }
 
 function topicsOf(database: Database, { application }: Owner, rows: readonly DefinitionRow[]) {

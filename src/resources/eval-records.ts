@@ -1,7 +1,7 @@
 import { isoTime } from '../contract/values.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 import type { Owner } from '../traces/read.ts';
-import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from './definition-records.ts';
+import { definitionsById } from './definition-records.ts';
 import type { Definition } from './definitions/contract.ts';
 import type { Evaluation, ListedEval } from './evals/contract.ts';
 import { shownTraceId, traceColumns, type TraceColumns } from './trace-reference.ts';
@@ -76,18 +76,16 @@ function listedEval(
   };
 }
 
-function definitionsOf(
+const definitionsOf = (
   database: Database,
   owner: Owner,
   rows: readonly ListedEvalRow[],
-): Map<string, Definition> {
-  const found = database.all<DefinitionRow>(
-    `SELECT ${DEFINITION_COLUMNS} FROM definition WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
-    owner.application,
-    JSON.stringify(rows.map(({ definitionId }) => definitionId)),
+): Map<string, Definition> =>
+  definitionsById(
+    database,
+    owner,
+    rows.map(({ definitionId }) => definitionId),
   );
-  return new Map(definitionRecords(database, owner, found).map((record) => [record.id, record]));
-}
 
 const parsed = (json: string | null): Record<string, unknown> | null =>
   json === null ? null : (JSON.parse(json) as Record<string, unknown>);

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 import type { Owner } from '../traces/read.ts';
 import type { LinkKind } from './definition-links.ts';
-import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from './definition-records.ts';
+import { definitionsById } from './definition-records.ts';
 import type { LinkedDefinition } from './definitions/contract.ts';
 
 /** Of all links of a page together: the same definition stands in the answer once for each of its links. */
@@ -45,21 +45,15 @@ export function linkedDefinitions(
       'too_large',
       'The evaluation definitions of this page are too long: ask for less by limit',
     );
-  const definitions = recordsById(database, owner, new Set(links.map(({ definitionId }) => definitionId)));
+  const definitions = definitionsById(
+    database,
+    owner,
+    links.map(({ definitionId }) => definitionId),
+  );
   const byTarget = Map.groupBy(links, ({ targetId }) => targetId);
   return (targetId) =>
     (byTarget.get(targetId) ?? []).map(({ definitionId, config }) => ({
       evalDefinition: definitions.get(definitionId) as LinkedDefinition['evalDefinition'],
       config: JSON.parse(config) as LinkedDefinition['config'],
     }));
-}
-
-function recordsById(database: Database, owner: Owner, ids: ReadonlySet<string>) {
-  const rows = database.all<DefinitionRow>(
-    `SELECT ${DEFINITION_COLUMNS} FROM definition
-     WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
-    owner.application,
-    JSON.stringify([...ids]),
-  );
-  return new Map(definitionRecords(database, owner, rows).map((record) => [record.id, record]));
 }

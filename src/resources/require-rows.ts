@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
+import { withIds } from '../storage/sqlite/rows-by-id.ts';
 
 /** Tables, and what people call their rows. */
 const NAMES = {
@@ -26,7 +27,7 @@ export function requireRows(
   ids: readonly string[],
 ): void {
   const known = database.get<{ n: number }>(
-    `SELECT count(*) AS n FROM ${table} WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
+    `SELECT count(*) AS n FROM ${withIds(table)}`,
     application,
     JSON.stringify(ids),
   );

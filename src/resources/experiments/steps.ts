@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/sqlite/database.ts';
+import { withIds } from '../../storage/sqlite/rows-by-id.ts';
 
 interface StepsOf {
   /** The experiment. */
@@ -14,8 +15,7 @@ export function namesOfSteps(
 ): ReadonlySet<string> | null {
   if (ids.length === 0) return null;
   const steps = database.all<{ name: string }>(
-    `SELECT external_id AS name FROM inference_step
-     WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
+    `SELECT external_id AS name FROM ${withIds('inference_step')}`,
     application,
     JSON.stringify(ids),
   );

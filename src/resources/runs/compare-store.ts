@@ -129,17 +129,3 @@ function observationsByDefinition(
     );
   return observations;
 }
-
-/** What records of `table` are called, by their ids. */
-export function namesOf<Row extends { id: string }>(
-  database: Database,
-  application: number,
-  { table, columns, ids }: { table: 'task' | 'definition'; columns: string; ids: readonly string[] },
-): Map<string, Row> {
-  const rows = database.all<Row>(
-    `SELECT id, ${columns} FROM ${table} WHERE application = ? AND id IN (SELECT value FROM json_each(?))`,
-    application,
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}

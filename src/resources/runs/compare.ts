@@ -5,6 +5,7 @@ import { reach } from '../../evaluate/statistics/normal.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { rowsById } from '../../storage/sqlite/rows-by-id.ts';
 import {
   type CompareBody,
   type ComparedCandidate,
@@ -13,7 +14,7 @@ import {
   type SideFigures,
   type TaskDifference,
 } from './compare-contract.ts';
-import { loadSides, namesOf, type SideTests } from './compare-store.ts';
+import { loadSides, type SideTests } from './compare-store.ts';
 
 interface CompareRuns {
   application: number;
@@ -116,9 +117,10 @@ function changedTasks(
   const better = tasks.filter(({ difference }) => difference > 0).sort((a, b) => b.difference - a.difference);
   const worse = tasks.filter(({ difference }) => difference < 0).sort((a, b) => a.difference - b.difference);
   const shown = [better, worse].map((all) => all.slice(0, MAX_SHOWN_TASKS));
-  const titles = namesOf<{ id: string; title: string }>(database, application, {
+  const titles = rowsById<{ id: string; title: string }>(database, {
+    application,
     table: 'task',
-    columns: 'title',
+    columns: 'id, title',
     ids: shown.flat().map(({ taskId }) => taskId),
   });
   const [mostImproved = [], mostWorsened = []] = shown.map((all) =>
@@ -143,9 +145,10 @@ function definitionDifferences(
     const { pairs } = pairUp(tests, candidate.byDefinition.get(id) ?? []);
     return pairs.length === 0 ? [] : [{ id, ...meansOf(pairs) }];
   });
-  const named = namesOf<{ id: string; name: string; type: string }>(database, application, {
+  const named = rowsById<{ id: string; name: string; type: string }>(database, {
+    application,
     table: 'definition',
-    columns: 'name, type',
+    columns: 'id, name, type',
     ids: compared.map(({ id }) => id),
   });
   return compared.flatMap((means) => {

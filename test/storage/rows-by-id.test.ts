@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { rowsById, withIds } from '../../src/storage/sqlite/rows-by-id.ts';
+import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
+
+let folder: Folder;
+let database: Database;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  database = openDatabase(folder.file('store.db'));
+  for (const [application, id] of [
+    [1, 'a'],
+    [1, 'b'],
+    [2, 'c'],
+  ] as const)
+    database.run(
+      `INSERT INTO tag (id, application, name, color, description, status, created_at, modified_at)
+       VALUES (?, ?, ?, '#000000', '', 'ACTIVE', 0, 0)`,
+      id,
+      application,
+      id.toUpperCase(),
+    );
+});
+afterAll(() => {
+  database.connection.close();
+  folder[Symbol.dispose]();
+});
+
+it.each<[ids: string[], found: string[]]>([
+  [[], []],
+  [
+    ['b', 'a'],
+    ['a', 'b'],
+  ],
+  [['a', 'a'], ['a']],
+  [['a', 'none'], ['a']],
+  [['c'], []],
+])('rows with the ids %j of an application are %j', (ids, found) => {
+  const rows = rowsById<{ id: string; name: string }>(database, {
+    application: 1,
+    table: 'tag',
+    columns: 'id, name',
+    ids,
+  });
+  expect([...rows.keys()].sort()).toEqual(found);
+  for (const [id, row] of rows) expect(row).toEqual({ id, name: id.toUpperCase() });
+});
+
+describe('rows with some ids', () => {
+  // The ids of figures are those of other tables.
+  const tables = (): string[] =>
+    database
+      .all<{ name: string }>(
+        `SELECT schema.name FROM sqlite_schema AS schema WHERE schema.type = 'table' AND schema.name NOT IN ('application', 'figure')
+           AND EXISTS (SELECT 1 FROM pragma_table_info(schema.name) WHERE name = 'application')
+           AND EXISTS (SELECT 1 FROM pragma_table_info(schema.name) WHERE name = 'id' AND type = 'TEXT')`,
+      )
+      .map(({ name }) => name);
+
+  it('are looked up by them in every table, whatever its indexes are', () => {
+    expect(tables()).toEqual(expect.arrayContaining(['definition', 'experiment_variant', 'task', 'upload']));
+    for (const table of tables()) {
+      const plan = database.connection
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT * FROM ${withIds(table)}`)
+        .all({ 1: 1, 2: '[]' })
+        .map(({ detail }) => detail);
+      expect(
+        plan.filter((step) => step.includes(`SEARCH ${table} `) && /\bid=\?/.test(step)),
+        table,
+      ).toHaveLength(1);
+    }
+  });
+});
