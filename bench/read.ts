@@ -56,11 +56,31 @@ const shown = (milliseconds: number): string => milliseconds.toFixed(1);
 const slowest = (all: readonly Measured[]): Measured | undefined =>
   all.toSorted((a, b) => quantile(b.latencies, 0.99) - quantile(a.latencies, 0.99))[0];
 
+const KINDS = {
+  one: 'one record or report',
+  list: 'a page of a list',
+  deep: 'after 90 000',
+  search: 'a search',
+};
+
+function printKinds(measured: readonly Measured[], yardstick: number): void {
+  printGroups(
+    Map.groupBy(measured, ({ kind }) => KINDS[kind]),
+    yardstick,
+  );
+}
+
 function printRoutes(measured: readonly Measured[], yardstick: number): void {
-  const routes = Map.groupBy(measured, ({ route, kind }) => `${route} (${kind})`);
+  printGroups(
+    Map.groupBy(measured, ({ route, kind }) => `${route} (${kind})`),
+    yardstick,
+  );
+}
+
+function printGroups(groups: ReadonlyMap<string, readonly Measured[]>, yardstick: number): void {
   console.table(
     Object.fromEntries(
-      [...routes].map(([name, reads]) => {
+      [...groups].map(([name, reads]) => {
         const latencies = reads.flatMap((read) => read.latencies).sort((a, b) => a - b);
         const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
         const over = reads.filter(isOver).length;
@@ -119,6 +139,7 @@ try {
     );
     const measured = await measureAll(server, cases);
     printRoutes(measured, yardstick);
+    printKinds(measured, yardstick);
     const over = measured.filter(isOver);
     printCases(options.all ? measured : over);
     console.log(`${measured.length} queries, ${over.length} over the target`);
