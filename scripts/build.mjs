@@ -1,5 +1,6 @@
-// src/ → dist/. The new tree is made beside the old one and takes its place whole, so nothing of a deleted source
-// is left and a build that failed changes nothing. With --if-changed: only when dist/ was built from other sources.
+// src/ → dist/, and the package that apps register: exporters/otel/src → exporters/otel/dist, which the examples install.
+// The new dist/ is made beside the old one and takes its place whole, so nothing of a deleted source is left and a build
+// that failed changes nothing. With --if-changed: only when it was all built from other sources.
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -18,15 +19,22 @@ import { run, seconds } from './run.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
-const sources = readdirSync('src', { recursive: true })
-  .map((file) => join('src', file))
-  .filter((file) => statSync(file).isFile())
-  .sort();
+const PACKAGE = 'exporters/otel';
+
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile())
+    .sort();
+const sources = filesIn('src');
 
 function fingerprint() {
   const hash = createHash('sha256');
   for (const file of [
     ...sources,
+    ...filesIn(`${PACKAGE}/src`),
+    `${PACKAGE}/package.json`,
+    `${PACKAGE}/tsdown.config.ts`,
     'tsconfig.json',
     'tsconfig.build.json',
     'package-lock.json',
@@ -42,8 +50,10 @@ async function build(stamp) {
   const old = `${fresh}.old`;
   try {
     const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh];
-    const { code, output } = await run(process.execPath, tsc, { capture: true });
-    if (code !== 0) {
+    const tsdown = ['node_modules/tsdown/dist/run.mjs', '--config', `${PACKAGE}/tsdown.config.ts`];
+    for (const command of [tsc, tsdown]) {
+      const { code, output } = await run(process.execPath, command, { capture: true });
+      if (code === 0) continue;
       console.error(`Build failed\n${output.trim()}`);
       return code;
     }
@@ -61,7 +71,10 @@ async function build(stamp) {
 }
 
 const stamp = fingerprint();
-const isFresh = existsSync('dist/.stamp') && readFileSync('dist/.stamp', 'utf8') === stamp;
+const isFresh =
+  existsSync(`${PACKAGE}/dist/main.js`) &&
+  existsSync('dist/.stamp') &&
+  readFileSync('dist/.stamp', 'utf8') === stamp;
 if (!(isFresh && process.argv.includes('--if-changed'))) {
   const since = performance.now();
   process.exitCode = await build(stamp);

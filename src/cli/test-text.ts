@@ -63,10 +63,10 @@ function linesOf(found: readonly Found[], tests: number): string[] {
   const count = new Set(found.map(({ test }) => test)).size;
   const heading = `  ${printable(name)}: ${what} in ${count} of ${tests}`;
   if (kind === 'skipped') return [`${heading}: ${printable(found[0]?.reason ?? '')}`];
-  const examples = found
-    .slice(0, MAX_EXAMPLES)
-    .map(({ test, reason }) => `    ${cut(test.prompt, MAX_PROMPT)}: ${printable(reason)}`);
-  return [heading, ...examples];
+  const examples = found.map(
+    ({ test, reason }) => `    ${cut(test.prompt, MAX_PROMPT)}: ${printable(reason)}`,
+  );
+  return [heading, ...[...new Set(examples)].slice(0, MAX_EXAMPLES)];
 }
 
 function cut(text: string, length: number): string {

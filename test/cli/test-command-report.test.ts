@@ -45,6 +45,16 @@ describe('reportText', () => {
     const text = reportText(makeReport([TASK], { tests, evals }));
     expect(text).toContain('  Rule: failed in 1 of 2\n    Hello?: is short\n    Hello?: is rude\n');
   });
+
+  it('tells three reasons, and none of them twice', () => {
+    const reasons = ['is short', 'is short', 'is rude', 'is late', 'is wrong'];
+    const tests = reasons.map((_, i) => testWith(String(i), 0, 1));
+    const evals = reasons.map((reason, i) => evalOf(String(i), 'COMPLETED', reason));
+    const text = reportText(makeReport([TASK], { tests, evals }));
+    expect(text).toMatch(
+      / {2}Rule: failed in 5 of 5\n {4}Hello\?: is short\n {4}Hello\?: is rude\n {4}Hello\?: is late\n$/,
+    );
+  });
 });
 
 describe('makeReport', () => {
