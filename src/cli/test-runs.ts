@@ -42,7 +42,7 @@ export interface Outcome {
   evals: ToldEval[];
 }
 
-/** The tasks that are meant, each once. Of topics, tags and `all` those that are active. Throws StartupError. */
+/** The tasks that are meant, each once. Of topics, tags and `all` those that are active, by title. Throws StartupError. */
 export async function chosenTasks(server: Server, choices: readonly TaskChoice[]): Promise<ChosenTask[]> {
   const { api, url, signal } = server;
   const found = new Map<string, ChosenTask>();
@@ -63,6 +63,7 @@ export async function chosenTasks(server: Server, choices: readonly TaskChoice[]
       const query = { ...filter, taskStatus: ['ACTIVE' as const], ...pageFrom(skip) };
       return once(url, signal, (init) => api.GET('/v0/tasks', { params: { query }, ...init }));
     }, MOST_TESTS);
+    tasks.sort((a, b) => a.title.localeCompare(b.title, 'en'));
     for (const task of tasks) found.set(task.id, task);
   }
   if (found.size === 0) throw new StartupError('--tasks names no task that is active.');

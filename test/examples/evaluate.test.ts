@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,18 +19,21 @@ beforeAll(async () => {
   rmSync(built, { recursive: true });
 }, INSTALL_MS);
 
+const settings = async ({ url, apiKey, applicationId }: TestServer): Promise<Record<string, string>> => ({
+  TOUCHSTONE_URL: url,
+  TOUCHSTONE_API_KEY: apiKey,
+  TOUCHSTONE_APPLICATION_ID: applicationId,
+  PORT: String(await freePort()),
+});
+
 interface Verdicts {
   verdicts: { rule: string; status: string; passed: boolean | null; reason: string }[];
 }
 
 /** Runs the example by the commands of its README; what it prints. */
-async function evaluate({ url, apiKey, applicationId }: TestServer): Promise<Verdicts[]> {
-  const printed = await runInShell(readReadme('evaluate').script, join(EXAMPLES, 'evaluate'), {
-    TOUCHSTONE_URL: url,
-    TOUCHSTONE_API_KEY: apiKey,
-    TOUCHSTONE_APPLICATION_ID: applicationId,
-    PORT: String(await freePort()),
-  });
+async function evaluate(server: TestServer): Promise<Verdicts[]> {
+  const folder = join(EXAMPLES, 'evaluate');
+  const printed = await runInShell(readReadme('evaluate').script, folder, await settings(server));
   return JSON.parse(printed.slice(printed.indexOf('['))) as Verdicts[];
 }
 
@@ -57,6 +60,25 @@ it('has what a judge says, where there is one', async () => {
   ]);
   expect(judge.requests).toHaveLength(2);
   await server.close();
+});
+
+it('is judged by the gate as the README of the project says', async () => {
+  const readme = readFileSync(join(EXAMPLES, '../README.md'), 'utf8');
+  const chapter = readme.slice(readme.indexOf('\n## Judge it\n'));
+  const [, command = '', said = ''] =
+    /```sh\nnpm start -s -- (.*?)\n```.*?```\n(.*?)```/s.exec(chapter) ?? [];
+  const gate = `"${process.execPath}" ../../src/main.ts ${command} || echo "exit code $?"`;
+  const server = await startServer({ config: FAST });
+  const script = readReadme('evaluate').script.replace('\nkill', `\n${gate}\nkill`);
+  const printed = await runInShell(script, join(EXAMPLES, 'evaluate'), await settings(server));
+  await server.close();
+
+  const lines = said.split('\n');
+  expect(lines.length).toBeGreaterThan(8);
+  expect(printed.split('\n').filter((line) => lines.includes(line) && line !== '')).toEqual(
+    lines.filter((line) => line !== ''),
+  );
+  expect(printed).toContain('exit code 1');
 });
 
 async function freePort(): Promise<number> {
