@@ -2821,8 +2821,10 @@ export interface paths {
             evals: number;
             inputTokens: number;
             outputTokens: number;
-            /** In US dollars, as far as prices are known. */
-            cost: number;
+            /** In US dollars, of the evals whose model has a known price; null when none has. */
+            cost: number | null;
+            /** Evals whose cost is not known, and not in `cost`. */
+            unpricedEvals: number;
           })[];
         } } };
         400: BadRequestAnswer;

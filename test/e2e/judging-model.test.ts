@@ -94,7 +94,7 @@ describe('a judge', () => {
       },
     });
     const costs = await server.call('GET', `/v0/evals/costs?startDate=${before}`);
-    const line = { evals: 1, inputTokens: 3_000, outputTokens: 300, cost: 0.06 };
+    const line = { evals: 1, inputTokens: 3_000, outputTokens: 300, cost: 0.06, unpricedEvals: 0 };
     expect(costs.json).toEqual({
       data: [{ day: before.slice(0, 10), evalDefinitionId: null, name: null, ...line }],
     });

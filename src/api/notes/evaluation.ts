@@ -125,6 +125,7 @@ export const evaluationNotes: OperationNotes = {
           inputTokens: 9600,
           outputTokens: 1440,
           cost: 0.0048,
+          unpricedEvals: 0,
         },
       ],
     },

@@ -29,7 +29,7 @@ export function evalCosts(
   return database
     .all<Cost>(
       `SELECT ${columns}, count(*) AS evals, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens,
-         total(cost) AS cost
+         sum(cost) AS cost, count(*) - count(cost) AS unpricedEvals
        FROM eval INDEXED BY eval_by_cost
        WHERE application = ?1 AND input_tokens IS NOT NULL AND created_at >= ?2 AND created_at <= ?3
        GROUP BY ${group} ORDER BY ${order} LIMIT ?4`,
@@ -38,5 +38,5 @@ export function evalCosts(
       query.endDate === undefined ? now : Date.parse(query.endDate),
       MAX_LINES,
     )
-    .map((line) => ({ ...line, cost: dollars(line.cost) }));
+    .map((line) => ({ ...line, cost: line.cost === null ? null : dollars(line.cost) }));
 }

@@ -32,6 +32,10 @@ export const cost = z.object({
   evals: z.int().describe('Evals that a judge model was asked for, superseded ones too.'),
   inputTokens: z.int(),
   outputTokens: z.int(),
-  cost: z.number().describe('In US dollars, as far as prices are known.'),
+  cost: z
+    .number()
+    .nullable()
+    .describe('In US dollars, of the evals whose model has a known price; null when none has.'),
+  unpricedEvals: z.int().describe('Evals whose cost is not known, and not in `cost`.'),
 });
 export type Cost = z.input<typeof cost>;
