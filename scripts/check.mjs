@@ -26,19 +26,24 @@ async function check([name, ...command]) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
+// Tests start some two hundred servers from source; compiled once, each starts in two thirds of the time.
 async function tests(args) {
   const since = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-tests-'));
   const report = join(folder, 'report.json');
   try {
-    const { code, received } = await run(process.execPath, [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args,
-    ]);
+    const { code, received } = await run(
+      process.execPath,
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+        ...args,
+      ],
+      { env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') } },
+    );
     if (received) process.exit(code);
     const counts = count(report, code);
     console.log(`${counts.failed === 0 ? '✓' : '✗'} tests (${seconds(since)})`);

@@ -34,18 +34,27 @@ interface Known {
 
 interface Entry {
   known: Promise<Known | null>;
+  /** By the clock that only runs forward. */
   until: number;
 }
 
+/** Both in milliseconds. */
+export interface Clocks {
+  /** The wall clock, which expiry of keys is compared with. It can be set back or forward at any time. */
+  now: () => number;
+  /** A clock that only runs forward, for the age of what is cached. */
+  elapsed: () => number;
+}
+
 /** Finds out on whose behalf a request is made, with one hash for each and few look-ups. */
-export function createAuthenticator(findKey: FindKey, now: () => number): Authenticator {
+export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks): Authenticator {
   const cache = new Map<string, Entry>();
 
   const lookUp = (keyId: string): Promise<Known | null> => {
     const cached = cache.get(keyId);
-    if (cached && cached.until > now()) return cached.known;
-    // Those who ask meanwhile wait for the same answer; its age counts from when it was asked for.
-    const entry: Entry = { known: findKey(keyId).then(knownFrom), until: now() + CACHE_MS };
+    if (cached && cached.until > elapsed()) return cached.known;
+    // Requests that arrive during the look-up share its result, whose age counts from the start of the look-up.
+    const entry: Entry = { known: findKey(keyId).then(knownFrom), until: elapsed() + CACHE_MS };
     entry.known.catch(() => {
       if (cache.get(keyId) === entry) cache.delete(keyId);
     });

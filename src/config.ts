@@ -60,6 +60,9 @@ const frozen = (parts: string[]): readonly string[] => Object.freeze(parts);
 
 const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
+/** Whether the text is an IP address or a host name. */
+const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
+
 /** `10.0.0.0/8` or a single address. */
 function isNetwork(text: string): boolean {
   const [, address = '', bits = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -74,7 +77,7 @@ export const SETTINGS = {
     default: '127.0.0.1',
     example: '0.0.0.0',
     allowed: 'an IP address or a host name, without scheme and port',
-    parse: z.string().refine((text) => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)),
+    parse: z.string().refine(isHost),
   }),
   port: setting({
     meaning: 'Port of the REST API and of OTLP over HTTP; `0` takes any free one.',
@@ -161,6 +164,24 @@ export const SETTINGS = {
     example: '10.0.0.0/8,fd00:1234::/32,192.168.1.20',
     allowed: 'a comma-separated list of networks or addresses such as 10.0.0.0/8,192.168.1.20',
     parse: commaSeparated.refine((networks) => networks.every(isNetwork)).transform(frozen),
+  }),
+  trustedProxies: setting({
+    meaning:
+      'Networks and single addresses of the proxies in front of the service, separated by commas. Their `Forwarded` and `X-Forwarded-` headers are believed. When set, webhooks may not call loopback unless `TOUCHSTONE_OUTBOUND_ALLOW` lists it.',
+    default: '',
+    example: '127.0.0.1,10.1.0.0/16',
+    allowed: 'a comma-separated list of networks or addresses such as 127.0.0.1,10.1.0.0/16',
+    parse: commaSeparated.refine((networks) => networks.every(isNetwork)).transform(frozen),
+  }),
+  knownHosts: setting({
+    meaning:
+      'Further host names under which this machine may read `/metrics` without a key, separated by commas. Loopback names and the listen address are always known.',
+    default: '',
+    example: 'touchstone.internal',
+    allowed: 'a comma-separated list of host names or addresses without ports, such as touchstone.internal',
+    parse: commaSeparated
+      .refine((names) => names.every(isHost))
+      .transform((names) => frozen(names.map((name) => name.toLowerCase()))),
   }),
   pricesFile: setting<string | null>({
     meaning:

@@ -1,38 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiRoutes } from './api/routes.ts';
 import { createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
-import { parseJsonBody } from './contract/body.ts';
 import type { Scope } from './contract/scope.ts';
 import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
+import { AppError } from './errors.ts';
 import type { IngestDoor } from './ingest/door.ts';
 import type { commands, queries } from './operations.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
+import type { FairShare } from './runtime/fair-share.ts';
 import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
 import { addDocsRoutes } from './server/docs-routes.ts';
-import { answerBrokenRequest, errorHandler } from './server/errors.ts';
-import { answerUnknown } from './server/not-found.ts';
+import type { Connections } from './server/connections.ts';
+import { errorHandler } from './server/errors.ts';
+import { addJsonParser } from './server/json-body.ts';
+import { rejectUnknown } from './server/not-found.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
+import { chargeResponses } from './server/response-memory.ts';
+import type { HttpTimeouts } from './server/timeouts.ts';
+import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
 
 export interface ServerDeps {
   config: Pick<
     Config,
-    'host' | 'corsOrigins' | 'maxConnections' | 'rateLimit' | 'webhookTimeoutMs' | 'webhookToleranceMs'
+    | 'host'
+    | 'publicUrl'
+    | 'trustedProxies'
+    | 'knownHosts'
+    | 'corsOrigins'
+    | 'maxConnections'
+    | 'rateLimit'
+    | 'webhookTimeoutMs'
+    | 'webhookToleranceMs'
   >;
   storage: Storage<typeof commands, typeof queries>;
   log: Log;
   metrics: Metrics;
   registerIngest: IngestDoor['register'];
+  pools: HttpPools;
+  timeouts: HttpTimeouts;
+  connections: Connections;
   secretBox: SenderOptions['secretBox'];
   guard: AddressGuard;
   clientFor: SenderOptions['clientFor'];
@@ -45,13 +62,10 @@ export interface ServerDeps {
   now?: () => number;
 }
 
-/** Of REST; the ingest doors have a limit of their own. */
-const MAX_JSON_BYTES = 1024 * 1024;
 /** Calls a minute of one key, when the network can call and no setting says otherwise. */
 const DEFAULT_RATE_LIMIT = 6_000;
-const KEEP_ALIVE_MS = 72_000;
-const HEADERS_MS = 30_000;
-const REQUEST_MS = 120_000;
+/** Measures ages and pauses; unlike the wall clock it is never set. */
+const elapsed = (): number => performance.now();
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const CORS_HEADERS = [
   'content-type',
@@ -73,6 +87,9 @@ export function buildServer({
   log,
   metrics,
   registerIngest,
+  pools,
+  timeouts,
+  connections,
   secretBox,
   guard,
   clientFor,
@@ -84,21 +101,22 @@ export function buildServer({
   now = Date.now,
 }: ServerDeps): FastifyInstance {
   const { read, write } = storage;
-  const authenticator = createAuthenticator((keyId) => read('findKey', { keyId }), now);
-  const app = newApp(log);
+  const authenticator = createAuthenticator((keyId) => read('findKey', { keyId }), { now, elapsed });
+  const app = newApp({ log, timeouts, connections, bodies: pools.bodies });
   app.server.maxConnections = config.maxConnections;
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
-    done();
-  });
+  app.addHook('onRequest', (request, _reply, done) => done(missingHost(request)));
+  // An unknown expectation may be ignored. Node answers it by 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
     relay.close();
+    connections.close();
     done();
   });
   countRequests(app, metrics);
-  answerUnknown(app);
+  chargeResponses(app, pools.responses, pools.responseMemory.limit);
+  rejectUnknown(app);
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
 
   registerIngest(app, async (request) => {
@@ -125,14 +143,14 @@ export function buildServer({
     isClosing: () => isClosing,
   });
   const perMinute = config.rateLimit ?? (isLoopback(config.host) ? 0 : DEFAULT_RATE_LIMIT);
-  const countCall = perMinute === 0 ? () => undefined : createRateLimit(perMinute, now);
+  const countCall = perMinute === 0 ? () => undefined : createRateLimit(perMinute, elapsed);
   const admit = async ({ headers }: FastifyRequest): Promise<Scope> => {
     const scope = await authenticate(headers);
     countCall(scope.keyId);
     return scope;
   };
   void app.register((scope, _options, done) => {
-    for (const route of routes) addRoute(scope, route, { authenticate: admit });
+    for (const route of routes) addRoute(scope, route, { authenticate: admit, uploads: pools });
     addOwnRoutes(scope, {
       config,
       authenticator,
@@ -146,39 +164,61 @@ export function buildServer({
   return app;
 }
 
-/** The framework, told to speak our language in all it says by itself. */
-function newApp(log: Log): FastifyInstance {
+interface AppOptions {
+  log: Log;
+  timeouts: HttpTimeouts;
+  connections: Connections;
+  bodies: FairShare;
+}
+
+/** The framework, with the responses that it gives by itself in the form of all others. */
+function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInstance {
   const onError = errorHandler(log);
   const app = fastify({
     logger: false,
-    bodyLimit: MAX_JSON_BYTES,
     return503OnClosing: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS },
+    keepAliveTimeout: timeouts.keepAliveMs,
+    requestTimeout: timeouts.requestMs,
+    http: {
+      headersTimeout: Math.min(timeouts.headersMs, timeouts.requestMs),
+      connectionsCheckingInterval: timeouts.checkMs,
+      // Node answers a missing Host without a body; `missingHost` answers it as every other error.
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: 512 },
     genReqId: ({ headers }: IncomingMessage) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
-    clientErrorHandler: answerBrokenRequest,
+    // `connections` handles these.
+    clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
-      void reply.header('x-request-id', request.id);
+      begin(request, reply);
       onError(error, request, reply);
     },
   });
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
+    request.response = reply.raw;
+    connections.begin(request.id, request.raw, reply.raw);
+    void reply.header('x-request-id', request.id);
+  };
+  connections.watch(app.server);
   app.decorateRequest('scope', null);
-  app.setErrorHandler(onError);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    try {
-      done(null, request.routeOptions.config.takesBytes ? body : parseJsonBody(body));
-    } catch (error) {
-      done(error as Error);
-    }
+  app.decorateRequest('response');
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply);
+    done();
   });
+  app.setErrorHandler(onError);
+  addJsonParser(app, bodies);
   return app;
 }
+
+/** HTTP/1.1 requires the header, though it may be empty. */
+const missingHost = ({ raw }: FastifyRequest): AppError | undefined =>
+  raw.httpVersion === '1.1' && raw.headers.host === undefined
+    ? new AppError('bad_request', 'The Host header is missing')
+    : undefined;
 
 function countRequests(app: FastifyInstance, { httpRequests, httpSeconds }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {

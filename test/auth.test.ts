@@ -21,7 +21,7 @@ function setUp(more: Partial<KeyRecord> = {}) {
     ...more,
   };
   const records = new Map([[keyId, record]]);
-  const clock = { now: 1_000_000 };
+  const clock = { now: 1_000_000, elapsed: 0 };
   const lookups: string[] = [];
   const store = { failure: null as Error | null };
   const authenticator = createAuthenticator(
@@ -31,7 +31,7 @@ function setUp(more: Partial<KeyRecord> = {}) {
       if (store.failure) throw store.failure;
       return records.get(id) ?? null;
     },
-    () => clock.now,
+    { now: () => clock.now, elapsed: () => clock.elapsed },
   );
   const headers = { 'x-api-key': text, 'x-application-id': applicationId };
   return { authenticator, headers, text, keyId, records, record, clock, lookups, store };
@@ -108,13 +108,28 @@ describe('the memory of keys', () => {
   it('asks once for a second, and once for all who ask meanwhile', async () => {
     const { authenticator, text, clock, lookups } = setUp();
     await Promise.all([1, 2, 3].map(() => authenticator.authenticateKey(text)));
-    clock.now += 999;
+    clock.elapsed += 999;
     await authenticator.authenticateKey(text);
     expect(lookups).toHaveLength(1);
-    clock.now += 1;
+    clock.elapsed += 1;
     await authenticator.authenticateKey(text);
     expect(lookups).toHaveLength(2);
   });
+
+  it.each([-86_400_000, 0, 86_400_000])(
+    'ages as before when the wall clock is set by %d ms',
+    async (step) => {
+      const { authenticator, text, clock, lookups } = setUp();
+      await authenticator.authenticateKey(text);
+      clock.now += step;
+      clock.elapsed += 999;
+      await authenticator.authenticateKey(text);
+      expect(lookups).toHaveLength(1);
+      clock.elapsed += 1;
+      await authenticator.authenticateKey(text);
+      expect(lookups).toHaveLength(2);
+    },
+  );
 
   it('knows that a key expires meanwhile', async () => {
     const { authenticator, text, clock } = setUp({ expiresAt: 1_000_500 });

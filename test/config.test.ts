@@ -24,6 +24,8 @@ describe('the settings', () => {
       memoryBudgetBytes: 192 * 2 ** 20,
       corsOrigins: [],
       outboundAllow: [],
+      trustedProxies: [],
+      knownHosts: [],
       pricesFile: null,
       judgesFile: null,
       judgeProvider: 'openai-compatible',

@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openForWriting } from '../src/storage/sqlite/open.ts';
 import { testHttp } from './support/http-cases.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { RawConnection, requestBytes, sendRaw } from './support/sockets.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,6 +13,43 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const noKey = { 'x-api-key': null, 'x-application-id': null };
+
+it.each<[host: string | null, status: number]>([
+  ['127.0.0.1:4318', 200],
+  ['localhost', 200],
+  ['attacker.example', 401],
+  ['', 401],
+])('metrics without a key, requested at the host %j, are answered %i', async (host, status) => {
+  const answer = await sendRaw(server.url, { method: 'GET', path: '/metrics', headers: { host } });
+  expect(answer.status).toBe(status);
+});
+
+it('a request without Host is answered with an error like any other', async () => {
+  const { status, body } = await sendRaw(server.url, {
+    method: 'GET',
+    path: '/healthz',
+    headers: { host: null },
+  });
+  expect([status, String(body)]).toEqual([400, '{"message":"The Host header is missing"}']);
+});
+
+it('an expectation that is not known is ignored', async () => {
+  const headers = { expect: '200-maybe' };
+  const { status } = await sendRaw(server.url, { method: 'GET', path: '/healthz', headers });
+  expect(status).toBe(200);
+});
+
+it('a client that goes away with its body unfinished is no fault of the server', async () => {
+  const before = server.logged.length;
+  const connection = await RawConnection.open(server.url);
+  const headers = { ...server.headers, 'content-type': 'application/json', 'content-length': '50' };
+  connection.write(requestBytes({ path: '/v0/tags', headers, body: '{"name"' }));
+  await sleep(100);
+  connection.destroy();
+  await connection.closed;
+  for (let i = 0; i < 5; i++) await server.call('GET', '/readyz');
+  expect(server.logged.slice(before).filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
 
 describe('the doors', () => {
   testHttp(

@@ -77,7 +77,7 @@ export class Schemas {
           Object.assign(jsonSchema, this.of(original, use), original !== zod && { description });
           return;
         }
-        Object.assign(jsonSchema, known.get(zod));
+        Object.assign(jsonSchema, known.get(zod) ?? (original && known.get(original)));
         tidy(jsonSchema as JsonSchema, use, isClosed && zod === root);
       },
     });
@@ -90,7 +90,9 @@ export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schema
 /** Takes away what is true and helps nobody. */
 function tidy(schema: JsonSchema, use: Use, isClosed: boolean): void {
   // The format says it, in fewer characters.
-  if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern;
+  if (schema.format === 'uuid') delete schema.pattern;
+  // The format alone allows other offsets too.
+  if (schema.format === 'date-time') schema.pattern = 'Z$';
   if (schema.propertyNames?.type === 'string' && Object.keys(schema.propertyNames).length === 1)
     delete schema.propertyNames;
   if (use !== 'answer') return;

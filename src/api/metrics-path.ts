@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './document.ts';
 import { groupOf } from './groups.ts';
-import { errorReferences, success } from './responses.ts';
+import { connectionReferences, errorReferences, success } from './responses.ts';
 
 /** The one door that answers text, and that takes a key in another way too. */
 export const metricsPath: OpenApiDocument['paths'] = {
@@ -10,7 +10,7 @@ export const metricsPath: OpenApiDocument['paths'] = {
       tags: [groupOf('/metrics')],
       summary: 'Read the metrics of the server',
       description:
-        'For Prometheus. No key is needed on the machine of the server, when it listens there only.\n\nScope: `read`.',
+        'For Prometheus. No key is needed on the machine of the server while it listens on loopback only, unless the request was forwarded or its `Host` is unknown.\n\nScope: `read`.',
       security: [{ apiKey: [], applicationId: [] }, { bearer: [] }, {}],
       responses: {
         200: success(
@@ -23,7 +23,8 @@ export const metricsPath: OpenApiDocument['paths'] = {
             },
           },
         ),
-        ...errorReferences(new Set(['unauthorized', 'forbidden', 'internal'])),
+        ...errorReferences(new Set(['bad_request', 'unauthorized', 'forbidden', 'internal', 'unavailable'])),
+        ...connectionReferences,
       },
     },
   },

@@ -7,7 +7,7 @@ import { groupOf } from './groups.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
 import type { OperationNote } from './notes/note.ts';
 import { operationNote } from './operation-notes.ts';
-import { errorReferences, success } from './responses.ts';
+import { connectionReferences, errorReferences, success } from './responses.ts';
 
 /** A route as far as it is documented. */
 export type DescribedRoute = Omit<Route, 'handler'>;
@@ -31,7 +31,11 @@ export function operationOf(route: DescribedRoute, schemas: Schemas): Operation 
     ...(scope === null && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...successesOf(route, note, schemas), ...errorReferences(errorsOf(route)) },
+    responses: {
+      ...successesOf(route, note, schemas),
+      ...errorReferences(errorsOf(route)),
+      ...connectionReferences,
+    },
   };
 }
 
@@ -130,16 +134,19 @@ function answerOf(
 const unwrap = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
 
-/** What can go wrong with a route. */
-function errorsOf({ scope, params, query, body, errors = [] }: DescribedRoute): Set<ErrorCode> {
-  const takesParts = params !== undefined || query !== undefined;
-  const all = new Set<ErrorCode>(errors);
-  if (scope !== null) for (const code of ['unauthorized', 'forbidden', 'unavailable'] as const) all.add(code);
+/** What can go wrong with a route. `bad_request` can come from the connection too. */
+function errorsOf({ method, scope, params, query, body, errors = [] }: DescribedRoute): Set<ErrorCode> {
+  const all = new Set<ErrorCode>([...errors, 'bad_request', 'internal']);
+  if (scope !== null) {
+    for (const code of ['unauthorized', 'forbidden', 'unavailable'] as const) all.add(code);
+    // Any request may name a Content-Encoding, and all but GET may have a body, even where none is read.
+    all.add('unsupported_media_type');
+    if (method !== 'GET') all.add('too_large');
+  }
   // What is sent to be stored is not counted.
   if (scope !== null && scope !== 'ingest') all.add('rate_limited');
   // The router takes no parameter that is too long.
   if (params !== undefined) all.add('not_found');
-  if (takesParts || body !== undefined) for (const code of ['bad_request', 'invalid'] as const) all.add(code);
-  if (body !== undefined) for (const code of ['too_large', 'unsupported_media_type'] as const) all.add(code);
-  return all.add('internal');
+  if (params !== undefined || query !== undefined || body !== undefined) all.add('invalid');
+  return all;
 }

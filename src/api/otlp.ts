@@ -2,7 +2,7 @@ import { grpcCodeOf } from '../ingest/otlp/response.ts';
 import type { Content, OpenApiDocument, Operation } from './document.ts';
 import { groupOf } from './groups.ts';
 import { type JsonSchema, refTo } from './json-schema.ts';
-import { RETRY_AFTER, success } from './responses.ts';
+import { connectionReferences, RETRY_AFTER, success } from './responses.ts';
 
 const SIGNALS = {
   traces: {
@@ -92,6 +92,7 @@ function exportOperation(signal: Signal, suffix: string): Operation {
       ...Object.fromEntries(
         Object.entries(REFUSALS).map(([status, meaning]) => [status, refusal(status, meaning)]),
       ),
+      ...connectionReferences,
     },
   };
 }

@@ -39,6 +39,21 @@ const ISSUES = [{ code: 'invalid_string', message: 'must be a UUID', path: ['id'
 const nameOf = (code: ErrorCode): string =>
   code.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
+/** What the connection answers before there is an operation: status → description and message. */
+const CONNECTION_ERRORS = {
+  408: ['The request came too slowly', 'Request Timeout'],
+  431: ['Address and headers are larger than 16 KiB together', 'Request Header Fields Too Large'],
+} as const;
+const CONNECTION_NAMES = { 408: 'RequestTimeout', 431: 'HeadersTooLarge' } as const;
+
+/** References to what every path can be answered with, whatever it does. */
+export const connectionReferences: Readonly<Record<string, Reference>> = Object.fromEntries(
+  Object.entries(CONNECTION_NAMES).map(([status, name]) => [
+    status,
+    { $ref: `#/components/responses/${name}` },
+  ]),
+);
+
 /** A reference for each of `codes`, by status. */
 export function errorReferences(codes: ReadonlySet<ErrorCode>): Record<string, Reference> {
   return Object.fromEntries(
@@ -49,22 +64,28 @@ export function errorReferences(codes: ReadonlySet<ErrorCode>): Record<string, R
 /** Every answer that tells of an error, by name. */
 export function errorResponses(schemas: Schemas): Record<string, Response> {
   const codes = Object.keys(ERRORS) as ErrorCode[];
-  return Object.fromEntries(
-    codes.map((code) => {
-      const [description, message] = ERRORS[code];
-      const isPassing = code === 'rate_limited' || code === 'unavailable';
-      const schema = schemas.of(code === 'invalid' ? validationErrorResponse : errorResponse, 'answer');
-      const example = code === 'invalid' ? { message, issues: ISSUES } : { message };
-      return [
-        nameOf(code),
-        {
-          description,
-          headers: { ...REQUEST_ID, ...(isPassing && RETRY_AFTER) },
-          content: { 'application/json': { schema, example } },
-        },
-      ];
-    }),
-  );
+  const ofConnection = ([408, 431] as const).map((status) => {
+    const [description, message] = CONNECTION_ERRORS[status];
+    const content = {
+      'application/json': { schema: schemas.of(errorResponse, 'answer'), example: { message } },
+    };
+    return [CONNECTION_NAMES[status], { description, headers: REQUEST_ID, content }] as const;
+  });
+  const ofOperations = codes.map((code) => {
+    const [description, message] = ERRORS[code];
+    const isPassing = code === 'rate_limited' || code === 'unavailable';
+    const schema = schemas.of(code === 'invalid' ? validationErrorResponse : errorResponse, 'answer');
+    const example = code === 'invalid' ? { message, issues: ISSUES } : { message };
+    return [
+      nameOf(code),
+      {
+        description,
+        headers: { ...REQUEST_ID, ...(isPassing && RETRY_AFTER) },
+        content: { 'application/json': { schema, example } },
+      },
+    ] as const;
+  });
+  return Object.fromEntries<Response>([...ofOperations, ...ofConnection]);
 }
 
 /** A success, without or with a body. */

@@ -79,6 +79,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
       onTriggered: deps.onTriggered,
       onCancelled: deps.onCancelled,
       isClosing: deps.isClosing,
+      authenticate: deps.authenticate,
     }),
     ...topicRoutes({ read, write, now }),
     ...traceRoutes({ read, write, now }),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { errorResponse, validationErrorResponse } from '../contract/errors.ts';
 import { pagination } from '../contract/paging.ts';
+import { traceId } from '../contract/values.ts';
 import { llmEvents, traceEvent } from '../ingest/events/contract.ts';
 import { createdKey, listedKey } from '../resources/api-keys/contract.ts';
 import { application } from '../resources/applications/contract.ts';
@@ -46,6 +47,10 @@ import { relayedRequest } from '../resources/webhook-listen/contract.ts';
 import { delivery, listedDelivery, webhook } from '../resources/webhook/contract.ts';
 import { type JsonSchema, refTo, type SchemaNames } from './json-schema.ts';
 import { eventSchemas } from './server-routes.ts';
+
+const HEX = '[0-9a-fA-F]';
+/** A UUID as the interface defines it, or 32 hex digits. */
+const TRACE_ID = `^(?:${HEX}{32}|${HEX}{8}-${HEX}{4}-[1-8]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}|0{8}-0{4}-0{4}-0{4}-0{12}|[fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12})$`;
 
 const records: Record<string, z.ZodType> = {
   AnnotationQueue: annotationQueue,
@@ -109,7 +114,7 @@ const records: Record<string, z.ZodType> = {
   ...eventSchemas,
 };
 
-/** Of a field that may be null or left out: what it is when it is there. */
+/** Returns the schema of a value that is present, for a field that may be null or missing. */
 const present = (field: { unwrap: () => { unwrap: () => z.ZodType } }): z.ZodType => field.unwrap().unwrap();
 
 /** Rules of native events that are code. */
@@ -125,6 +130,8 @@ const known: readonly (readonly [z.ZodType, JsonSchema])[] = [
   [present(traceEvent.shape.metadata), { type: 'object' }],
   [present(traceEvent.shape.steps), { type: 'array', items: refTo('StepEvent') }],
   [present(traceEvent.shape.testId), { format: 'uuid' }],
+  [present(traceEvent.shape.traceId), { format: 'uuid' }],
+  [traceId, { pattern: TRACE_ID, description: 'A UUID, or the 32 hex digits of OpenTelemetry.' }],
 ];
 
 export const schemaNames: SchemaNames = {

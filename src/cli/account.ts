@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:4318';
 
-/** Of the commands that talk to a server. Each has a variable too, such as `TOUCHSTONE_API_KEY`. */
+/** Flags of the commands that talk to a server. Each has a variable as well, such as `TOUCHSTONE_API_KEY`. */
 export const ACCOUNT_FLAGS = ['--url', '--api-key', '--application-id'] as const;
 type AccountFlag = (typeof ACCOUNT_FLAGS)[number];
 

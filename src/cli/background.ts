@@ -3,7 +3,7 @@ import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts
 import { DELIVER } from '../deliver/test-store.ts';
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
-import { EvaluateThread } from '../evaluate/evaluate-thread.ts';
+import { Evaluation } from '../evaluate/evaluation.ts';
 import { startFigures } from '../evaluate/figure-upkeep.ts';
 import type { Judges } from '../evaluate/judge/judges.ts';
 import { startJobs } from '../jobs/runner.ts';
@@ -37,12 +37,12 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const { read, write, metrics, log, now, settings } = options;
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
-  const thread = new EvaluateThread(metrics);
+  const evaluation = new Evaluation({ metrics, now });
   const kinds = {
     [DELIVER]: delivery.kind,
     [SCRAPE]: scrapeKind(options),
     ...quickstarts,
-    ...evaluateKinds({ ...options, thread }),
+    ...evaluateKinds({ ...options, evaluation }),
   };
   const jobs = startJobs({ write, metrics, log, now, kinds });
   const poke = (): void => jobs.poke();
@@ -57,7 +57,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       await completion.stop();
       await monitoring.stop();
       await jobs.stop();
-      await thread.close();
+      await evaluation.close();
       await figures.stop();
     },
   };

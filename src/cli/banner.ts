@@ -3,7 +3,7 @@ export interface Welcome {
   version: string;
   url: string;
   applicationId: string;
-  /** Of the key that this start made; null on later starts. */
+  /** The key that this start created; null on later starts. */
   key: FirstKey | null;
   /** A file with the first key that is still there. */
   keyFile: string | null;

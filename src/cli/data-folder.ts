@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { Database } from '../storage/sqlite/database.ts';
 import { lockDataFolder } from '../storage/sqlite/lock.ts';
 import type { Migration } from '../storage/sqlite/migrate.ts';
-import { migrateStore, openForWriting } from '../storage/sqlite/open.ts';
+import { explain, migrateStore, openForWriting } from '../storage/sqlite/open.ts';
 import { folderFailure } from './failure.ts';
 
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
@@ -14,7 +15,7 @@ export const firstKeyFile = (folder: string): string => join(folder, 'first-key'
 /** Makes the folder when it is not there, and holds it for one server. Returns the release. */
 export function takeDataFolder(folder: string): () => void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const probe = join(folder, `.probe-${randomUUID()}`);
     writeFileSync(probe, '', { mode: 0o600 });
     rmSync(probe);
@@ -48,7 +49,7 @@ export function withStore<T>(folder: string, work: (database: Database) => T): T
   try {
     return work(database);
   } catch (error) {
-    throw folderFailure(error, folder);
+    throw folderFailure(explain(error, storeFile(folder)), folder);
   } finally {
     database.connection.close();
   }

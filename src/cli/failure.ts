@@ -8,6 +8,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file',
   ENOENT: 'there is no such place',
   EDQUOT: 'the disk quota is used up',
+  ENAMETOOLONG: 'its path is too long',
+  ELOOP: 'its path has too many symbolic links',
+  EIO: 'its disk fails',
 };
 
 const codeOf = (error: unknown): string =>

@@ -12,6 +12,9 @@ import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { buildServer } from '../server.ts';
+import { Connections } from '../server/connections.ts';
+import { createPools } from '../server/pools.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
@@ -33,6 +36,8 @@ export interface ServeIo {
   onDeath: (error: Error) => void;
   /** Where the keys of judges are looked for. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Replaces some of the usual timeouts of HTTP. */
+  timeouts?: Partial<HttpTimeouts>;
 }
 
 export interface Running {
@@ -50,7 +55,10 @@ export interface Running {
 }
 
 /** Brings a whole server up. Throws StartupError, everything undone again, when something is in the way. */
-export async function startServing(config: Config, { log, onDeath, env = {} }: ServeIo): Promise<Running> {
+export async function startServing(
+  config: Config,
+  { log, onDeath, env = {}, timeouts: given = {} }: ServeIo,
+): Promise<Running> {
   const { host, port, dataDir } = config;
   const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
   const judges = readJudges(config, env, createPriceList(prices));
@@ -76,16 +84,20 @@ export async function startServing(config: Config, { log, onDeath, env = {} }: S
     const storage: Storage<typeof commands, typeof queries> = openSqliteStorage(storeFile(dataDir), onDeath);
     undo.push(() => storage.close());
     const budget = new MemoryBudget(config.memoryBudgetBytes);
+    const pools = createPools(budget);
     const metrics = createMetrics({
       storeNumbers: () => storage.stats(),
       jobNumbers: () => storage.read('jobNumbers', undefined),
       memory: budget,
+      responseMemory: pools.responseMemory,
+      uploads: pools.uploads,
     });
     const ingest: IngestDoor = openIngest({
       connectWriter: () => storage.connectWriter(),
       read: storage.read,
       write: storage.write,
       budget,
+      bodies: pools.bodies,
       maxBodyBytes: config.maxBodyBytes,
       prices,
       metrics,
@@ -93,7 +105,7 @@ export async function startServing(config: Config, { log, onDeath, env = {} }: S
       onDeath,
     });
     undo.push(() => ingest.close());
-    const { watch, client, ...outbound } = openOutbound(config, log);
+    const { client, ...outbound } = openOutbound(config, log);
     const stop = new AbortController();
     undo.push(() => stop.abort());
     const now = Date.now;
@@ -113,8 +125,13 @@ export async function startServing(config: Config, { log, onDeath, env = {} }: S
       settings: config,
     });
     undo.push(() => background.stop());
+    const timeouts = { ...HTTP_TIMEOUTS, ...given };
+    const connections = new Connections({ timeouts, metrics, log });
     const app = buildServer({
       config,
+      pools,
+      timeouts,
+      connections,
       storage,
       log,
       metrics,
@@ -128,8 +145,7 @@ export async function startServing(config: Config, { log, onDeath, env = {} }: S
       onTriggered: () => background.poke(),
       onCancelled: (testId) => background.cancel(testId),
     });
-    watch(app);
-    undo.push(() => closeServer(app, log));
+    undo.push(() => closeServer(app, connections, log));
     const boundPort = await listen(app, host, port);
 
     let closing: Promise<void> | undefined;
@@ -169,19 +185,17 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   return typeof address === 'object' && address ? address.port : port;
 }
 
-/** Takes no more, and gives what is under way a while to finish. */
-async function closeServer(app: FastifyInstance, log: Log): Promise<void> {
-  // A connection that is kept alive becomes idle when its last answer is out.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+/** Accepts nothing more, and gives requests in progress some time to finish. */
+async function closeServer(app: FastifyInstance, connections: Connections, log: Log): Promise<void> {
   const late = setTimeout(() => {
     log.warn('requests were cut off: they took too long to finish', { afterMs: FINISH_MS });
-    app.server.closeAllConnections();
+    connections.destroyAll();
   }, FINISH_MS);
   try {
     await app.close();
   } finally {
-    clearInterval(idle);
     clearTimeout(late);
+    connections.destroyAll();
   }
 }
 

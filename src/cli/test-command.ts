@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import type { Io } from './io.ts';
 import { comparisonText, comparisonWith } from './test-comparison.ts';
 import { gateOf } from './test-gate.ts';
@@ -128,7 +129,7 @@ function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => Ser
 
 function writeJunit(path: string, xml: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, xml);
   } catch (error) {
     throw new StartupError(

@@ -4,7 +4,7 @@ import { patiently } from './test-calls.ts';
 import type { Server, StartedRun } from './test-runs.ts';
 import { percentText } from './test-text.ts';
 
-/** Of each kind. */
+/** Most tasks that are named as better, and most that are named as worse. */
 const MAX_TASKS = 5;
 
 /** How the runs did against those of the baseline. Throws StartupError. */

@@ -3,7 +3,7 @@ import { intervalText, percentText } from './test-text.ts';
 
 /** Whether a report is good enough; `message` says so. */
 export interface Gate {
-  /** Of the process: 0 = it is, 1 = it is not, 2 = nobody knows. */
+  /** Exit code of the process: 0 = good enough, 1 = not good enough, 2 = unknown. */
   code: 0 | 1 | 2;
   message: string;
 }

@@ -9,7 +9,7 @@ const MAX_TASKS = 100;
 const PAGE = 100;
 /** What one command starts. */
 const MOST_TESTS = 10_000;
-/** Of those that did not pass, and of those without a verdict. */
+/** Most evals that are read of each sort: those that did not pass, and those without a verdict. */
 const MAX_EVALS = 10_000;
 const CANCELS_AT_ONCE = 8;
 

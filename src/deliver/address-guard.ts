@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { type Address, isInNetwork, type Network, parseAddress, readNetwork } from '../runtime/networks.ts';
 
 export type WebProtocol = 'http:' | 'https:';
 
@@ -18,9 +18,6 @@ export interface AddressGuard {
   checkUrl: (text: string) => UrlVerdict;
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = readonly [base: Address, bits: number];
-
 const ALLOWED: AddressVerdict = { allowed: true };
 const SETTING = 'TOUCHSTONE_OUTBOUND_ALLOW';
 
@@ -28,7 +25,7 @@ const SETTING = 'TOUCHSTONE_OUTBOUND_ALLOW';
 const METADATA = new Set(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254']);
 
 /** All that the registries have given out for the public internet. */
-const GLOBAL_IPV6: Network = [ipaddr.parse('2000::'), 3];
+const GLOBAL_IPV6: Network = readNetwork('2000::/3');
 
 const SPECIAL_USE: Readonly<Record<string, string>> = {
   loopback: 'is a loopback address',
@@ -40,20 +37,20 @@ const SPECIAL_USE: Readonly<Record<string, string>> = {
 };
 
 /**
- * `allow`: networks (`10.0.0.0/8`) and single addresses opened by the operator; throws when one is neither.
- * `isLoopbackOpen` is asked each time: what opens loopback can change while the service runs.
+ * Creates the guard from the configuration; no request can change it. `allow` lists networks (`10.0.0.0/8`) and single
+ * addresses opened by the operator; throws when an entry is neither.
  */
 export function createAddressGuard({
   allow,
   isLoopbackOpen,
 }: {
   allow: readonly string[];
-  isLoopbackOpen: () => boolean;
+  isLoopbackOpen: boolean;
 }): AddressGuard {
   const networks = allow.map(readNetwork);
-  const isListed = (ip: Address): boolean => networks.some((network) => isIn(ip, network));
+  const isListed = (ip: Address): boolean => networks.some((network) => isInNetwork(ip, network));
   const isListedAlone = (ip: Address): boolean =>
-    networks.some((network) => network[1] === ip.toByteArray().length * 8 && isIn(ip, network));
+    networks.some((network) => network[1] === ip.toByteArray().length * 8 && isInNetwork(ip, network));
 
   const check = (address: string, protocol: WebProtocol): AddressVerdict => {
     const ip = parseAddress(address);
@@ -66,7 +63,7 @@ export function createAddressGuard({
             `It can be opened only by naming exactly this address in ${SETTING}.`,
           );
     }
-    if (isListed(ip) || (ip.range() === 'loopback' && isLoopbackOpen())) return ALLOWED;
+    if (isListed(ip) || (ip.range() === 'loopback' && isLoopbackOpen)) return ALLOWED;
     if (!isPublic(ip)) {
       return blocked(
         SPECIAL_USE[ip.range()] ?? 'is reserved for special use',
@@ -109,11 +106,8 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 const isWebProtocol = (protocol: string): protocol is WebProtocol =>
   protocol === 'http:' || protocol === 'https:';
 
-const isIn = (ip: Address, [base, bits]: Network): boolean =>
-  ip.kind() === base.kind() && ip.match(base, bits);
-
 const isPublic = (ip: Address): boolean =>
-  ip.range() === 'unicast' && (ip.kind() === 'ipv4' || isIn(ip, GLOBAL_IPV6));
+  ip.range() === 'unicast' && (ip.kind() === 'ipv4' || isInNetwork(ip, GLOBAL_IPV6));
 
 /** Also where a translator (NAT64 in the last 32 bits, 6to4 after the first 16) would turn the address into one. */
 function isMetadata(ip: Address): boolean {
@@ -121,23 +115,6 @@ function isMetadata(ip: Address): boolean {
   const bytes = ip.toByteArray();
   const carried = bytes[0] === 0x20 && bytes[1] === 0x02 ? bytes.slice(2, 6) : bytes.slice(-4);
   return METADATA.has(carried.join('.'));
-}
-
-/** null = not one, or one with a zone (`fe80::1%eth0`). An IPv4 address mapped to IPv6 is reached as IPv4, and so it is read. */
-function parseAddress(text: string): Address | null {
-  if (isIP(text) === 4) return ipaddr.IPv4.parse(text);
-  // Only in hexadecimal digits: ipaddr.js takes `::10.0.0.1` for a mapped address, which is another one.
-  const digits = isIP(text) === 6 ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined;
-  return digits === undefined ? null : ipaddr.process(digits);
-}
-
-function readNetwork(text: string): Network {
-  const [address = '', bits] = text.split('/');
-  const base = parseAddress(address);
-  if (base === null) throw new Error(`${text} is no network`);
-  const size = base.toByteArray().length * 8;
-  const outside = isIP(address) === 6 ? 128 - size : 0;
-  return [base, bits === undefined ? size : Math.max(0, Number(bits) - outside)];
 }
 
 function blocked(reason: string, hint: string): AddressVerdict & { allowed: false } {

@@ -2,8 +2,11 @@ import type { Database } from '../storage/sqlite/database.ts';
 import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
 import { type StartedRun, triggerTasks } from './test-store.ts';
 
-/** Schedules run by one command. */
+/** Schedules looked at by one command, and tests after which it starts no further run. */
 const MAX_DUE = 50;
+const MAX_DUE_TESTS = 500;
+/** Missed schedules moved by one command. */
+const MAX_MISSED = 1_000;
 /** A scheduled run takes each input example of its task once, and no more of them than this. */
 const MAX_EXAMPLES = 100;
 
@@ -39,15 +42,20 @@ export function runDueSchedules(database: Database, { now }: { now: number }): S
     now,
     MAX_DUE,
   );
+  let tests = 0;
   return due.flatMap((schedule) => {
+    // The others are still due.
+    if (tests >= MAX_DUE_TESTS) return [];
     const isRunnable = schedule.status === 'ACTIVE' && !hasOpenTests(database, schedule);
     moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
     if (!isRunnable) return [];
     database.run('UPDATE task_schedule SET last_run_at = ? WHERE task_id = ?', now, schedule.taskId);
+    const repeat = Math.min(Math.max(schedule.examples, 1), MAX_EXAMPLES);
+    tests += repeat;
     return triggerTasks(database, {
       application: schedule.application,
       taskIds: [schedule.taskId],
-      repeat: Math.min(Math.max(schedule.examples, 1), MAX_EXAMPLES),
+      repeat,
       type: 'SCHEDULED',
       experiment: null,
       at: now,
@@ -55,16 +63,21 @@ export function runDueSchedules(database: Database, { now }: { now: number }): S
   });
 }
 
-/** Spreads what was missed while no process ran, so that it is made up for once and not all at the same moment. */
-export function catchUpSchedules(database: Database, { startedAt }: { startedAt: number }): void {
+/**
+ * Spreads what was missed while no process ran, so that it is made up for once and not all at the same moment. Some
+ * schedules at a time: returns whether there may be more.
+ */
+export function catchUpSchedules(database: Database, { startedAt }: { startedAt: number }): boolean {
   const missed = database.all<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM task_schedule WHERE enabled = 1 AND next_run_at <= ?`,
+    `SELECT ${COLUMNS} FROM task_schedule WHERE enabled = 1 AND next_run_at <= ? LIMIT ?`,
     startedAt,
+    MAX_MISSED,
   );
   for (const schedule of missed) {
     const { nextRunAt } = schedule;
     moveOn(database, schedule, catchUp({ ...rhythmOf(schedule), nextRunAt, startedAt }));
   }
+  return missed.length === MAX_MISSED;
 }
 
 function rhythmOf({ taskId, criticality, cron, timezone }: ScheduleRow): Rhythm {

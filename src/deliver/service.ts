@@ -38,7 +38,7 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
   // Before they are closed: an end of this process in between finds them open once more.
   await storeCutSpans(options, cut, at);
   await write('recoverDeliveries', { at });
-  await write('catchUpSchedules', { startedAt: at });
+  while (await write('catchUpSchedules', { startedAt: at }));
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
   return {

@@ -28,6 +28,8 @@ export interface TriggerTasks {
   experiment: { experimentId: string; experimentVariantId: string; overrides: unknown } | null;
   /** Unix milliseconds. */
   at: number;
+  /** A run of the one task that gets more tests; `from`: how many it has. */
+  continues?: { runId: string; from: number };
 }
 
 export interface StartedRun {
@@ -48,11 +50,19 @@ interface TaskRow {
 
 /** Starts the tests of tasks, or none: throws `not_found` and `conflict` before anything is stored. */
 export function triggerTasks(database: Database, args: TriggerTasks): StartedRun[] {
+  return findTasks(database, args).map((task) => startRun(database, args, task));
+}
+
+/** Throws as `triggerTasks` does, and starts nothing. */
+export function checkTrigger(database: Database, args: TriggerTasks): void {
+  findTasks(database, args);
+}
+
+function findTasks(database: Database, args: TriggerTasks): TaskRow[] {
   const taskIds = [...new Set(args.taskIds)];
   if (taskIds.length * args.repeat > MAX_TESTS)
     throw new AppError('bad_request', `taskIds times repeat must be at most ${MAX_TESTS} tests`);
-  const tasks = taskIds.map((id) => findTask(database, args.application, id));
-  return tasks.map((task) => startRun(database, args, task));
+  return taskIds.map((id) => findTask(database, args.application, id));
 }
 
 function findTask(database: Database, application: number, id: string): TaskRow {
@@ -69,25 +79,17 @@ function findTask(database: Database, application: number, id: string): TaskRow 
 
 function startRun(
   database: Database,
-  { application, repeat, type, experiment, at }: TriggerTasks,
+  { application, repeat, type, experiment, at, continues }: TriggerTasks,
   task: TaskRow,
 ): StartedRun {
-  const runId = randomUUID();
+  const runId = continues?.runId ?? randomUUID();
   const variantId = experiment?.experimentVariantId ?? null;
-  database.run(
-    `INSERT INTO run (id, application, task_id, type, experiment_variant_id, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
-    runId,
-    application,
-    task.id,
-    type,
-    variantId,
-    at,
-  );
+  if (!continues) insertRun(database, { application, runId, taskId: task.id, type, variantId, at });
   const inputExamples = JSON.parse(task.inputExamples) as string[];
   const prompts = promptsOf({ ...task, inputExamples });
   const schema: unknown = task.promptSchema === null ? null : JSON.parse(task.promptSchema);
-  const testIds = Array.from({ length: repeat }, (_, index) => {
+  const testIds = Array.from({ length: repeat }, (_, offset) => {
+    const index = (continues?.from ?? 0) + offset;
     const id = randomUUID();
     const prompt = prompts[index % prompts.length] as string;
     const object = promptObjectOf(prompt, schema);
@@ -115,6 +117,29 @@ function startRun(
     return id;
   });
   return { runId, taskId: task.id, testIds };
+}
+
+function insertRun(
+  database: Database,
+  run: {
+    application: number;
+    runId: string;
+    taskId: string;
+    type: RunType;
+    variantId: string | null;
+    at: number;
+  },
+): void {
+  database.run(
+    `INSERT INTO run (id, application, task_id, type, experiment_variant_id, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
+    run.runId,
+    run.application,
+    run.taskId,
+    run.type,
+    run.variantId,
+    run.at,
+  );
 }
 
 export function addEvent(

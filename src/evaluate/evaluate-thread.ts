@@ -1,80 +1,83 @@
 import { setImmediate } from 'node:timers';
 import type { Worker } from 'node:worker_threads';
-import { AppError } from '../errors.ts';
-import type { Metrics } from '../runtime/metrics.ts';
 import { startWorker } from '../runtime/worker.ts';
 import type { Rule, Verdict } from './evaluator.ts';
 import type { Subject } from './subject.ts';
 
 /** What the thread is sent, one at a time. */
 export interface EvaluateRequest {
-  subject: Subject;
+  /** Null = that of the request before. */
+  subject: Subject | null;
   rules: readonly Rule[];
+  /** After so long the thread begins no further rule. */
+  sliceMs: number;
 }
 
-/** What it sends back: that it begins, then, for each rule as soon as it is judged, the verdict. */
-export type EvaluateMessage = { begins: true } | { verdict: Verdict; seconds: number };
+/** What it sends back: that it begins, the verdict of each rule in turn, and that it begins no further rule. */
+export type EvaluateMessage = { begins: true } | { verdict: Verdict; seconds: number } | { ends: true };
 
-/** What one rule may take. */
-const LIMIT_MS = 2_000;
-/** Calls under way or waiting; more are refused. Each holds its subject. */
-const MAX_CALLS = 256;
+/** Rules to be judged of one subject, as many as fit into one turn. */
+export interface Turn {
+  subject: Subject;
+  rules: readonly Rule[];
+  sliceMs: number;
+}
 
-interface Call extends EvaluateRequest {
-  hasBegun: boolean;
-  /** Of the rules so far, in their order. */
-  verdicts: Verdict[];
-  resolve: (verdicts: Verdict[]) => void;
-  reject: (error: Error) => void;
+export interface TurnEnd {
+  /**
+   * `done`: no further rule was begun. `timeout`, `crashed`: the rule after the last verdict took too long or ended the
+   * thread. `not-begun`: the thread ended before it began.
+   */
+  outcome: 'done' | 'timeout' | 'crashed' | 'not-begun';
+  /** Why the thread ended, where it did. */
+  reason: string;
+  /** Milliseconds that the turn kept the thread from others. */
+  tookMs: number;
+}
+
+/** Counted for the start of a thread in place of one that was ended. */
+const RESTART_MS = 100;
+
+interface UnderWay {
+  onVerdict: (verdict: Verdict, seconds: number) => void;
+  resolve: (end: TurnEnd) => void;
+  /** Milliseconds that copying the subject takes, on both sides. */
+  copyMs: number;
+  begunAt: number | null;
 }
 
 /**
- * Runs deterministic evaluators in a thread of their own, which starts with the first call. A rule that takes too long, or
- * that the thread dies of, fails alone: the thread is replaced, and goes on with the rule after it.
+ * Judges rules in a thread of their own, one turn at a time; the thread starts with the first turn. A rule that takes longer
+ * than `limitMs` ends with the thread, which the next turn replaces.
  */
 export class EvaluateThread {
-  private readonly metrics: Pick<Metrics, 'evaluations' | 'evaluationSeconds'>;
-  /** The first is under way. */
-  private readonly calls: Call[] = [];
+  private readonly limitMs: number;
   private worker: Worker | null = null;
+  private sent: Subject | null = null;
+  private underWay: UnderWay | null = null;
   private watchdog: NodeJS.Timeout | null = null;
-  private isClosed = false;
 
-  constructor(metrics: Pick<Metrics, 'evaluations' | 'evaluationSeconds'>) {
-    this.metrics = metrics;
+  constructor(limitMs: number) {
+    this.limitMs = limitMs;
   }
 
-  /** A verdict for each of the rules, in their order. Rejects as `unavailable` when too many wait or the thread is closed. */
-  evaluateAll(subject: Subject, rules: readonly Rule[]): Promise<Verdict[]> {
-    if (this.isClosed) return Promise.reject(stopping());
-    if (rules.length === 0) return Promise.resolve([]);
-    if (this.calls.length >= MAX_CALLS)
-      return Promise.reject(new AppError('unavailable', 'too many evaluations wait; try again'));
-    const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>();
-    this.calls.push({ subject, rules, hasBegun: false, verdicts: [], resolve, reject });
-    if (this.calls.length === 1) this.send();
+  /** Not to be called while a turn is under way. */
+  judge({ subject, rules, sliceMs }: Turn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
+    const { promise, resolve } = Promise.withResolvers<TurnEnd>();
+    this.worker ??= this.start();
+    const sentAt = performance.now();
+    const request: EvaluateRequest = { subject: subject === this.sent ? null : subject, rules, sliceMs };
+    this.sent = subject;
+    this.worker.postMessage(request, []);
+    const copyMs = 2 * (performance.now() - sentAt);
+    this.underWay = { onVerdict, resolve, copyMs, begunAt: null };
     return promise;
   }
 
-  /** Ends the thread at once. What waits is rejected as `unavailable`. */
+  /** Ends the thread at once; a turn under way never ends. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    this.unwatch();
-    for (const { reject } of this.calls.splice(0)) reject(stopping());
-    const { worker } = this;
-    this.worker = null;
-    await worker?.terminate();
-  }
-
-  /** Hands what is left of the first call over. */
-  private send(): void {
-    const [call] = this.calls;
-    if (!call) return;
-    this.worker ??= this.start();
-    call.hasBegun = false;
-    const { subject, rules, verdicts } = call;
-    const request: EvaluateRequest = { subject, rules: rules.slice(verdicts.length) };
-    this.worker.postMessage(request, []);
+    this.underWay = null;
+    await this.drop()?.terminate();
   }
 
   private start(): Worker {
@@ -85,40 +88,33 @@ export class EvaluateThread {
     });
     worker.on('error', (error: Error) => (cause = error));
     worker.on('exit', (code) => {
-      if (worker === this.worker) this.die(cause ?? new Error(`the evaluate thread ended with code ${code}`));
+      if (worker !== this.worker) return;
+      this.drop();
+      const { message } = cause ?? new Error(`it ended with code ${code}`);
+      const isBegun = this.underWay?.begunAt != null;
+      this.end(isBegun ? 'crashed' : 'not-begun', `the thread it ran in ended: ${message}`);
     });
     return worker;
   }
 
   private receive(message: EvaluateMessage): void {
-    const [call] = this.calls;
-    if (!call) return;
-    if ('begins' in message) call.hasBegun = true;
-    else this.take(call, message.verdict, message.verdict.status.toLowerCase(), message.seconds);
-    if (call === this.calls[0]) this.watch();
-    else {
-      this.unwatch();
-      this.send();
+    const { underWay } = this;
+    if (!underWay) return;
+    this.unwatch();
+    if ('ends' in message) {
+      this.end('done', '');
+      return;
     }
-  }
-
-  /** Keeps the verdict of the next rule; a call that has all of them is over. */
-  private take(call: Call, verdict: Verdict, outcome: string, seconds: number): void {
-    const type = call.rules[call.verdicts.length]?.type ?? '';
-    this.metrics.evaluations.inc({ type, outcome });
-    this.metrics.evaluationSeconds.observe({ type }, seconds);
-    call.verdicts.push(verdict);
-    if (call.verdicts.length < call.rules.length) return;
-    this.calls.shift();
-    call.resolve(call.verdicts);
+    if ('begins' in message) underWay.begunAt = performance.now();
+    else underWay.onVerdict(message.verdict, message.seconds);
+    this.watch();
   }
 
   private watch(): void {
-    this.unwatch();
     // A verdict that came while this thread was busy is received between the two.
     const watchdog = setTimeout(
       () => setImmediate(() => this.watchdog === watchdog && this.giveUp()),
-      LIMIT_MS,
+      this.limitMs,
     );
     this.watchdog = watchdog;
   }
@@ -129,31 +125,25 @@ export class EvaluateThread {
   }
 
   private giveUp(): void {
+    void this.drop()?.terminate();
+    this.end('timeout', `it took longer than ${this.limitMs / 1000} seconds`);
+  }
+
+  private end(outcome: TurnEnd['outcome'], reason: string): void {
+    const { underWay } = this;
+    if (!underWay) return;
+    this.underWay = null;
+    const { begunAt, copyMs, resolve } = underWay;
+    const runMs = begunAt === null ? 0 : performance.now() - begunAt;
+    resolve({ outcome, reason, tookMs: copyMs + runMs + (outcome === 'done' ? 0 : RESTART_MS) });
+  }
+
+  /** Lets go of the thread; the next turn starts another one. */
+  private drop(): Worker | null {
     const { worker } = this;
-    this.replace(`it took longer than ${LIMIT_MS / 1000} seconds`, 'timeout');
-    void worker?.terminate();
-  }
-
-  /** The thread ended unasked: by the rule that it was at, or before it could begin. */
-  private die(error: Error): void {
-    const [call] = this.calls;
-    if (call?.hasBegun) {
-      this.replace(`the thread it ran in ended: ${error.message}`, 'crashed');
-      return;
-    }
-    this.worker = null;
-    this.calls.shift()?.reject(error);
-    this.send();
-  }
-
-  /** Fails the rule that is under way, and goes on in a new thread with the one after it. */
-  private replace(reason: string, outcome: string): void {
     this.unwatch();
     this.worker = null;
-    const [call] = this.calls;
-    if (call) this.take(call, { status: 'FAILED', reason }, outcome, LIMIT_MS / 1000);
-    this.send();
+    this.sent = null;
+    return worker;
   }
 }
-
-const stopping = (): AppError => new AppError('unavailable', 'the server is stopping');

@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { FairShare } from '../runtime/fair-share.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
 import type { traceCommands, traceQueries } from '../traces/operations.ts';
 import { ClientGone, readBody } from './http-body.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
+import { isOtlpPath, OTLP_PATHS } from './otlp/paths.ts';
 import {
   codecFor,
   grpcCodeOf,
@@ -14,7 +16,7 @@ import {
   type OtlpSignal,
   type PartialSuccess,
 } from './otlp/response.ts';
-import type { Counts, PrepareCalls, PrepareRequest } from './prepare.ts';
+import type { Counts, PrepareCalls, PrepareRequest } from './requests.ts';
 import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -29,6 +31,8 @@ export interface IngestOptions extends PrepareThreadOptions {
   write: Call<typeof traceCommands>;
   metrics: Metrics;
   log: Log;
+  /** Memory of request bodies, shared between applications. */
+  bodies: FairShare;
 }
 
 /** Finds out who sends and that they may; throws AppError. */
@@ -42,16 +46,8 @@ export interface IngestDoor {
   close: () => Promise<void>;
 }
 
-const OTLP_PATHS: readonly (readonly [path: string, signal: OtlpSignal])[] = [
-  ['/v1/traces', 'traces'],
-  ['/v0/otel/traces', 'traces'],
-  ['/v0/otel/v1/traces', 'traces'],
-  ['/v1/logs', 'logs'],
-  ['/v1/metrics', 'metrics'],
-];
 /** Stands in the ledger for the key of a sender. */
 const OWN_KEY = 'touchstone';
-const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
 
 /** The HTTP side of ingest: it checks, reads and answers; the work is done in the prepare thread it starts. */
 export function openIngest(options: IngestOptions): IngestDoor {
@@ -68,7 +64,6 @@ export function openIngest(options: IngestOptions): IngestDoor {
         scope.setErrorHandler((error, request, reply) => doors.refusedBefore(error, request, reply));
         for (const [path, signal] of OTLP_PATHS) {
           scope.post(path, (request, reply) => doors.otlp(request, reply, signal));
-          scope.route({ method: OTHER_METHODS, url: path, handler: (_request, reply) => wrongMethod(reply) });
         }
         scope.post('/v0/ingest', (request, reply) => doors.events(request, reply));
         done();
@@ -124,7 +119,7 @@ class Doors {
 
   /** The framework refuses by itself a Content-Type that is not even the name of one. */
   refusedBefore(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const isOtlp = OTLP_PATHS.some(([path]) => path === request.routeOptions.url);
+    const isOtlp = isOtlpPath(request.routeOptions.url ?? '');
     if (!isOtlp || (error as Partial<FastifyError>).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
     return sendStatus(reply, jsonCodec, unsupportedType('otlp'));
   }
@@ -185,7 +180,7 @@ class Doors {
     codec: OtlpCodec | null,
     take: (sent: PrepareRequest) => Promise<T>,
   ): Promise<T> {
-    const { metrics, budget, maxBodyBytes } = this.options;
+    const { metrics, bodies, maxBodyBytes } = this.options;
     const started = performance.now();
     let status = 200;
     let sender: Sender | null = null;
@@ -193,12 +188,13 @@ class Doors {
       sender = await this.authenticate(request);
       if (codec === null) throw unsupportedType(door);
       const encoding = contentEncoding(request.headers['content-encoding']);
-      const body = await readBody(request.raw, maxBodyBytes, budget);
+      const share = bodies.open(sender.application);
       try {
+        const body = await readBody(request.raw, maxBodyBytes, share);
         const format = codec === jsonCodec ? 'json' : 'protobuf';
-        return await take({ ...sender, at: Date.now(), body: body.bytes, encoding, format });
+        return await take({ ...sender, at: Date.now(), body, encoding, format });
       } finally {
-        budget.release(body.charged);
+        share.close();
       }
     } catch (error) {
       if (error instanceof ClientGone) metrics.refused.inc({ reason: 'client_gone' });
@@ -222,6 +218,7 @@ class Doors {
       await this.options.write('recordRequest', {
         ...sender,
         at: Date.now(),
+        requests: 1,
         received: 0,
         stored: 0,
         duplicate: 0,
@@ -286,10 +283,6 @@ function sendStatus(reply: FastifyReply, codec: OtlpCodec, failure: AppError): F
 
 /** After these the rest of the body may still be on its way; the connection is of no more use. */
 function closeIfUnread(reply: FastifyReply, { status }: AppError): void {
-  if (status === 413 || status === 503) void reply.header('connection', 'close');
-}
-
-function wrongMethod(reply: FastifyReply): FastifyReply {
-  void reply.header('allow', 'POST');
-  return sendStatus(reply, jsonCodec, new AppError('method_not_allowed', 'OTLP is sent by POST'));
+  const isCutShort = status === 400 && !reply.request.raw.complete;
+  if (isCutShort || status === 413 || status === 503) void reply.header('connection', 'close');
 }

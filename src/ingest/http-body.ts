@@ -1,67 +1,132 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { Share } from '../runtime/fair-share.ts';
 
-/** Beside its bytes, what a request under way takes of memory, roughly. */
+/** Approximate memory of a request in flight besides its body. */
 const REQUEST_OVERHEAD = 2_048;
+/** Capacity that a body of several chunks starts with. */
+const FIRST_CAPACITY = 64 * 1024;
+/** Unused capacity above this is given back when the body is complete. */
+const MAX_UNUSED = 16 * 1024;
 
-export interface Body {
-  /** In a buffer of its own, so that it can move to another thread. */
-  bytes: Uint8Array<ArrayBuffer>;
-  /** Charged to the budget; the caller releases it when the request is answered. */
-  charged: number;
-}
+/** Each chunk costs the thread that serves all connections as much as kilobytes of a large one. */
+const MAX_SMALL_CHUNKS = 4_096;
+const MIN_AVERAGE_CHUNK = 32;
 
-/** The sender hung up before its body was whole; there is nobody left to answer. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The sender disconnected before its body was complete, so nobody is left to respond to. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
 /**
- * Reads a body whole, charging the budget as bytes come. Never needs a Content-Length.
- * Throws AppError `too_large` over `limit`, `unavailable` over the budget – in both cases the rest is not read –
- * and ClientGone when the sender hangs up.
+ * Reads a complete body into a buffer of its own, which can move to another thread, and charges `share` with all
+ * memory that is held for it, whatever the size of the chunks it arrives in. The caller closes the share.
+ * Throws AppError – `too_large` over `limit`, `unavailable` when no memory is left, `bad_request` for many tiny chunks –
+ * without reading the rest, and ClientGone when the sender disconnects.
  */
-export function readBody(request: IncomingMessage, limit: number, budget: MemoryBudget): Promise<Body> {
-  // Who hung up before this has no event left to tell of it.
-  if (request.destroyed) return Promise.reject(new ClientGone('the sender hung up'));
+export function readBody(request: IncomingMessage, limit: number, share: Share): Promise<Bytes> {
+  // A sender that disconnected before this emits no more events.
+  if (request.destroyed) return Promise.reject(new ClientGone('the sender disconnected'));
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.reject(tooLarge(limit));
-  if (!budget.tryCharge(REQUEST_OVERHEAD)) return Promise.reject(busy());
+  if (!share.tryTake(REQUEST_OVERHEAD)) return Promise.reject(busy());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let charged = REQUEST_OVERHEAD;
+    const body = new GrowingBody(announced, limit, share);
+    const checkChunk = chunkCheck();
     const stop = (): void => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     };
     const fail = (error: Error): void => {
       stop();
       request.pause();
-      budget.release(charged);
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limit) return fail(tooLarge(limit));
-      if (!budget.tryCharge(chunk.length)) return fail(busy());
-      charged += chunk.length;
-      chunks.push(chunk);
+      if (body.size + chunk.length > limit) fail(tooLarge(limit));
+      else if (!body.append(chunk)) fail(busy());
+      else {
+        const failure = checkChunk(chunk);
+        if (failure) fail(failure);
+      }
     };
     const onEnd = (): void => {
       stop();
-      const bytes = new Uint8Array(size);
-      let at = 0;
-      for (const chunk of chunks) {
-        bytes.set(chunk, at);
-        at += chunk.length;
-      }
-      resolve({ bytes, charged });
+      resolve(body.finish());
     };
-    const onClose = (): void => fail(new ClientGone('the sender hung up'));
+    const onClose = (): void => fail(new ClientGone('the sender disconnected'));
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
+
+/** Returns a function that is given every chunk of a body, and returns what is wrong with them. */
+export function chunkCheck(): (chunk: Uint8Array) => AppError | null {
+  let [count, size] = [0, 0];
+  return ({ length }) => {
+    count += 1;
+    size += length;
+    if (count <= MAX_SMALL_CHUNKS || size >= count * MIN_AVERAGE_CHUNK) return null;
+    const message = `The body is sent in chunks of ${Math.ceil(size / count)} bytes on average; larger bodies need chunks of at least ${MIN_AVERAGE_CHUNK} bytes.`;
+    return new AppError('bad_request', message);
+  };
+}
+
+/** Collects chunks in one buffer that grows with what has arrived, not with what was announced. */
+class GrowingBody {
+  size = 0;
+  private bytes: Bytes = new Uint8Array(0);
+  private readonly announced: number;
+  private readonly limit: number;
+  private readonly share: Share;
+
+  constructor(announced: number, limit: number, share: Share) {
+    this.announced = announced;
+    this.limit = limit;
+    this.share = share;
+  }
+
+  /** False when no memory is left. */
+  append(chunk: Buffer): boolean {
+    const size = this.size + chunk.length;
+    if (this.size === 0 && ownsItsMemory(chunk)) {
+      // Most bodies arrive in one chunk, which is used as it is.
+      if (!this.share.tryTake(size)) return false;
+      this.bytes = new Uint8Array(chunk.buffer);
+    } else {
+      if (size > this.bytes.length && !this.resize(this.nextCapacity(size))) return false;
+      this.bytes.set(chunk, this.size);
+    }
+    this.size = size;
+    return true;
+  }
+
+  finish(): Bytes {
+    if (this.bytes.length - this.size > MAX_UNUSED) this.resize(this.size);
+    return this.bytes.subarray(0, this.size);
+  }
+
+  private nextCapacity(needed: number): number {
+    const { announced, limit } = this;
+    const largest = announced >= needed ? announced : limit;
+    // An announced body never outgrows its announcement, so larger steps waste nothing in the end.
+    const step = this.bytes.length * (announced >= needed ? 4 : 2);
+    return Math.min(largest, Math.max(needed, step, FIRST_CAPACITY));
+  }
+
+  /** Moves the bytes to a buffer of another size; both are charged while they are copied. */
+  private resize(capacity: number): boolean {
+    if (!this.share.tryTake(capacity)) return false;
+    const before = this.bytes;
+    this.bytes = new Uint8Array(Buffer.allocUnsafeSlow(capacity).buffer);
+    this.bytes.set(before.subarray(0, this.size));
+    this.share.giveBack(before.length);
+    return true;
+  }
+}
+
+const ownsItsMemory = (chunk: Buffer): chunk is Buffer<ArrayBuffer> =>
+  chunk.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunk.length;
 
 function tooLarge(limit: number): AppError {
   return new AppError('too_large', `the body is larger than ${limit} bytes; send smaller batches`);

@@ -4,15 +4,15 @@ import { ThreadCaller } from '../runtime/thread-calls.ts';
 import { startWorker } from '../runtime/worker.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
+import type { PrepareThreadData } from './prepare.ts';
 import type {
   EventsReply,
   EventsRequest,
   LogsReply,
   PrepareCalls,
   PrepareRequest,
-  PrepareThreadData,
   TracesReply,
-} from './prepare.ts';
+} from './requests.ts';
 
 export interface PrepareThreadOptions {
   connectWriter: Storage<never, never>['connectWriter'];
@@ -32,7 +32,7 @@ export interface PrepareThread extends PrepareCalls {
 /** Requests under way; more are refused as `unavailable`. */
 const MAX_REQUESTS = 4_096;
 
-/** Starts a prepare thread. Bodies move to it, they are not copied. */
+/** Starts a prepare thread. Large bodies move to it, small ones are copied. */
 export function startPrepare({
   connectWriter,
   budget,
@@ -54,8 +54,8 @@ export function startPrepare({
     if (!closing) onDeath(new Error(`prepare thread ended with code ${code}`));
   });
   const caller = new ThreadCaller(worker, MAX_REQUESTS);
-  const move = (name: keyof PrepareCalls, request: PrepareRequest): Promise<unknown> =>
-    caller.call(name, request, [request.body.buffer as ArrayBuffer]);
+  const move = (name: keyof PrepareCalls, { body, ...request }: PrepareRequest): Promise<unknown> =>
+    caller.call(name, request, body);
   return {
     traces: (request: PrepareRequest) => move('traces', request) as Promise<TracesReply>,
     events: (request: EventsRequest) => move('events', request) as Promise<EventsReply>,

@@ -1,12 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
-import { buildBatch, type SpanBatch } from '../traces/batch.ts';
-import { currentSpans } from '../traces/current-spans.ts';
 import { RULE_SET_VERSION } from '../traces/conventions/rule-set.ts';
+import { rewriteCommands } from '../traces/operations.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
-import { finishRewrite, loadForRewrite, type RewriteInput } from '../traces/rewrite.ts';
-import { scanTraces } from './otlp/scan.ts';
+import { type RewriteCall, rewriteTrace } from './rewrite-trace.ts';
 
 /** Mapping stored traces anew after the mapping rules changed; it may run beside a server. */
 
@@ -74,12 +72,18 @@ function* outdatedPages(database: Database): Generator<number[], void, void> {
 function remap(database: Database, prices: PriceList, tkey: number): Result | null {
   const { connection } = database;
   try {
+    const steps = rewriteTrace(tkey, prices, Date.now());
+    let step = steps.next();
+    const runWhile = (isWanted: (call: RewriteCall) => boolean): void => {
+      while (!step.done && isWanted(step.value)) step = steps.next(runCommand(database, step.value));
+    };
     // A transaction even to read: one state of the trace, whatever a server writes meanwhile.
-    const input = connection.transaction(() => loadForRewrite(database, { tkey }))();
-    if (!input) return database.get('SELECT 1 FROM trace WHERE tkey = ?', tkey) ? TOO_LARGE : DELETED;
-    const { application, version } = input;
-    const args = { tkey, application, version, batch: mapAnew(input, prices), now: Date.now() };
-    return connection.transaction(() => finishRewrite(database, args)).immediate() ? MAPPED : null;
+    connection.transaction(() => runWhile(({ name }) => name === 'loadForRewrite'))();
+    if (!step.done) connection.transaction(() => runWhile(() => true)).immediate();
+    const outcome = step.done ? step.value : 'again';
+    if (outcome === 'gone')
+      return database.get('SELECT 1 FROM trace WHERE tkey = ?', tkey) ? TOO_LARGE : DELETED;
+    return outcome === 'done' ? MAPPED : null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_large') return TOO_LARGE;
     if (!(error instanceof Sqlite.SqliteError)) return { outcome: 'failed', reason: String(error) };
@@ -88,13 +92,12 @@ function remap(database: Database, prices: PriceList, tkey: number): Result | nu
   }
 }
 
+function runCommand(database: Database, { name, args }: RewriteCall): unknown {
+  const command: (database: Database, args: never) => unknown = rewriteCommands[name];
+  return command(database, args as never);
+}
+
 /** As `remap`, but a server has to wait, and nothing comes between: a trace of very many chunks is all that fails. */
 function remapAlone(database: Database, prices: PriceList, tkey: number): Result {
   return database.connection.transaction(() => remap(database, prices, tkey)).immediate() ?? TOO_LARGE;
-}
-
-/** What the rules of today make of a stored trace. */
-function mapAnew(input: RewriteInput, prices: PriceList): SpanBatch {
-  const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
-  return buildBatch(scanTraces(currentSpans(input), receivedAt, prices).spans);
 }

@@ -13,6 +13,8 @@ export interface WantedJobs {
   perApplication: number;
   /** The application served last: it is the last one whose turn comes. */
   lastServed: number;
+  /** Whether runs report when their work begins, as `JobKind.waits` says. */
+  waits?: boolean;
 }
 
 export interface ClaimJobs {
@@ -32,6 +34,8 @@ export interface ClaimedJob {
   key: string;
   /** 1 = the first. */
   attempt: number;
+  /** How often a process died while the job was running. */
+  cuts: number;
 }
 
 export interface Claims {
@@ -43,7 +47,8 @@ export interface Claims {
 
 /**
  * Begins the work of a new process, which does jobs of `kinds`, and answers the number of its epoch. Whatever an earlier
- * process was running waits again and is due now; its attempts count. Jobs of lanes that are no more leave them.
+ * process was running waits again and is due now; runs that had begun count as attempts. Jobs of lanes that are no more
+ * leave them.
  */
 export function openEpoch(
   database: Database,
@@ -53,7 +58,9 @@ export function openEpoch(
     'UPDATE job_epoch SET epoch = epoch + 1 RETURNING epoch',
   ) as { epoch: number };
   database.run(
-    `UPDATE job SET state = 'waiting', epoch = NULL, due_at = ? WHERE state = 'running' AND epoch < ?`,
+    `UPDATE job SET state = 'waiting', epoch = NULL, due_at = ?, cuts = cuts + 1,
+       attempts = attempts - (begun = 0), begun = 1
+     WHERE state = 'running' AND epoch < ?`,
     now,
     epoch,
   );
@@ -114,7 +121,7 @@ function countRunning(database: Database, epoch: number): Map<string, Running> {
 
 function claimKind(
   database: Database,
-  { kind, limit, total, perApplication, lastServed }: WantedJobs,
+  { kind, limit, total, perApplication, lastServed, waits = false }: WantedJobs,
   { epoch, now, running }: { epoch: number; now: number; running: Running },
 ): Claims {
   const slots = Math.min(limit, total - running.values().reduce((sum, count) => sum + count, 0));
@@ -132,7 +139,7 @@ function claimKind(
         nextDueAt = Math.min(nextDueAt ?? first.dueAt, first.dueAt);
         continue;
       }
-      jobs.push(claim(database, first.id, epoch));
+      jobs.push(claim(database, { id: first.id, epoch, waits }));
       running.set(application, count + 1);
       served.push(application);
     }
@@ -170,14 +177,23 @@ function firstWaiting(
   );
 }
 
-function claim(database: Database, id: number, epoch: number): ClaimedJob {
+/**
+ * A kind that waits reports when its work begins only for jobs that were cut off before, which spares all others a write.
+ * So the first death of a process costs none of its jobs an attempt, and each later one only those that had begun.
+ */
+function claim(
+  database: Database,
+  { id, epoch, waits }: { id: number; epoch: number; waits: boolean },
+): ClaimedJob {
   // A row that is replaced gets a new id.
   return database.get<ClaimedJob>(
-    `REPLACE INTO job (application, kind, key, state, attempts, due_at, epoch, reason, created_at)
-     SELECT application, kind, key, 'running', attempts + 1, ?, ?, reason, created_at FROM job WHERE id = ?
-     RETURNING id, application, kind, key, attempts AS attempt`,
+    `REPLACE INTO job (application, kind, key, state, attempts, due_at, epoch, reason, created_at, cuts, begun)
+     SELECT application, kind, key, 'running', attempts + 1, ?, ?, reason, created_at, cuts, cuts > 0 OR NOT ?
+     FROM job WHERE id = ?
+     RETURNING id, application, kind, key, attempts AS attempt, cuts`,
     NEVER,
     epoch,
+    waits ? 1 : 0,
     id,
   ) as ClaimedJob;
 }

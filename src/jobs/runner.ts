@@ -15,17 +15,29 @@ const MAX_WAIT_MS = 1_000;
 const GRACE_MS = 10_000;
 const STOPPED = 'the service stopped';
 
+/** What a run of a kind that `waits` reports, so that jobs that only waited lose no attempt when the process dies. */
+export interface RunProgress {
+  /** The run waits for its turn from now on. */
+  waits(): Promise<void>;
+  /** Its turn has come. To be awaited before the work begins, which may bring the process down. */
+  begins(): Promise<void>;
+}
+
 /** How the jobs of one kind are done. */
 export interface JobKind {
   /**
    * Does the work. The command that stores its outcome calls finishJob, retryJob or buryJob with `job.id`, so that both
    * are kept or neither; when it fails before, the job is retried. Ends soon after `signal` aborts.
    */
-  run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
-  /** How many run at once in all, and of one application. */
+  run(job: ClaimedJob, signal: AbortSignal, progress: RunProgress): Promise<void>;
+  /** Whether runs wait for a turn and report it. Default: false, a run begins at once. */
+  waits?: boolean;
+  /** How many run at once in all, and of one application: fewer, so that no application ever has all the slots. */
   total: number;
   perApplication: number;
-  /** How many runs a job gets: those that `run` puts off itself count, and those that an end of the process cuts off. */
+  /**
+   * How many runs a job gets: those that `run` puts off itself count, and those that had begun when the process died.
+   */
   maxAttempts: number;
   /** How long runs may go on after `stop` before their signals abort. Default: 10 s. */
   graceMs?: number;
@@ -59,6 +71,8 @@ interface Lane {
 /** Runs jobs from now on. Whatever an earlier process was running is run again. */
 export function startJobs({ write, kinds, metrics, log, now }: JobsOptions): Jobs {
   const lanes: Lane[] = Object.entries(kinds).map(([name, kind]) => {
+    if (kind.total > 1 && kind.perApplication >= kind.total)
+      throw new Error(`jobs of kind ${name}: one application could take all ${kind.total} slots`);
     const queue = new PQueue({ concurrency: kind.total });
     queue.addEventListener('next', poke);
     return { name, kind, queue, underWay: new Set(), lastServed: 0 };
@@ -87,9 +101,9 @@ export function startJobs({ write, kinds, metrics, log, now }: JobsOptions): Job
   /** Claims for the slots that are free; how long to wait for the next time, in milliseconds. */
   async function claim(): Promise<number> {
     const wanted = lanes
-      .map(({ name, kind: { total, perApplication }, queue, lastServed }) => {
+      .map(({ name, kind: { total, perApplication, waits = false }, queue, lastServed }) => {
         const limit = total - queue.pending - queue.size;
-        return { kind: name, limit, total, perApplication, lastServed };
+        return { kind: name, limit, total, perApplication, lastServed, waits };
       })
       .filter(({ limit }) => limit > 0);
     if (wanted.length === 0) return MAX_WAIT_MS;
@@ -127,7 +141,7 @@ export function startJobs({ write, kinds, metrics, log, now }: JobsOptions): Job
     let reason = 'its run ended without an outcome';
     let error: unknown;
     try {
-      await kind.run(job, controller.signal);
+      await kind.run(job, controller.signal, progressOf(job, kind));
     } catch (thrown) {
       error = thrown;
       reason = thrown instanceof AppError ? thrown.message : 'an unexpected error, which the log tells of';
@@ -135,6 +149,13 @@ export function startJobs({ write, kinds, metrics, log, now }: JobsOptions): Job
     underWay.delete(controller);
     if (controller.signal.aborted) return settle(job, 'release', STOPPED, error);
     return settle(job, job.attempt < kind.maxAttempts ? 'retry' : 'bury', reason, error);
+  }
+
+  function progressOf({ id, cuts }: ClaimedJob, { waits }: JobKind): RunProgress {
+    const mark = async (begun: boolean): Promise<void> => {
+      if (waits && cuts > 0) await write('markRun', { id, begun });
+    };
+    return { waits: () => mark(false), begins: () => mark(true) };
   }
 
   /** Ends a run for good: a job that nobody settles would keep its slot until the next start. */

@@ -62,10 +62,15 @@ export function buryJob(database: Database, { id, reason }: { id: number; reason
   );
 }
 
+/** Notes whether the work of a running job has begun; if not, the death of the process costs it no attempt. */
+export function markRun(database: Database, { id, begun }: { id: number; begun: boolean }): void {
+  database.run(`UPDATE job SET begun = ? WHERE id = ? AND state = 'running'`, begun ? 1 : 0, id);
+}
+
 /** Whether the running job was asked for meanwhile, and so waits again with all its attempts. */
 function startAfresh(database: Database, id: number): boolean {
   const changed = database.run(
-    `UPDATE job SET state = 'waiting', attempts = 0, epoch = NULL, reason = NULL
+    `UPDATE job SET state = 'waiting', attempts = 0, cuts = 0, epoch = NULL, reason = NULL
      WHERE id = ? AND state = 'running' AND due_at < ?`,
     id,
     NEVER,

@@ -5,14 +5,18 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export interface StoreNumbers {
   commits: number;
   commitSeconds: number;
+  longestCommitSeconds: number;
   commands: number;
   failedCommits: number;
   checkpoints: number;
+  failedCheckpoints: number;
   checkpointSeconds: number;
   walBytes: number;
   fileBytes: number;
   queuedWrites: number;
   queuedReads: number;
+  reads: number;
+  readWaitSeconds: number;
 }
 
 /** How many jobs of a kind there are. */
@@ -28,8 +32,18 @@ export interface JobNumbers {
 export interface MetricSources {
   storeNumbers: () => Promise<StoreNumbers>;
   jobNumbers?: () => Promise<JobNumbers[]>;
-  memory: { readonly used: number; readonly limit: number };
+  memory: Bounded;
+  /** Responses that wait to be sent, in bytes. */
+  responseMemory?: Bounded;
+  uploads?: Bounded;
 }
+
+interface Bounded {
+  readonly used: number;
+  readonly limit: number;
+}
+
+const NOTHING: Bounded = { used: 0, limit: 0 };
 
 /** What a model takes. */
 const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
@@ -41,9 +55,17 @@ const STORE_COUNTERS = [
   ['commands', 'commands_total', 'Commands in commits.'],
   ['failedCommits', 'failed_commits_total', 'Commits that failed as a whole.'],
   ['checkpoints', 'checkpoints_total', 'Checkpoints of the write-ahead log.'],
-  ['checkpointSeconds', 'checkpoint_seconds_total', 'Time spent in checkpoints.'],
+  [
+    'failedCheckpoints',
+    'failed_checkpoints_total',
+    'Checkpoints that could not write the database file; the log stays and grows.',
+  ],
+  ['checkpointSeconds', 'checkpoint_seconds_total', 'Time that commits waited for checkpoints.'],
+  ['reads', 'reads_total', 'Queries that were begun.'],
+  ['readWaitSeconds', 'read_wait_seconds_total', 'Time that queries waited for a reader.'],
 ] as const;
 const STORE_GAUGES = [
+  ['longestCommitSeconds', 'longest_commit_seconds', 'Duration of the longest commit since the start.'],
   ['walBytes', 'wal_bytes', 'Size of the write-ahead log.'],
   ['fileBytes', 'file_bytes', 'Size of the database file.'],
   ['queuedWrites', 'queued_writes', 'Commands that wait for a commit.'],
@@ -51,7 +73,13 @@ const STORE_GAUGES = [
 ] as const;
 
 /** The numbers of one server, in a registry of their own. */
-export function createMetrics({ storeNumbers, jobNumbers = async () => [], memory }: MetricSources) {
+export function createMetrics({
+  storeNumbers,
+  jobNumbers = async () => [],
+  memory,
+  responseMemory = NOTHING,
+  uploads = NOTHING,
+}: MetricSources) {
   const registry = new Registry();
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
@@ -65,6 +93,17 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
     new Histogram({ name, help, labelNames, registers, buckets: LONG_SECONDS });
 
   const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
+  const responseBytes = gauge(
+    'touchstone_response_memory_bytes',
+    'Memory of responses that wait to be sent.',
+    'state',
+  );
+  const uploadSlots = gauge('touchstone_uploads', 'Uploads in progress, and their limit.', 'state');
+  const bounded = [
+    [memoryBytes, memory],
+    [responseBytes, responseMemory],
+    [uploadSlots, uploads],
+  ] as const;
   const storeCounters = STORE_COUNTERS.map(
     ([field, name, help]) => [field, counter(`touchstone_store_${name}`, help)] as const,
   );
@@ -79,6 +118,7 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
     'kind',
   );
   const collectProcess = processNumbers(counter, gauge);
+  const collectors: (() => void)[] = [];
 
   const collectStore = async (): Promise<void> => {
     const numbers = await storeNumbers().catch(() => null);
@@ -144,7 +184,7 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
     ),
     evaluations: counter(
       'touchstone_evaluations_total',
-      'Deterministic evaluations by how they ended; `timeout`, `crashed` = failed and cost a thread.',
+      'Deterministic evaluations by how they ended; `timeout`, `crashed` = failed and cost a thread, `suspended` = not run.',
       'type',
       'outcome',
     ),
@@ -152,6 +192,20 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
       'touchstone_evaluation_seconds',
       'Time that deterministic evaluations took.',
       'type',
+    ),
+    evaluationWaitSeconds: histogram(
+      'touchstone_evaluation_wait_seconds',
+      'Time that deterministic evaluations waited for a turn, by thread.',
+      'lane',
+    ),
+    evaluationCalls: gauge(
+      'touchstone_evaluation_queue',
+      'Tests and traces whose deterministic evaluation waits for a turn, by thread.',
+      'lane',
+    ),
+    suspendedRules: gauge(
+      'touchstone_suspended_rules',
+      'Versions of definitions that are suspended because they timed out several times.',
     ),
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
@@ -193,13 +247,27 @@ export function createMetrics({ storeNumbers, jobNumbers = async () => [], memor
       'Requests to ingest that were refused, by reason.',
       'reason',
     ),
+    connections: gauge('touchstone_connections', 'Open HTTP connections.'),
+    rejectedConnections: counter(
+      'touchstone_rejected_connections_total',
+      'Connections that the server ended or turned away, by reason.',
+      'reason',
+    ),
     contentType: registry.contentType,
+
+    /** Has gauges that are not kept up to date set before each scrape. */
+    beforeScrape(collect: () => void): void {
+      collectors.push(collect);
+    },
 
     /** All of it, as Prometheus reads it. A store that does not answer leaves its numbers as they were. */
     async text(): Promise<string> {
-      memoryBytes.set({ state: 'used' }, memory.used);
-      memoryBytes.set({ state: 'limit' }, memory.limit);
+      for (const [metric, { used, limit }] of bounded) {
+        metric.set({ state: 'used' }, used);
+        metric.set({ state: 'limit' }, limit);
+      }
       collectProcess();
+      for (const collect of collectors) collect();
       await Promise.all([collectStore(), collectJobs()]);
       return registry.metrics();
     },

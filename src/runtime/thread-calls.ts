@@ -1,12 +1,19 @@
-import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
+import type { Transferable } from 'node:worker_threads';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+import { type Envelope, openEnvelope, Outbox, type Port, type Schedule } from './outbox.ts';
 
-/** Calls over a MessagePort: a request carries a number, its answer carries the same. */
+/**
+ * Calls over a MessagePort: a request carries a number, its response carries the same. Both travel in arrays, so that
+ * threads under load wake each other once for many calls.
+ */
 export interface CallMessage {
   id: number;
   name: string;
   args: unknown;
 }
+
+/** What the answering side receives. */
+export type CallEnvelope = Envelope<CallMessage>;
 
 type AnswerMessage =
   | { id: number; value: unknown }
@@ -22,20 +29,23 @@ interface Waiting {
   settled: Promise<unknown>;
 }
 
-type Port = MessagePort | Worker;
-
-/** The calling side of one port. More than `maxWaiting` calls under way are refused as `unavailable`. */
+/** The calling side of one port. More than `maxWaiting` calls in flight are rejected as `unavailable`. */
 export class ThreadCaller {
   private readonly waiting = new Map<number, Waiting>();
-  private readonly port: Port;
+  private readonly outbox: Outbox<CallMessage>;
   private readonly maxWaiting: number;
   private lastId = 0;
   private closed: Error | null = null;
 
   constructor(port: Port, maxWaiting: number) {
-    this.port = port;
+    this.outbox = new Outbox(port, {
+      schedule: setImmediate,
+      onUnsendable: ({ id }, error) => this.settle(failure(id, error)),
+    });
     this.maxWaiting = maxWaiting;
-    port.on('message', (answer: AnswerMessage) => this.settle(answer));
+    port.on('message', (answers: Envelope<AnswerMessage>) => {
+      openEnvelope(answers, (answer) => this.settle(answer));
+    });
   }
 
   /** Calls under way. */
@@ -50,7 +60,13 @@ export class ThreadCaller {
     if (this.waiting.size > 0) await this.idle();
   }
 
-  call(name: string, args: unknown, transfer: readonly Transferable[] = []): Promise<unknown> {
+  /** `bytes` reach the other side beside `args`: they are copied or moved, whichever costs less. */
+  call(
+    name: string,
+    args: unknown,
+    bytes: Uint8Array | null = null,
+    transfer: readonly Transferable[] = [],
+  ): Promise<unknown> {
     if (this.closed) return Promise.reject(this.closed);
     if (this.waiting.size >= this.maxWaiting) {
       return Promise.reject(new AppError('unavailable', 'the server is busy; send again'));
@@ -59,7 +75,7 @@ export class ThreadCaller {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.waiting.set(id, { resolve, reject, settled: promise });
     const message: CallMessage = { id, name, args };
-    this.port.postMessage(message, [...transfer]);
+    this.outbox.add(message, transfer, bytes);
     return promise;
   }
 
@@ -82,31 +98,38 @@ export class ThreadCaller {
   }
 }
 
-/** Sends the answer to one call. A value that is bytes with a buffer of its own moves instead of being copied. */
-export function answerCall(port: Port, id: number, value: unknown): void {
-  const answer: AnswerMessage = { id, value };
-  if (
-    value instanceof Uint8Array &&
-    value.buffer instanceof ArrayBuffer &&
-    value.byteLength === value.buffer.byteLength
-  ) {
-    port.postMessage(answer, [value.buffer]);
-  } else port.postMessage(answer, []);
+/** The answering side of one port. */
+export class ThreadResponder {
+  private readonly outbox: Outbox<AnswerMessage>;
+
+  /** By default answers given within one turn of the event loop travel together. */
+  constructor(port: Port, schedule: Schedule = queueMicrotask) {
+    this.outbox = new Outbox(port, {
+      schedule,
+      onUnsendable: ({ id }, error) => this.fail(id, error),
+    });
+  }
+
+  /** Sends the value of one call. Bytes with a buffer of their own move instead of being copied. */
+  answer(id: number, value: unknown): void {
+    const answer: AnswerMessage = { id, value };
+    const moves =
+      value instanceof Uint8Array &&
+      value.buffer instanceof ArrayBuffer &&
+      value.byteLength === value.buffer.byteLength;
+    this.outbox.add(answer, moves ? [value.buffer] : []);
+  }
+
+  /** Sends a failure: an AppError as it is, anything else as a crash with its stack for the log. */
+  fail(id: number, error: unknown): void {
+    this.outbox.add(failure(id, error));
+  }
 }
 
-/** Sends a failure: an AppError as it is, anything else as a crash with its stack for the log. */
-export function answerError(port: Port, id: number, error: unknown): void {
-  const answer: AnswerMessage =
-    error instanceof AppError
-      ? {
-          id,
-          error: {
-            code: error.code,
-            message: error.message,
-            issues: error.issues,
-            retryAfter: error.retryAfter,
-          },
-        }
-      : { id, crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  port.postMessage(answer, []);
+function failure(id: number, error: unknown): AnswerMessage {
+  if (error instanceof AppError) {
+    const { code, message, issues, retryAfter } = error;
+    return { id, error: { code, message, issues, retryAfter } };
+  }
+  return { id, crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

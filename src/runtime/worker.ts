@@ -5,7 +5,7 @@ const YOUNG_GENERATION_MB = 24;
 
 /** Starts a thread of src/workers by name, from sources or from the build, whichever this file runs from. */
 export function startWorker(
-  name: 'prepare' | 'writer' | 'reader' | 'evaluate',
+  name: 'prepare' | 'writer' | 'reader' | 'evaluate' | 'checkpoint',
   workerData: unknown,
   transferList: readonly Transferable[] = [],
 ): Worker {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../auth.ts';
@@ -5,20 +6,27 @@ import { parseRequest, type Route, serialise } from '../contract/route.ts';
 import type { Scope } from '../contract/scope.ts';
 import { isUpload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
-import { withUpload } from './read-upload.ts';
+import { type UploadLimits, withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     scope: Scope | null;
+    /** When it closes, everything that the request holds is given back. */
+    response: ServerResponse;
   }
   interface FastifyContextConfig {
     /** Whether the body is handed on as it came. */
     takesBytes?: boolean;
+    /** Whether the request changes nothing, whatever its method. */
+    isRead?: boolean;
+    /** Whether all responses share the same bytes. */
+    isShared?: boolean;
   }
 }
 
 export interface RouteDeps {
   authenticate: (request: FastifyRequest) => Promise<Scope>;
+  uploads: UploadLimits;
 }
 
 /** Opens the door that a route describes. Who asks is found out before a body is read. */
@@ -36,12 +44,12 @@ export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): v
   });
 }
 
-function openDoor(app: FastifyInstance, route: Route, { authenticate }: RouteDeps): void {
+function openDoor(app: FastifyInstance, route: Route, { authenticate, uploads }: RouteDeps): void {
   const takesForm = isUpload(route.body);
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { takesBytes: route.body === 'bytes' },
+    config: { takesBytes: route.body === 'bytes', isRead: route.method === 'GET' || route.scope === 'read' },
     // HEAD would run a stream to its end, with nobody listening.
     exposeHeadRoute: route.response !== 'events',
     onRequest: async (request) => {
@@ -59,7 +67,9 @@ function openDoor(app: FastifyInstance, route: Route, { authenticate }: RouteDep
     },
     handler: (request, reply) =>
       takesForm
-        ? withUpload(request.raw, (form) => answer(route, request, reply, form))
+        ? withUpload(request.raw, request.scope?.application ?? null, uploads, (form) =>
+            answer(route, request, reply, form),
+          )
         : answer(route, request, reply, request.body),
   });
 }

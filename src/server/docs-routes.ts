@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { openApi } from '../api/openapi.ts';
 import type { Route } from '../contract/route.ts';
@@ -8,6 +8,7 @@ import type { Route } from '../contract/route.ts';
 /** What is the same for everybody until the server is another. */
 interface StaticFile {
   type: string;
+  plain: Buffer;
   gzipped: Buffer;
   etag: string;
 }
@@ -70,7 +71,7 @@ function addFile(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   let file: Promise<StaticFile> | undefined;
-  app.get(url, async (request, reply) => {
+  app.get(url, { config: { isShared: true } }, async (request, reply) => {
     // Made when it is asked for first: most servers are never asked.
     file ??= staticFile(type, content);
     return send(await file, request, reply.headers(headers));
@@ -80,11 +81,11 @@ function addFile(
 async function staticFile(type: string, content: () => string | Promise<string>): Promise<StaticFile> {
   const bytes = Buffer.from(await content());
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  return { type, gzipped: await promisify(gzip)(bytes), etag };
+  return { type, plain: bytes, gzipped: await promisify(gzip)(bytes), etag };
 }
 
 async function send(
-  { type, gzipped, etag }: StaticFile,
+  { type, plain, gzipped, etag }: StaticFile,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -99,7 +100,7 @@ async function send(
   if (/\bgzip\b/.test(headers['accept-encoding'] ?? '')) {
     return reply.header('content-encoding', 'gzip').send(gzipped);
   }
-  return reply.send(await promisify(gunzip)(gzipped));
+  return reply.send(plain);
 }
 
 /** The script of the reference, which its package gives away only through a server of its own. */

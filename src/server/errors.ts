@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, INTERNAL_MESSAGE } from '../contract/errors.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { ClientGone } from '../ingest/http-body.ts';
 import type { Log } from '../runtime/log.ts';
 
 /** What the framework refuses before a handler sees it, in our words. */
@@ -18,7 +17,8 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
 export const errorHandler =
   (log: Log) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const failure = asAppError(error);
+    if (error instanceof ClientGone) return reply.hijack();
+    const failure = isCutOff(error, request) ? CUT_OFF : asAppError(error);
     // An AppError that says `internal` was logged by whoever made it.
     if (failure.code === 'internal' && !(error instanceof AppError)) {
       log.error('request failed', {
@@ -35,31 +35,13 @@ export const errorHandler =
       .send(JSON.stringify(errorBody(failure)));
   };
 
+/** The client went away with its body unfinished: no fault of the server, and nobody is left to read the response. */
+const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.destroyed && !raw.complete && (error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
+const CUT_OFF = new AppError('bad_request', 'The request body ended early');
+
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError> | null)?.code ?? ''];
   return known ? new AppError(...known) : new AppError('internal', INTERNAL_MESSAGE);
-}
-
-const SOCKET_ERRORS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-/** Answers what is not even HTTP. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy(error);
-    return;
-  }
-  const status = SOCKET_ERRORS[error.code ?? ''] ?? '400 Bad Request';
-  const body = JSON.stringify({ message: status.slice(4) });
-  const lines = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    `X-Request-Id: ${randomUUID()}`,
-    'Connection: close',
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

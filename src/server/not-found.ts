@@ -1,23 +1,60 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { isOtlpPath } from '../ingest/otlp/paths.ts';
+import { grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
 
-/** Answers what no door is there for: 405 where another method would do, 404 elsewhere. Call before adding doors. */
-export function answerUnknown(app: FastifyInstance): void {
-  const doors = new Map<string, Set<string>>();
+/**
+ * Responds to requests that no route matches: 405 where another method is allowed, 404 elsewhere. Their bodies are not
+ * read. Call before adding routes.
+ */
+export function rejectUnknown(app: FastifyInstance): void {
+  const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
-    const methods = doors.get(url) ?? new Set();
+    const methods = methodsOf.get(url) ?? new Set();
     for (const name of [method].flat()) methods.add(name);
-    doors.set(url, methods);
+    methodsOf.set(url, methods);
   });
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+  const reject = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = (request.raw.url ?? '').split('?', 1).join('');
-    const methods = [...doors].filter(([url]) => matches(url, path)).flatMap(([, names]) => [...names]);
-    if (methods.length === 0) throw new AppError('not_found', 'Not found');
-    void reply.header('allow', [...new Set(methods)].sort().join(', '));
-    throw new AppError('method_not_allowed', `${request.method} is not possible here`);
+    const allowed = allowedMethods(methodsOf, path);
+    if (allowed === '') throw new AppError('not_found', 'Not found');
+    const message = `${request.method} is not allowed on this path. Allowed: ${allowed}.`;
+    void reply.header('allow', allowed);
+    if (!isOtlpPath(path)) throw new AppError('method_not_allowed', message);
+    const status = { code: grpcCodeOf(405), message };
+    return reply.code(405).type(jsonCodec.contentType).send(jsonCodec.encodeStatus(status));
+  };
+  app.setNotFoundHandler(reject);
+  // Before the body: the framework requires things of the bodies of some methods even when no route matches.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    try {
+      reject(request, reply);
+    } catch (error) {
+      done(error as Error);
+    }
   });
 }
+
+/** Methods of the routes that serve a path, separated by commas; empty when there are none. */
+function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, path: string): string {
+  const matching = [...methodsOf].filter(([url]) => matches(url, path));
+  // Where a fixed path and one with a parameter match, the fixed one is meant.
+  const best = matching.map(([url]) => specificity(url)).reduce((a, b) => (a > b ? a : b), '');
+  const methods = matching.filter(([url]) => specificity(url) === best).flatMap(([, names]) => [...names]);
+  return [...new Set(methods)].sort().join(', ');
+}
+
+/** Compares as text: the more specific of two patterns that match one path is the larger. */
+const specificity = (url: string): string =>
+  url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '0' : '1'))
+    .join('');
 
 function matches(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')];

@@ -3,11 +3,10 @@ import { type Authenticator, requireScope } from '../auth.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { isLoopback } from '../runtime/loopback.ts';
-import { isForwarded } from '../runtime/proxy-signs.ts';
+import { createLocalCheck } from './local-caller.ts';
 
 export interface OwnRouteDeps {
-  config: Pick<Config, 'host'>;
+  config: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'knownHosts'>;
   authenticator: Authenticator;
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Rejects when the store does not answer. */
@@ -22,6 +21,8 @@ export function addOwnRoutes(
   app: FastifyInstance,
   { config, authenticator, metrics, askStore, log }: OwnRouteDeps,
 ): void {
+  const isLocal = createLocalCheck(config);
+
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
@@ -35,7 +36,9 @@ export function addOwnRoutes(
   });
 
   app.get('/metrics', async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isLocal(config.host, request)) requireScope(await scopeOf(authenticator, request), 'read');
+    const peer = request.raw.socket.remoteAddress ?? '';
+    if (!isLocal({ headers: request.headers, peer }))
+      requireScope(await scopeOf(authenticator, request), 'read');
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 }
@@ -47,10 +50,6 @@ function scopeOf(
   const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   return bearer === undefined ? authenticator.authenticate(headers) : authenticator.authenticateKey(bearer);
 }
-
-/** Whether nobody but this machine can ask: behind a proxy everybody is the proxy. */
-const isLocal = (host: string, { headers, raw }: FastifyRequest): boolean =>
-  isLoopback(host) && isLoopback(raw.socket.remoteAddress ?? '') && !isForwarded(headers);
 
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ const BURST_SECONDS = 10;
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was right, in milliseconds. */
+  /** When `tokens` was right, in milliseconds of a clock that only runs forward. */
   at: number;
 }
 
@@ -15,13 +15,13 @@ interface Bucket {
  * Counts calls by API key, as a token bucket: `perMinute` on average, a sixth of it at once. Each process counts for
  * itself. The function it makes throws AppError `rate_limited`, with the seconds until the next call will do.
  */
-export function createRateLimit(perMinute: number, now: () => number): (keyId: string) => void {
+export function createRateLimit(perMinute: number, elapsed: () => number): (keyId: string) => void {
   const perMillisecond = perMinute / 60_000;
   const most = Math.max(1, perMillisecond * BURST_SECONDS * 1_000);
   const buckets = new Map<string, Bucket>();
 
   return (keyId) => {
-    const at = now();
+    const at = elapsed();
     const { tokens, at: before } = buckets.get(keyId) ?? { tokens: most, at };
     const filled = Math.min(most, tokens + Math.max(0, at - before) * perMillisecond);
     const isAllowed = filled >= 1;

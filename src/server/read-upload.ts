@@ -8,30 +8,49 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { invalid } from '../contract/errors.ts';
 import { MAX_UPLOAD_BYTES, type RawUpload, type UploadedFile } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
+import { chunkCheck } from '../ingest/http-body.ts';
+import type { FairShare, Owner } from '../runtime/fair-share.ts';
+import { inBlocks } from './blocks.ts';
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16 * 1024;
 /** A file and what may be around it. */
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 512 * 1024;
 const MAX_NAME = 255;
-/** Each of them may hold a file's worth of disk. */
-const MAX_AT_ONCE = 8;
-const PIECE_BYTES = 16 * 1024;
+/** Memory that an upload is charged with: its fields, and pieces of the file on their way to the disk. */
+const UPLOAD_MEMORY = 512 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
-let underWay = 0;
+export interface UploadLimits {
+  /** Uploads at the same time; each may hold a file's worth of disk. */
+  slots: FairShare;
+  bodies: FairShare;
+}
 
 /**
  * Reads a form of `multipart/form-data`, whatever the order of its parts, and gives it to `use`. The file waits in an
  * unnamed temporary file meanwhile, so that nothing is begun with one that is too large or never ends.
- * Throws AppError `too_large`, `invalid`, `bad_request`, or `unavailable` while too many uploads are under way.
+ * Throws AppError `too_large`, `invalid`, `bad_request`, or `unavailable` while the application, or all together, have
+ * too many uploads in progress.
  */
 export async function withUpload<T>(
   request: IncomingMessage,
+  owner: Owner,
+  { slots, bodies }: UploadLimits,
   use: (form: RawUpload) => Promise<T>,
 ): Promise<T> {
-  if (underWay >= MAX_AT_ONCE) throw new AppError('unavailable', 'Too many uploads at once; send again');
-  underWay += 1;
+  const slot = slots.open(owner);
+  const memory = bodies.open(owner);
   try {
+    if (!slot.tryTake(1)) {
+      throw new AppError(
+        'unavailable',
+        'Too many uploads are in progress. Wait for them to end, then send this one again.',
+      );
+    }
+    if (!memory.tryTake(UPLOAD_MEMORY)) {
+      throw new AppError('unavailable', 'no memory left for this request right now; send again');
+    }
     const spool = await openSpool();
     try {
       return await use(await receive(request, spool));
@@ -39,7 +58,8 @@ export async function withUpload<T>(
       await spool.close();
     }
   } finally {
-    underWay -= 1;
+    slot.close();
+    memory.close();
   }
 }
 
@@ -59,37 +79,45 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
   }
   return new Promise((resolve, reject) => {
     const form = newForm(request);
+    const blocks = inBlocks(PIECE_BYTES);
     const fields = new Map<string, string | string[]>();
     let content: Readable | null = null;
     let file: Promise<UploadedFile | null> = Promise.resolve(null);
+    const checkChunk = chunkCheck();
     let received = 0;
     let isOver = false;
 
     const stop = (): void => {
       isOver = true;
-      request.off('data', onData).off('close', onClose).unpipe(form);
+      request.off('data', onData).off('close', onClose).unpipe(blocks);
     };
-    const fail = (error: Error): void => {
+    const fail = (error: Error, readOn: (rest: IncomingMessage) => void = discard): void => {
       if (isOver) return;
       stop();
-      discard(request);
+      readOn(request);
+      blocks.destroy();
       content?.destroy();
       reject(error);
     };
     const onData = (piece: Buffer): void => {
       received += piece.length;
+      const failure = checkChunk(piece);
       if (received > MAX_FORM_BYTES) fail(tooLarge());
+      else if (failure) fail(failure, (rest) => rest.pause());
     };
     const onClose = (): void => {
       if (!request.complete) fail(ended());
     };
 
-    form.on('field', (name, value, _nameIsCut, valueIsCut) => {
+    // A part without a name has undefined, whatever the types say.
+    form.on('field', (given: string | undefined, value, _nameIsCut, valueIsCut) => {
+      const name = given ?? '';
       if (valueIsCut) fail(wrong('too_big', name, `must have at most ${MAX_FIELD_BYTES} bytes`));
       // A form sends the fields that nobody filled in as empty ones.
       else if (value !== '') fields.set(name, append(fields.get(name), value));
     });
-    form.on('file', (name, stream, fileName, _encoding, mimeType) => {
+    form.on('file', (given: string | undefined, stream, fileName, _encoding, mimeType) => {
+      const name = given ?? '';
       content = stream;
       stream.on('error', () => fail(malformed()));
       stream.once('limit', () => fail(tooLarge()));
@@ -103,7 +131,7 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
         size,
         stream: { [Symbol.asyncIterator]: () => contentOf(spool) },
       }));
-      file.catch(fail);
+      file.catch((error: Error) => fail(error));
     });
     form.once('filesLimit', () => fail(wrong('too_big', 'file', 'must be one file')));
     form.once('fieldsLimit', () => fail(wrong('too_big', '', `The form has more than ${MAX_FIELDS} fields`)));
@@ -112,11 +140,15 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
       stop();
       resolve(file.then((stored) => ({ ...Object.fromEntries(fields), ...(stored && { file: stored }) })));
     });
-    request.on('data', onData).once('close', onClose).pipe(form);
+    request.on('data', onData).once('close', onClose);
+    // In blocks, for the parser and the file keep an object for each piece, however small.
+    request.pipe(blocks).pipe(form);
   });
 }
 
-/** Reads what a refused sender still sends, so that it comes to see the answer; from one that never ends not for ever. */
+/**
+ * Reads what a rejected sender still sends, so that it gets to see the response. `Connections` ends that after a while.
+ */
 function discard(request: IncomingMessage): void {
   let left = MAX_FORM_BYTES;
   request.on('data', (piece: Buffer) => {
@@ -144,10 +176,10 @@ function newForm({ headers }: IncomingMessage): BusboyInstance {
   }
 }
 
-/** How many bytes there were. */
+/** Writes a file to `spool`; resolves to its size in bytes. */
 async function store(stream: Readable, spool: FileHandle): Promise<number> {
   let size = 0;
-  for await (const piece of stream as AsyncIterable<Uint8Array>) {
+  for await (const piece of stream.compose(inBlocks(PIECE_BYTES)) as AsyncIterable<Uint8Array>) {
     await spool.appendFile(piece);
     size += piece.length;
   }

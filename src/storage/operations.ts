@@ -1,26 +1,37 @@
-import type { Transferable } from 'node:worker_threads';
 import type { Database } from './sqlite/database.ts';
 
 /**
  * What rooms above bring to the store: named functions with plain arguments, run where the connection is.
- * A *command* runs in the writer, inside a transaction; a *query* runs in a reader, on one snapshot.
+ * A *command* runs in the writer, inside a transaction; a *query* runs in a reader, on one snapshot. A command may have
+ * bytes beside its arguments.
  */
-export type Operation = (database: Database, args: never) => unknown;
+export type Operation = (database: Database, args: never, bytes?: Uint8Array) => unknown;
+/** An operation whose arguments came as a message: their type is the caller's promise. */
+export type AnyOperation = (database: Database, args: unknown, bytes?: Uint8Array) => unknown;
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Calls operations of a set by name from another thread. Values cross by structured clone. */
+/** Calls operations of a set by name from another thread. Values cross by structured clone; `bytes` may move. */
 export type Call<T extends Operations> = <K extends keyof T & string>(
   name: K,
   args: Parameters<T[K]>[1],
-  transfer?: readonly Transferable[],
+  bytes?: Uint8Array,
 ) => Promise<ReturnType<T[K]>>;
 
 /** The operation of that name, to be called with whatever came for it. */
-export function findOperation(
-  operations: Operations,
-  name: string,
-): ((database: Database, args: unknown) => unknown) | undefined {
-  return Object.hasOwn(operations, name)
-    ? (operations[name] as (database: Database, args: unknown) => unknown)
-    : undefined;
+export function findOperation(operations: Operations, name: string): AnyOperation | undefined {
+  return Object.hasOwn(operations, name) ? (operations[name] as AnyOperation) : undefined;
 }
+
+const withoutSavepoints = new WeakSet<Operation>();
+
+/**
+ * Marks a command that is run without a savepoint of its own. With one, SQLite keeps the old content of every page the
+ * command changes, which for a batch of spans costs more than storing it. If such a command throws, the engine rolls the
+ * whole transaction back and runs each of its commands again in a transaction of its own.
+ */
+export function withoutSavepoint<T extends Operation>(command: T): T {
+  withoutSavepoints.add(command);
+  return command;
+}
+
+export const needsSavepoint = (command: Operation): boolean => !withoutSavepoints.has(command);

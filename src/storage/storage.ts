@@ -12,12 +12,12 @@ import type { Call, Operations } from './operations.ts';
  * - `read` sees everything whose `write` had resolved before it was called, on one snapshot. It never waits for writes.
  * - AppErrors thrown by an operation arrive as they were; `unavailable` means "nothing was done, call again".
  *   Any other failure of the engine itself that passes (disk full, file busy) arrives as `unavailable` too.
- * - Nothing is retried inside. No operation is run twice.
+ * - No operation takes effect twice, and none is retried once its caller has a response.
  */
 export interface Storage<W extends Operations, R extends Operations> {
   readonly write: Call<W>;
   readonly read: Call<R>;
-  /** A line to the same writer for another thread; calls on it keep the promises of `write`. */
+  /** A port to the same writer for another thread's bulk commands: calls of `write` go before them. */
   connectWriter(): MessagePort;
   stats(): Promise<StoreNumbers>;
   /** Finishes what was accepted, then lets go of the files. */

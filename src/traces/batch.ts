@@ -55,10 +55,12 @@ interface Hashed {
   hash: Buffer;
 }
 
+/** The same scope is the same buffer in request after request. */
+const scopeHashes = new WeakMap<Buffer, Buffer>();
+
 class BatchBuilder {
   private readonly traces = new Map<string, Map<string, Hashed>>();
   private readonly resources = new Map<IncomingResource, number>();
-  private readonly scopeHashes = new Map<Buffer, Buffer>();
   private readonly arena = new Arena();
   /** Traces of which spans were replaced. */
   private readonly replacedIn = new Set<string>();
@@ -133,8 +135,8 @@ class BatchBuilder {
 
   /** 64 bits over the span, its scope and its resource. */
   private hashOf({ bytes, scope, resource }: IncomingSpan): Buffer {
-    let scopeHash = this.scopeHashes.get(scope);
-    if (!scopeHash) this.scopeHashes.set(scope, (scopeHash = hash('sha256', scope, 'buffer')));
+    let scopeHash = scopeHashes.get(scope);
+    if (!scopeHash) scopeHashes.set(scope, (scopeHash = hash('sha256', scope, 'buffer')));
     const digest = hash('sha256', bytes, 'buffer').subarray(0, 8);
     for (let i = 0; i < 8; i++) {
       digest[i] = (digest[i] as number) ^ (scopeHash[i] as number) ^ (resource.hash[i] as number);

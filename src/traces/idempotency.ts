@@ -1,4 +1,3 @@
-import { AppError } from '../errors.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 
 /** Answers are remembered this long. */
@@ -28,13 +27,13 @@ export function findAnswer(
   );
 }
 
-/** Remembers an answer, in the commit of what it tells of. Throws `conflict` when the key is taken. */
+/** Remembers an answer, in the commit of what it reports; false when the key is taken. */
 export function storeAnswer(
   database: Database,
   application: number,
   at: number,
   { key, requestHash, response }: RememberedAnswer,
-): void {
+): boolean {
   database.run('DELETE FROM idempotency WHERE created_at < ?', at - REMEMBER_MS);
   const added = database.run(
     `INSERT OR IGNORE INTO idempotency (application, key, request_hash, response, created_at) VALUES (?, ?, ?, ?, ?)`,
@@ -44,6 +43,5 @@ export function storeAnswer(
     response,
     at,
   );
-  if (added === 0)
-    throw new AppError('conflict', 'a request with this Idempotency-Key is being handled; send again');
+  return added === 1;
 }

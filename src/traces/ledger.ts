@@ -1,11 +1,13 @@
 import type { Database } from '../storage/sqlite/database.ts';
 
-/** What one request adds to the ledger. received = stored + duplicate + replaced + Σ rejected. */
+/** What one request, or one slice of it, adds to the ledger. received = stored + duplicate + replaced + Σ rejected. */
 export interface LedgerEntry {
   application: number;
   keyId: string;
   /** Unix milliseconds. */
   at: number;
+  /** 1 for a request or for its first slice, 0 for its other slices. */
+  requests: number;
   received: number;
   stored: number;
   duplicate: number;
@@ -31,19 +33,54 @@ const HOUR_MS = 3_600_000;
 /** Kept for each application; older ones make room. */
 export const MAX_REJECTIONS = 1_000;
 
+/** Adds one entry to the ledger. */
 export function recordLedger(database: Database, entry: LedgerEntry): void {
-  const hour = Math.floor(entry.at / HOUR_MS) * HOUR_MS;
+  const ledger = new LedgerEntries();
+  ledger.add(entry);
+  ledger.write(database);
+}
+
+/** Entries of one commit: those of one key and hour are written as one row. */
+export class LedgerEntries {
+  private readonly rows = new Map<string, LedgerEntry & { hour: number }>();
+
+  add(entry: LedgerEntry): void {
+    const hour = Math.floor(entry.at / HOUR_MS) * HOUR_MS;
+    const key = `${entry.application} ${hour} ${entry.keyId}`;
+    const known = this.rows.get(key);
+    if (!known) {
+      this.rows.set(key, { ...entry, hour });
+      return;
+    }
+    for (const count of ['requests', 'received', 'stored', 'duplicate', 'replaced'] as const) {
+      known[count] += entry[count];
+    }
+    known.rejected = sumCounts(known.rejected, entry.rejected);
+    known.notices = sumCounts(known.notices, entry.notices);
+  }
+
+  write(database: Database): void {
+    for (const row of this.rows.values()) writeRow(database, row);
+    this.rows.clear();
+  }
+}
+
+function writeRow(database: Database, entry: LedgerEntry & { hour: number }): void {
+  const keys = [entry.application, entry.hour, entry.keyId] as const;
   const rejected = Object.values(entry.rejected).reduce((sum, count) => sum + count, 0);
-  const keys = [entry.application, hour, entry.keyId] as const;
-  const counts = [entry.received, entry.stored, entry.duplicate, entry.replaced, rejected] as const;
   database.run(
     `INSERT INTO ledger (application, hour, key_id, requests, received, stored, duplicate, replaced, rejected, reasons, notices)
-     VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, '{}', '{}')
-     ON CONFLICT DO UPDATE SET requests = requests + 1, received = received + excluded.received,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', '{}')
+     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, received = received + excluded.received,
        stored = stored + excluded.stored, duplicate = duplicate + excluded.duplicate,
        replaced = replaced + excluded.replaced, rejected = rejected + excluded.rejected`,
     ...keys,
-    ...counts,
+    entry.requests,
+    entry.received,
+    entry.stored,
+    entry.duplicate,
+    entry.replaced,
+    rejected,
   );
   if (Object.keys(entry.rejected).length + Object.keys(entry.notices).length === 0) return;
   const row = database.get<{ reasons: string; notices: string }>(
@@ -52,8 +89,8 @@ export function recordLedger(database: Database, entry: LedgerEntry): void {
   );
   database.run(
     'UPDATE ledger SET reasons = ?, notices = ? WHERE application = ? AND hour = ? AND key_id = ?',
-    addCounts(row?.reasons ?? '{}', entry.rejected),
-    addCounts(row?.notices ?? '{}', entry.notices),
+    JSON.stringify(sumCounts(parseCounts(row?.reasons), entry.rejected)),
+    JSON.stringify(sumCounts(parseCounts(row?.notices), entry.notices)),
     ...keys,
   );
 }
@@ -87,8 +124,12 @@ export function recordRejections(
   );
 }
 
-function addCounts(json: string, counts: Readonly<Record<string, number>>): string {
-  const sums = JSON.parse(json) as Record<string, number>;
-  for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-  return JSON.stringify(sums);
+type Counts = Readonly<Record<string, number>>;
+
+const parseCounts = (json = '{}'): Counts => JSON.parse(json) as Counts;
+
+function sumCounts(a: Counts, b: Counts): Counts {
+  const sums: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
 }

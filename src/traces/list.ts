@@ -3,7 +3,7 @@ import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
 import { type StoredTrace, storedTrace, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
-import { SAMPLE } from './trace-index.ts';
+import { SAMPLE } from './trace-attributes.ts';
 import { countedPage, countMatches, inTime, type PageOf, type SqlFragment } from './page.ts';
 import { jsonBytes, type Owner, traceSummary } from './read.ts';
 

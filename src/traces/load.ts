@@ -23,6 +23,8 @@ export interface StoredTrace extends SpanSums {
   userId: string | null;
   models: string[];
   services: string[];
+  /** The pairs it is found by, as JSON: see `trace-attributes.ts`. */
+  attributes: string;
 }
 
 interface TraceColumns {
@@ -49,11 +51,12 @@ interface TraceColumns {
   user_id: string | null;
   models: string;
   services: string;
+  attributes: string;
 }
 
 export const TRACE_COLUMNS = `trace.tkey, trace_id, native, start_ns, end_ns, received_at, updated_at, span_count, error_count,
   input_tokens, output_tokens, total_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost, rule_set, flags,
-  root_name, session_id, user_id, models, services`;
+  root_name, session_id, user_id, models, services, attributes`;
 
 /** Reads a row selected with TRACE_COLUMNS by `getExact` or `allExact`. */
 export function storedTrace(row: TraceColumns): StoredTrace {
@@ -81,6 +84,7 @@ export function storedTrace(row: TraceColumns): StoredTrace {
     userId: row.user_id,
     models: JSON.parse(row.models) as string[],
     services: JSON.parse(row.services) as string[],
+    attributes: row.attributes,
   };
 }
 
@@ -131,17 +135,24 @@ export function loadSkeleton(database: Database, { tkey, flags }: StoredTrace): 
 
 /** Where chunks overlap, the directory tells which of them holds a span's current version. */
 function currentVersions(database: Database, tkey: number, spans: readonly SkeletonSpan[]): SkeletonSpan[] {
-  const rows = database.all<{ span_id: Buffer; chunk: number }>(
-    'SELECT span_id, chunk FROM span WHERE tkey = ?',
+  // Ids as text: a buffer for each span would take several times the memory.
+  const rows = database.all<{ id: string; chunk: number }>(
+    'SELECT lower(hex(span_id)) AS id, chunk FROM span WHERE tkey = ?',
     tkey,
   );
-  const chunkOf = new Map(rows.map(({ span_id, chunk }) => [span_id.toString('hex'), chunk]));
+  const chunkOf = new Map<string, number>();
+  for (const { id, chunk } of rows) chunkOf.set(id, chunk);
   return spans.filter((span) => chunkOf.get(span.id) === span.chunk);
 }
+
+/** Small chunks are read several at a time: a trace that arrived span by span has one for each span. */
+const CHUNKS_AT_ONCE = 32;
+const SMALL_CHUNK_BYTES = 16 * 1024;
 
 /** Opens payloads of one trace, each chunk once. */
 export class PayloadReader {
   private readonly database: Database;
+  private readonly payloads = new Map<number, Buffer>();
   private readonly chunks = new Map<number, PayloadSpan[]>();
 
   constructor(database: Database) {
@@ -150,39 +161,44 @@ export class PayloadReader {
 
   open(span: SkeletonSpan): PayloadSpan {
     let spans = this.chunks.get(span.chunk);
-    if (!spans) {
-      const row = this.database.get<{ payload: Buffer }>(
-        'SELECT payload FROM chunk WHERE ck = ?',
-        span.chunk,
-      );
-      this.chunks.set(span.chunk, (spans = row ? decodePayload(row.payload) : []));
-    }
+    if (!spans) this.chunks.set(span.chunk, (spans = this.decode(span.chunk)));
     const found = spans[span.index];
     if (!found) throw new Error(`chunk ${span.chunk} holds no span ${span.index}`);
     return found;
   }
+
+  private decode(chunk: number): PayloadSpan[] {
+    if (!this.payloads.has(chunk)) this.readFrom(chunk);
+    const payload = this.payloads.get(chunk);
+    this.payloads.delete(chunk);
+    return payload ? decodePayload(payload) : [];
+  }
+
+  /** Reads a chunk, and small ones of its trace that follow it. */
+  private readFrom(chunk: number): void {
+    const end = (Math.floor(chunk / CHUNKS_PER_TRACE) + 1) * CHUNKS_PER_TRACE;
+    const rows = this.database.all<{ ck: number; payload: Buffer }>(
+      `SELECT ck, payload FROM chunk WHERE ck >= ? AND ck < ? AND (ck = ? OR length(payload) < ${SMALL_CHUNK_BYTES})
+       ORDER BY ck LIMIT ${CHUNKS_AT_ONCE}`,
+      chunk,
+      end,
+      chunk,
+    );
+    for (const { ck, payload } of rows) if (!this.chunks.has(ck)) this.payloads.set(ck, payload);
+  }
 }
 
-/** The test ids a trace carries, primary first: earliest, a span's before a resource's before a delivery's. */
-export function traceTests(database: Database, tkey: number): string[] {
+/** The test ids a trace carries, primary first: earliest, a span's before a resource's before a delivery's. `limit` -1 = all. */
+export function traceTests(database: Database, tkey: number, limit = -1): string[] {
   return database
     .all<{ test_id: string }>(
-      `SELECT lower(hex(test_id)) AS test_id FROM trace_test WHERE tkey = ? ORDER BY via = 2, first_ns, via, test_id`,
+      `SELECT lower(hex(test_id)) AS test_id FROM trace_test WHERE tkey = ? ORDER BY via = 2, first_ns, via, test_id
+       LIMIT ?`,
       tkey,
+      limit,
     )
     .map(
       ({ test_id: id }) =>
         `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`,
     );
-}
-
-/** The many-valued properties a trace is shown with. */
-export function traceLabels(database: Database, tkey: number): { tag: string[]; environment: string[] } {
-  const labels = { tag: [] as string[], environment: [] as string[] };
-  const rows = database.all<{ key: keyof typeof labels; value: string }>(
-    `SELECT key, value FROM trace_attr WHERE tkey = ? AND key IN ('tag', 'environment') ORDER BY value`,
-    tkey,
-  );
-  for (const { key, value } of rows) labels[key].push(value);
-  return labels;
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import { decodeSkeleton } from './skeleton.ts';
 
 /** What a native call needs to know of a trace that is stored: spans by id, and open starts by what they match. */
 export interface NativeQuery {
@@ -8,61 +7,126 @@ export interface NativeQuery {
   matches: { key: Uint8Array; limit: number }[];
 }
 
+/** Ids in lower-case hex. */
 export interface NativeAnswer {
-  /** Where each span lies; `payload` is that of its chunk. */
-  spans: { id: string; payload: Uint8Array; index: number }[];
   /** Ids of ends that closed a start → the id of that start. */
   aliases: [endId: string, spanId: string][];
   /** Match key → open starts, oldest first. */
   open: [key: string, spanIds: string[]][];
 }
 
-/** All ids in the answer are lower-case hex. Runs in the writer, so that it sees everything accepted before. */
+/** Spans of one trace that are wanted. */
+export interface WantedNative {
+  /** Which query of the call they belong to. */
+  query: number;
+  traceId: Uint8Array;
+  spanIds: Uint8Array[];
+}
+
+export interface NativeChunks {
+  /** Each chunk once, with the wanted spans whose current version it holds. */
+  chunks: { query: number; spanIds: Uint8Array[]; skeleton: Uint8Array; payload: Uint8Array }[];
+  /** What did not fit: `readNativeSpans` returns more of it. */
+  left: WantedNative[];
+}
+
+/** What one command returns of chunks: the writer does nothing else meanwhile, and the bytes are copied to the caller. */
+const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
+
+/** Runs in the writer, so that it sees everything accepted before. */
 export function findNativeSteps(
   database: Database,
   { application, queries }: { application: number; queries: NativeQuery[] },
-): NativeAnswer[] {
-  return queries.map((query) => {
-    const answer: NativeAnswer = { spans: [], aliases: [], open: [] };
-    const trace = database.get<{ tkey: number }>(
-      'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
-      application,
-      query.traceId,
-    );
-    if (!trace) return answer;
-    const wanted = new Map(query.spanIds.map((id) => [hex(id), id]));
+): NativeChunks & { answers: NativeAnswer[] } {
+  const wanted: WantedNative[] = [];
+  const answers = queries.map((query, index) => {
+    const answer: NativeAnswer = { aliases: [], open: [] };
+    const tkey = findKey(database, application, query.traceId);
+    if (tkey === undefined) return answer;
+    const spanIds = new Map(query.spanIds.map((id) => [hex(id), id]));
     for (const id of query.spanIds) {
       const row = database.get<{ span_id: Buffer }>(
         'SELECT span_id FROM closed_step WHERE tkey = ? AND end_id = ?',
-        trace.tkey,
+        tkey,
         id,
       );
       if (!row) continue;
       answer.aliases.push([hex(id), hex(row.span_id)]);
-      wanted.set(hex(row.span_id), row.span_id);
+      spanIds.set(hex(row.span_id), row.span_id);
     }
     for (const { key, limit } of query.matches) {
       const rows = database.all<{ span_id: Buffer }>(
         'SELECT span_id FROM open_step WHERE tkey = ? AND match = ? ORDER BY start_ns, span_id LIMIT ?',
-        trace.tkey,
+        tkey,
         key,
         limit,
       );
       answer.open.push([hex(key), rows.map((row) => hex(row.span_id))]);
-      for (const row of rows) wanted.set(hex(row.span_id), row.span_id);
+      for (const row of rows) spanIds.set(hex(row.span_id), row.span_id);
     }
-    for (const [id, bytes] of wanted) {
-      const row = database.get<{ ck: number; skeleton: Buffer; payload: Buffer }>(
-        'SELECT ck, skeleton, payload FROM span JOIN chunk ON ck = chunk WHERE tkey = ? AND span_id = ?',
-        trace.tkey,
-        bytes,
-      );
-      if (!row) continue;
-      const index = decodeSkeleton(row.skeleton, row.ck).spans.findIndex((span) => span.id === id);
-      answer.spans.push({ id, payload: row.payload, index });
-    }
+    wanted.push({ query: index, traceId: query.traceId, spanIds: [...spanIds.values()] });
     return answer;
   });
+  return { answers, ...readNativeSpans(database, { application, wanted }) };
+}
+
+/** The chunks that hold these spans, as many as one command may return; at least one, if any does. */
+export function readNativeSpans(
+  database: Database,
+  { application, wanted }: { application: number; wanted: WantedNative[] },
+): NativeChunks {
+  const found: NativeChunks = { chunks: [], left: [] };
+  let bytes = 0;
+  for (const { query, traceId, spanIds } of wanted) {
+    const tkey = bytes < MAX_CHUNK_BYTES ? findKey(database, application, traceId) : null;
+    if (tkey === null) found.left.push({ query, traceId, spanIds });
+    if (typeof tkey !== 'number') continue;
+    const left: Uint8Array[] = [];
+    for (const [ck, members] of byChunk(database, tkey, spanIds)) {
+      if (bytes >= MAX_CHUNK_BYTES) {
+        for (const id of members) left.push(id);
+        continue;
+      }
+      const chunk = database.get<{ skeleton: Buffer; payload: Buffer }>(
+        'SELECT skeleton, payload FROM chunk WHERE ck = ?',
+        ck,
+      );
+      if (!chunk) throw new Error(`the directory names chunk ${ck}, which is not stored`);
+      found.chunks.push({ query, spanIds: members, ...chunk });
+      bytes += chunk.skeleton.length + chunk.payload.length;
+    }
+    if (left.length > 0) found.left.push({ query, traceId, spanIds: left });
+  }
+  return found;
+}
+
+function findKey(database: Database, application: number, traceId: Uint8Array): number | undefined {
+  return database.get<{ tkey: number }>(
+    'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
+    application,
+    traceId,
+  )?.tkey;
+}
+
+/** Chunk → the spans whose current version it holds. Spans that are not stored are left out. */
+function byChunk(
+  database: Database,
+  tkey: number,
+  spanIds: readonly Uint8Array[],
+): Map<number, Uint8Array[]> {
+  const chunks = new Map<number, Uint8Array[]>();
+  for (const id of spanIds) {
+    const row = database.get<{ chunk: number }>(
+      'SELECT chunk FROM span WHERE tkey = ? AND span_id = ?',
+      tkey,
+      id,
+    );
+    if (!row) continue;
+    const members = chunks.get(row.chunk);
+    if (members) members.push(id);
+    else chunks.set(row.chunk, [id]);
+  }
+  return chunks;
 }
 
 /** What to remember of native `llm` starts and ends; see `open_step` and `closed_step`. */
@@ -73,12 +137,7 @@ export interface NativeSteps {
 }
 
 export function storeSteps(database: Database, application: number, steps: NativeSteps): void {
-  const tkeyOf = (traceId: Uint8Array): number | undefined =>
-    database.get<{ tkey: number }>(
-      'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
-      application,
-      traceId,
-    )?.tkey;
+  const tkeyOf = (traceId: Uint8Array): number | undefined => findKey(database, application, traceId);
   for (const { traceId, match, start, spanId } of steps.opened) {
     const tkey = tkeyOf(traceId);
     if (tkey === undefined) continue;

@@ -1,18 +1,35 @@
-import { deleteTrace, pendingPurges, purgeTrace } from './delete.ts';
+import { withoutSavepoint } from '../storage/operations.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import { deleteTrace } from './delete.ts';
 import { findAnswer } from './idempotency.ts';
-import { findNativeSteps } from './native-steps.ts';
+import { findNativeSteps, readNativeSpans } from './native-steps.ts';
 import { listTraces } from './list.ts';
+import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
+import { pendingPurges, purgeTrace } from './purge.ts';
 import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
-import { dueRewrites, finishRewrite, loadForRewrite, postponeRewrite } from './rewrite.ts';
+import {
+  dropChunks,
+  dueRewrites,
+  finishRewrite,
+  loadForRewrite,
+  moveSpans,
+  postponeRewrite,
+  postponeShortly,
+} from './rewrite.ts';
 import { dropWaitingLogs } from './span-logs.ts';
 import { readSpans } from './span-list.ts';
 import { storeLogs } from './store-logs.ts';
 import { listSessions, readSession } from './sessions.ts';
-import { recordRequest, storeSpans } from './store.ts';
+import { recordRequest, storeSlices } from './store.ts';
+
+/** What one rewrite consists of. */
+export const rewriteCommands = { loadForRewrite, moveSpans, dropChunks, finishRewrite, postponeShortly };
 
 export const traceCommands = {
-  storeSpans,
+  storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
+    storeSlices(database, unpackSlices(packed, bytes)),
+  ),
   recordRequest,
   storeLogs,
   dropWaitingLogs,
@@ -20,10 +37,10 @@ export const traceCommands = {
   purgeTrace,
   pendingPurges,
   findNativeSteps,
+  readNativeSpans,
   findAnswer,
   dueRewrites,
-  loadForRewrite,
-  finishRewrite,
+  ...rewriteCommands,
   postponeRewrite,
   dueRefreshes,
   finishRefresh,

@@ -4,43 +4,45 @@ import { type Candidate, isBetter, type Rollup } from './rollup.ts';
 /** A candidate that is not there ranks behind every other. */
 const NOTHING = { rank: 2 ** 30, at: 0n, text: null } as const;
 
-interface PreviewRow {
-  input: string | null;
-  input_rank: bigint;
-  input_ns: bigint;
-  output: string | null;
-  output_rank: bigint;
-  output_ns: bigint;
-  metadata: string | null;
-  metadata_rank: bigint;
-  metadata_ns: bigint;
-}
+const SIDES = ['input', 'output', 'metadata'] as const;
+type PreviewSide = (typeof SIDES)[number];
+
+type RankRow = Record<`${PreviewSide}_rank` | `${PreviewSide}_ns`, bigint>;
+
+/** For each side the statement that replaces its text. */
+const SET_SIDE = Object.fromEntries(
+  SIDES.map((side) => [
+    side,
+    `UPDATE trace_preview SET ${side} = ?, ${side}_rank = ?, ${side}_ns = ? WHERE tkey = ?`,
+  ]),
+) as Record<PreviewSide, string>;
 
 /** Keeps the better of what a trace is shown with and what new spans offer. */
 export function mergePreview(database: Database, tkey: number, rollup: Rollup): void {
-  if (!rollup.input && !rollup.output && !rollup.metadataText) return;
-  const row = database.getExact<PreviewRow>('SELECT * FROM trace_preview WHERE tkey = ?', tkey);
-  writePreview(database, tkey, [
-    better(rollup.input, row && { rank: Number(row.input_rank), at: row.input_ns, text: row.input }),
-    better(
-      rollup.output,
-      row && { rank: Number(row.output_rank), at: row.output_ns, text: row.output },
-      true,
-    ),
-    better(
-      rollup.metadataText,
-      row && { rank: Number(row.metadata_rank), at: row.metadata_ns, text: row.metadata },
-    ),
-  ]);
+  const offered = { input: rollup.input, output: rollup.output, metadata: rollup.metadataText };
+  if (SIDES.every((side) => offered[side] === null)) return;
+  // Without the texts, which are long: a side without one has the rank of NOTHING.
+  const row = database.getExact<RankRow>(
+    `SELECT input_rank, input_ns, output_rank, output_ns, metadata_rank, metadata_ns FROM trace_preview WHERE tkey = ?`,
+    tkey,
+  );
+  if (!row) return insertPreview(database, tkey, rollup);
+  for (const side of SIDES) {
+    const next = offered[side];
+    const stored = { rank: Number(row[`${side}_rank`]), at: row[`${side}_ns`], text: '' };
+    if (next === null || !goesBefore(next, stored, side)) continue;
+    database.run(SET_SIDE[side], next.text, next.rank, next.at, tkey);
+  }
+}
+
+/** Stores the texts of a new trace. */
+export function insertPreview(database: Database, tkey: number, rollup: Rollup): void {
+  writePreview(database, 'INSERT', tkey, rollup);
 }
 
 /** Forgets the texts a trace was shown with, and stores those of a roll-up over all its spans. */
 export function replacePreview(database: Database, tkey: number, rollup: Rollup): void {
-  writePreview(database, tkey, [
-    rollup.input ?? NOTHING,
-    rollup.output ?? NOTHING,
-    rollup.metadataText ?? NOTHING,
-  ]);
+  writePreview(database, 'INSERT OR REPLACE', tkey, rollup);
 }
 
 /** Puts what was chosen among all spans of a trace in the place of what it was shown with. */
@@ -59,29 +61,33 @@ export function setPreviews(
   );
 }
 
-function writePreview(database: Database, tkey: number, texts: readonly StoredCandidate[]): void {
+function writePreview(
+  database: Database,
+  verb: 'INSERT' | 'INSERT OR REPLACE',
+  tkey: number,
+  rollup: Rollup,
+): void {
+  const input = rollup.input ?? NOTHING;
+  const output = rollup.output ?? NOTHING;
+  const metadata = rollup.metadataText ?? NOTHING;
   database.run(
-    `INSERT OR REPLACE INTO trace_preview (tkey, input, input_rank, input_ns, output, output_rank, output_ns,
+    `${verb} INTO trace_preview (tkey, input, input_rank, input_ns, output, output_rank, output_ns,
        metadata, metadata_rank, metadata_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     tkey,
-    ...texts.flatMap(({ text, rank, at }) => [text, rank, at]),
+    input.text,
+    input.rank,
+    input.at,
+    output.text,
+    output.rank,
+    output.at,
+    metadata.text,
+    metadata.rank,
+    metadata.at,
   );
 }
 
-interface StoredCandidate {
-  rank: number;
-  at: bigint;
-  text: string | null;
-}
-
-/** Of equals the newer one counts: a trace event sent again says the same thing anew. */
-function better(
-  next: Candidate | null,
-  stored: StoredCandidate | undefined,
-  latest = false,
-): StoredCandidate {
-  if (!next) return stored ?? NOTHING;
-  if (!stored || stored.text === null) return next;
+/** Of equals the newer one counts: a trace event sent again says the same thing again. */
+function goesBefore(next: Candidate, stored: Candidate, side: PreviewSide): boolean {
   const isSame = next.rank === stored.rank && next.at === stored.at;
-  return isSame || isBetter(next, stored as Candidate, latest) ? next : stored;
+  return isSame || isBetter(next, stored, side === 'output');
 }

@@ -1,11 +1,12 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { dollars, durationMs, flagNames, formatMs, formatNs } from './format.ts';
 import { otelTraceUuid, formatUuid, parseId } from './ids.ts';
-import { findStoredTrace, type StoredTrace, traceLabels, traceTests } from './load.ts';
+import { findStoredTrace, type StoredTrace, traceTests } from './load.ts';
 import { OpenTrace } from './open-trace.ts';
 import { TraceFlag } from './rollup.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
 import { buildStep, type StepJson, usageOf } from './step.ts';
+import { valuesOf } from './trace-attributes.ts';
 import { breadthFirst } from './tree.ts';
 
 export interface Owner {
@@ -44,7 +45,8 @@ export function findTraceByTest(
 /** What lists and details of a trace have in common. */
 export function traceSummary(database: Database, trace: StoredTrace, owner: Owner): StepJson {
   const testIds = traceTests(database, trace.tkey);
-  const { tag, environment } = traceLabels(database, trace.tkey);
+  const tag = valuesOf(trace.attributes, 'tag');
+  const environment = valuesOf(trace.attributes, 'environment');
   return {
     id: traceUuid(trace),
     orgId: owner.orgId,

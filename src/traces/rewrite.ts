@@ -1,17 +1,22 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import type { Window } from './arena.ts';
-import type { SpanBatch, TraceGroup } from './batch.ts';
-import { removeChunk } from './delete.ts';
-import { scheduleRefreshForLogs } from './refresh.ts';
-import { skeletonResources } from './skeleton.ts';
+import type { ChunkGroup, SpanBatch } from './batch.ts';
 import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
-import { storeResources } from './store.ts';
-import { SAMPLE, storeAttributes, storeTests } from './trace-index.ts';
+import { removeChunk } from './purge.ts';
+import { scheduleRefreshForLogs } from './refresh.ts';
+import { ResourceReferences } from './resource-references.ts';
+import { type Rollup, TraceFlag } from './rollup.ts';
+import { skeletonResources } from './skeleton.ts';
+import { addAttributes, attributesOf, removeAttributes, SAMPLE } from './trace-attributes.ts';
+import { storeTests } from './trace-index.ts';
 import { replaceTraceRow } from './trace-row.ts';
 
 /**
- * Rewriting a trace: its current spans are taken out of their chunks, mapped anew, and stored in as few chunks as they
- * need; versions that no longer count are dropped, and the roll-up is made from scratch.
+ * Rewriting a trace: its current spans are taken out of their chunks, mapped again, and stored in as few chunks as they
+ * need; versions that no longer count are dropped, and the roll-up is computed from scratch.
+ *
+ * Each command does a bounded part of it: pages are loaded, spans are moved to new chunks, chunks that hold no current
+ * span are dropped, and the row is replaced last. After each of them the trace reads as before: while spans move, its
+ * chunks overlap, and the directory says which of them counts. What a crash or new spans interrupt is due again.
  */
 
 /** Stored bytes, and spans, of a trace beyond which it stays as it is: a rewrite holds it in memory whole. */
@@ -34,6 +39,7 @@ export function postponeRewrite(database: Database, { tkey, now }: { tkey: numbe
   database.run('UPDATE rewrite SET due_at = ? WHERE tkey = ?', now + POSTPONE_MS, tkey);
 }
 
+/** All that a rewrite starts from. */
 export interface RewriteInput {
   application: number;
   /** Changes with every batch of spans. */
@@ -47,8 +53,26 @@ export interface RewriteInput {
   resources: { hash: Uint8Array; bytes: Uint8Array }[];
 }
 
-/** What a rewrite starts from; null, and no longer due, when the trace is gone or too large. */
-export function loadForRewrite(database: Database, { tkey }: { tkey: number }): RewriteInput | null {
+/** A part of it. All parts fit together as long as the version stays the same. */
+export interface RewritePage extends RewriteInput {
+  /** Where the next page begins; null after the last one. */
+  next: RewritePosition | null;
+}
+
+export type RewritePosition =
+  /** `bytes`: of the chunks before. */
+  { part: 'chunks'; ck: number; bytes: number } | { part: 'spans'; after: Uint8Array };
+
+/** What one page takes; a single chunk may exceed it. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+const PAGE_CHUNKS = 1_000;
+const PAGE_SPANS = 16_384;
+
+/** The next page of a trace; null, and no longer due, when the trace is gone or too large. */
+export function loadForRewrite(
+  database: Database,
+  { tkey, from = { part: 'chunks', ck: 0, bytes: 0 } }: { tkey: number; from?: RewritePosition },
+): RewritePage | null {
   const trace = database.get<{
     application: number;
     version: number;
@@ -59,76 +83,112 @@ export function loadForRewrite(database: Database, { tkey }: { tkey: number }): 
      FROM trace WHERE tkey = ?`,
     tkey,
   );
-  const bounds = [tkey * CHUNKS_PER_TRACE, (tkey + 1) * CHUNKS_PER_TRACE] as const;
-  const size =
-    database.get<{ bytes: number }>(
-      'SELECT ifnull(sum(length(skeleton) + length(payload)), 0) AS bytes FROM chunk WHERE ck >= ? AND ck < ?',
-      ...bounds,
-    )?.bytes ?? 0;
-  const isTooLarge = size > MAX_REWRITE_BYTES || (trace?.spanCount ?? 0) > MAX_REWRITE_SPANS;
-  if (!trace || size === 0 || isTooLarge) {
+  const page = trace && trace.spanCount <= MAX_REWRITE_SPANS ? pageOf(database, tkey, from) : null;
+  if (!trace || !page) {
     database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
     return null;
   }
-  const chunks = database.all<{ ck: number; skeleton: Buffer; payload: Buffer }>(
-    'SELECT ck, skeleton, payload FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck',
-    ...bounds,
+  return { ...trace, ...page, resources: resourcesOf(database, trace.application, page.chunks) };
+}
+
+type PageParts = Pick<RewritePage, 'chunks' | 'spanIds' | 'spanChunks' | 'next'>;
+
+/** Null when there is too much. */
+function pageOf(database: Database, tkey: number, from: RewritePosition): PageParts | null {
+  return from.part === 'chunks' ? chunkPage(database, tkey, from) : spanPage(database, tkey, from.after);
+}
+
+function chunkPage(database: Database, tkey: number, from: { ck: number; bytes: number }): PageParts | null {
+  const first = tkey * CHUNKS_PER_TRACE;
+  const rows = database.all<{ ck: number; bytes: number }>(
+    `SELECT ck, length(skeleton) + length(payload) AS bytes FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck LIMIT ?`,
+    Math.max(first, from.ck),
+    first + CHUNKS_PER_TRACE,
+    PAGE_CHUNKS,
   );
+  const chunks: RewriteInput['chunks'] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (bytes >= PAGE_BYTES) break;
+    bytes += row.bytes;
+    if (from.bytes + bytes > MAX_REWRITE_BYTES) return null;
+    chunks.push(
+      database.get('SELECT ck, skeleton, payload FROM chunk WHERE ck = ?', row.ck) as (typeof chunks)[number],
+    );
+  }
+  const isLast = chunks.length === rows.length && rows.length < PAGE_CHUNKS;
+  const ck = (chunks.at(-1)?.ck ?? 0) + 1;
+  const next: RewritePosition = isLast
+    ? { part: 'spans', after: Buffer.alloc(0) }
+    : { part: 'chunks', ck, bytes: from.bytes + bytes };
+  return { chunks, spanIds: Buffer.alloc(0), spanChunks: [], next };
+}
+
+function spanPage(database: Database, tkey: number, after: Uint8Array): PageParts {
   const spans = database.all<{ span_id: Buffer; chunk: number }>(
-    'SELECT span_id, chunk FROM span WHERE tkey = ?',
+    'SELECT span_id, chunk FROM span WHERE tkey = ? AND span_id > ? ORDER BY span_id LIMIT ?',
     tkey,
+    after,
+    PAGE_SPANS,
   );
-  const hashes = new Map(
-    chunks.flatMap(({ skeleton }) => skeletonResources(skeleton)).map((h) => [h.toString('hex'), h]),
-  );
-  const resources = [...hashes.values()].flatMap(
-    (hash) =>
-      database.get<{ hash: Buffer; bytes: Buffer }>(
-        'SELECT hash, bytes FROM resource WHERE application = ? AND hash = ?',
-        trace.application,
-        hash,
-      ) ?? [],
-  );
+  const last = spans.length === PAGE_SPANS ? spans.at(-1) : undefined;
   return {
-    ...trace,
-    chunks,
+    chunks: [],
     spanIds: Buffer.concat(spans.map(({ span_id }) => span_id)),
     spanChunks: spans.map(({ chunk }) => chunk),
-    resources,
+    next: last ? { part: 'spans', after: last.span_id } : null,
   };
 }
 
-export interface FinishRewrite {
+function resourcesOf(
+  database: Database,
+  application: number,
+  chunks: RewriteInput['chunks'],
+): RewriteInput['resources'] {
+  const hashes = new Map(
+    chunks
+      .flatMap(({ skeleton }) => skeletonResources(Buffer.from(skeleton)))
+      .map((hash) => [hash.toString('hex'), hash]),
+  );
+  return [...hashes.values()].flatMap(
+    (hash) =>
+      database.get<{ hash: Buffer; bytes: Buffer }>(
+        'SELECT hash, bytes FROM resource WHERE application = ? AND hash = ?',
+        application,
+        hash,
+      ) ?? [],
+  );
+}
+
+interface RewriteStep {
   tkey: number;
   application: number;
+  /** As the last step left it. */
   version: number;
-  /** All current spans of the trace, as one group. */
-  batch: SpanBatch;
   now: number;
 }
 
-/** Puts the rewritten spans in the place of the old chunks. False when spans came meanwhile: it is due again then. */
-export function finishRewrite(database: Database, args: FinishRewrite): boolean {
-  const { tkey, application, batch } = args;
-  const group = batch.traces[0] as TraceGroup;
-  const trace = database.get<{ version: number }>(
-    'SELECT next_seq AS version FROM trace WHERE tkey = ?',
+export interface MoveSpans extends RewriteStep {
+  batch: Pick<SpanBatch, 'arena' | 'resources'>;
+  chunks: readonly Pick<ChunkGroup, 'count' | 'spanIds' | 'skeleton' | 'payload' | 'resources'>[];
+}
+
+/** Stores new chunks and lets their spans count there. False when spans arrived meanwhile: it is due again then. */
+export function moveSpans(database: Database, step: MoveSpans): boolean {
+  const { tkey, application, version, batch, chunks } = step;
+  const nextSeq = version + chunks.length;
+  if (!isUnchanged(database, step) || nextSeq > CHUNKS_PER_TRACE) return postponeShortly(database, step);
+  database.run(
+    'UPDATE trace SET next_seq = ?, flags = flags | ? WHERE tkey = ?',
+    nextSeq,
+    TraceFlag.overlap,
     tkey,
   );
-  if (trace?.version !== args.version || args.version + group.chunks.length > CHUNKS_PER_TRACE) {
-    database.run('UPDATE rewrite SET due_at = ? WHERE tkey = ?', args.now + RETRY_MS, tkey);
-    return false;
-  }
-  const bytes = ([start, end]: Window): Buffer =>
+  const bytes = ([start, end]: readonly [number, number]): Buffer =>
     Buffer.from(batch.arena.buffer, batch.arena.byteOffset + start, end - start);
-  const old = database.all<{ ck: number; skeleton: Buffer }>(
-    'SELECT ck, skeleton FROM chunk WHERE ck >= ? AND ck < ?',
-    tkey * CHUNKS_PER_TRACE,
-    (tkey + 1) * CHUNKS_PER_TRACE,
-  );
-  const refs = new Array<number>(batch.resources.length).fill(0);
-  for (const [index, chunk] of group.chunks.entries()) {
-    const ck = tkey * CHUNKS_PER_TRACE + args.version + index;
+  const references = new ResourceReferences();
+  for (const [index, chunk] of chunks.entries()) {
+    const ck = tkey * CHUNKS_PER_TRACE + version + index;
     database.run(
       'INSERT INTO chunk (ck, skeleton, payload) VALUES (?, ?, ?)',
       ck,
@@ -143,19 +203,53 @@ export function finishRewrite(database: Database, args: FinishRewrite): boolean 
       bytes(chunk.spanIds),
       chunk.count,
     );
-    for (const resource of chunk.resources) refs[resource] = (refs[resource] as number) + 1;
+    references.add(application, batch, chunk.resources);
   }
-  storeResources(database, application, batch, refs);
-  for (const { ck, skeleton } of old) removeChunk(database, application, ck, skeleton);
+  references.write(database);
+  return true;
+}
 
-  const { rollup } = group;
-  replaceTraceRow(database, tkey, args.version + group.chunks.length, rollup);
+/**
+ * Drops chunks that hold no current span. It needs no version: spans only ever move to chunks that are new, so what such
+ * a chunk holds never counts again. One that a deletion removed meanwhile is left out.
+ */
+export function dropChunks(
+  database: Database,
+  { application, cks }: { application: number; cks: readonly number[] },
+): void {
+  for (const ck of cks) removeChunk(database, application, ck);
+}
+
+export interface FinishRewrite extends RewriteStep {
+  /** Over all current spans of the trace. */
+  rollup: Rollup;
+}
+
+/** Replaces the row of a trace whose spans have all moved. False when spans arrived meanwhile: it is due again then. */
+export function finishRewrite(database: Database, args: FinishRewrite): boolean {
+  const { tkey, application, version, rollup, now } = args;
+  if (!isUnchanged(database, args)) return postponeShortly(database, args);
+  const stored = database.get<{ attributes: string }>('SELECT attributes FROM trace WHERE tkey = ?', tkey);
+  const kept = removeAttributes(database, args, stored?.attributes ?? '[]', [SAMPLE]);
+  const attributes = addAttributes(database, args, kept, attributesOf(rollup));
+  replaceTraceRow(database, { tkey, application, nextSeq: version, attributes }, rollup);
   // Test ids stay: a trace answers to every one it ever carried.
   storeTests(database, application, tkey, rollup);
-  database.run('DELETE FROM trace_attr WHERE tkey = ? AND key <> ?', tkey, SAMPLE);
-  storeAttributes(database, application, tkey, rollup);
   database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
   // Log records are no part of a roll-up over spans.
-  scheduleRefreshForLogs(database, tkey, args.now);
+  scheduleRefreshForLogs(database, tkey, now);
   return true;
+}
+
+function isUnchanged(database: Database, { tkey, version }: RewriteStep): boolean {
+  return (
+    database.get<{ version: number }>('SELECT next_seq AS version FROM trace WHERE tkey = ?', tkey)
+      ?.version === version
+  );
+}
+
+/** Has a rewrite that was interrupted begin again soon. */
+export function postponeShortly(database: Database, { tkey, now }: Pick<RewriteStep, 'tkey' | 'now'>): false {
+  database.run('UPDATE rewrite SET due_at = ? WHERE tkey = ?', now + RETRY_MS, tkey);
+  return false;
 }

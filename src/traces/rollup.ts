@@ -67,6 +67,8 @@ export const TraceFlag = {
   oddTokens: 128,
   /** It belongs to a sample that tried the webhook out. */
   sample: 256,
+  /** It carries a test id: there are rows in `trace_test`. */
+  hasTests: 512,
 } as const;
 
 /** What the flags of a span say of its trace. */
@@ -98,7 +100,26 @@ const MAX_METADATA_TEXT = 8 * 1024;
 const MAX_SET = 64;
 const CONVERSATIONAL = new Set(['AGENT', 'CHAIN', 'LLM'].map((kind) => SPAN_KINDS.indexOf(kind as 'LLM')));
 
-const mapping = new SpanMapping();
+/** The span that was opened last: input, output and metadata of a trace mostly come from the same one. */
+const opened = {
+  bytes: null as Buffer | null,
+  mapping: new SpanMapping(),
+  view: null as SpanView | null,
+};
+
+function mappingOf(bytes: Buffer): SpanMapping {
+  if (opened.bytes !== bytes) {
+    mapSpan(bytes, opened.mapping);
+    opened.bytes = bytes;
+    opened.view = null;
+  }
+  return opened.mapping;
+}
+
+function viewOf(bytes: Buffer): SpanView {
+  mappingOf(bytes);
+  return (opened.view ??= new SpanView(bytes));
+}
 
 /** Rolls up spans of one trace. `spans` holds each span once; `byId` finds them by `spanId`. */
 export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string, IncomingSpan>): Rollup {
@@ -160,6 +181,9 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
   rollup.input = best.preview('input');
   rollup.output = best.preview('output');
   rollup.metadataText = best.metadataText();
+  // The bytes of a request must not outlive it.
+  opened.bytes = null;
+  opened.view = null;
   return rollup;
 }
 
@@ -222,7 +246,7 @@ class BestSpans {
   metadataText(): Candidate | null {
     const { metadata: ranked } = this;
     if (ranked === null) return null;
-    const text = jsonText(mapSpan(ranked.span.bytes, mapping).metadata());
+    const text = jsonText(mappingOf(ranked.span.bytes).metadata());
     return text.length > MAX_METADATA_TEXT ? null : { rank: ranked.rank, at: ranked.span.start, text };
   }
 }
@@ -231,10 +255,10 @@ const EXPLICIT_FLAG = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTrace
 
 /** The beginning of what a span says went in or out: of its whole trace, or of itself. */
 function contentPreview(bytes: Buffer, side: Side, ofTrace: boolean): string {
-  mapSpan(bytes, mapping);
+  const mapping = mappingOf(bytes);
   const value = ofTrace
     ? traceContentOf(mapping, side)
-    : (contentOf(mapping, new SpanView(bytes), side)?.value ?? null);
+    : (contentOf(mapping, viewOf(bytes), side)?.value ?? null);
   return previewText(value);
 }
 

@@ -107,28 +107,53 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
   return out;
 }
 
-/** `chunk` is the key the skeleton was read under; the spans carry it. */
-export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
+/**
+ * Some spans of a skeleton, which are found without decoding the others: by the first half of their ids, so that a span
+ * that is not wanted may be among what is found.
+ */
+export class WantedSpans {
+  private readonly halves = new Set<number>();
+
+  add(id: Uint8Array): void {
+    this.halves.add(firstHalf(id, 0));
+  }
+
+  mayHold(bytes: Uint8Array, at: number): boolean {
+    return this.halves.has(firstHalf(bytes, at));
+  }
+}
+
+function firstHalf(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] as number) << 24) |
+    ((bytes[at + 1] as number) << 16) |
+    ((bytes[at + 2] as number) << 8) |
+    (bytes[at + 3] as number)
+  );
+}
+
+/** `chunk` is the key the skeleton was read under; the spans carry it. Decodes all spans, or only those `wanted`. */
+export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpans): ChunkSkeleton {
   if ((bytes[0] as number) > SKELETON_VERSION)
     throw new Error(`chunk ${chunk} has skeleton version ${bytes[0]}`);
   const spanCount = bytes.readUInt16LE(2);
   const { resources, at: afterResources } = readResources(bytes);
   let at = afterResources;
-  const strings: string[] = [];
-  for (let count = bytes.readUInt16LE(6); count > 0; count--) {
-    const end = at + 2 + bytes.readUInt16LE(at);
-    strings.push(bytes.toString('utf8', at + 2, end));
-    at = end;
-  }
+  const strings = new Strings(bytes);
+  for (let count = bytes.readUInt16LE(6); count > 0; count--) at = strings.skip(at);
 
   const spans: SkeletonSpan[] = [];
   for (let index = 0; index < spanCount; index++) {
     const parts = bytes[at + 40] as number;
+    if (wanted && !wanted.mayHold(bytes, at)) {
+      at += spanSize(parts);
+      continue;
+    }
     const resource = resources[bytes.readUInt16LE(at + 34)] as SkeletonResource;
     const span: SkeletonSpan = {
       id: bytes.toString('hex', at, at + 8),
       parentId: isZero(bytes, at + 8) ? null : bytes.toString('hex', at + 8, at + 16),
-      name: strings[bytes.readUInt16LE(at + 32)] as string,
+      name: strings.at(bytes.readUInt16LE(at + 32)),
       kind: SPAN_KINDS[bytes[at + 36] as number] ?? 'SPAN',
       status: bytes[at + 37] as number,
       flags: bytes.readUInt16LE(at + 38) | (parts & IS_DELIVERY ? SpanFlag.delivery : 0),
@@ -148,7 +173,7 @@ export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
       at += 16;
     }
     if (parts & HAS_MODEL) {
-      span.model = strings[bytes.readUInt16LE(at)] as string;
+      span.model = strings.at(bytes.readUInt16LE(at));
       at += 2;
     }
     if (parts & HAS_SUMS) {
@@ -168,6 +193,41 @@ export function decodeSkeleton(bytes: Buffer, chunk: number): ChunkSkeleton {
     spans.push(span);
   }
   return { ruleSet: bytes[1] as number, resources: resources.map(({ hash }) => hash), spans };
+}
+
+function spanSize(parts: number): number {
+  return (
+    SPAN_SIZE +
+    (parts & HAS_TEST ? 16 : 0) +
+    (parts & HAS_MODEL ? 2 : 0) +
+    (parts & HAS_SUMS ? 24 : 0) +
+    (parts & HAS_DETAILS ? 32 : 0)
+  );
+}
+
+/** The texts of a skeleton, each decoded when a span names it. */
+class Strings {
+  private readonly bytes: Buffer;
+  private readonly places: number[] = [];
+  private readonly texts: string[] = [];
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  /** Notes the text at a place; returns where the next one is. */
+  skip(place: number): number {
+    this.places.push(place);
+    return place + 2 + this.bytes.readUInt16LE(place);
+  }
+
+  at(index: number): string {
+    const known = this.texts[index];
+    if (known !== undefined) return known;
+    const place = this.places[index] as number;
+    const start = place + 2;
+    return (this.texts[index] = this.bytes.toString('utf8', start, start + this.bytes.readUInt16LE(place)));
+  }
 }
 
 /** The hashes of the resources a chunk names, without decoding its spans. */

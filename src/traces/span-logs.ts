@@ -84,11 +84,6 @@ function byTime(a: LogRecordMessage, b: LogRecordMessage): number {
   return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
 }
 
-/** Removes the log records of a trace. */
-export function deleteLogs(database: Database, application: number, traceId: Uint8Array): void {
-  database.run('DELETE FROM span_log WHERE application = ? AND trace_id = ?', application, traceId);
-}
-
 /** Removes some of the records that came before `before` (Unix milliseconds) and whose trace never did; how many. */
 export function dropWaitingLogs(
   database: Database,

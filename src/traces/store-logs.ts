@@ -21,6 +21,8 @@ export interface StoreLogs {
   keyId: string;
   /** Unix milliseconds. */
   at: number;
+  /** 1 for a request or for its first slice, 0 for its other slices. */
+  requests: number;
   batch: LogBatch;
   /** Records that were accepted and are not kept. */
   dropped: number;
@@ -62,6 +64,7 @@ export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
   const entry = { application, keyId, at };
   recordLedger(database, {
     ...entry,
+    requests: args.requests,
     received: 0,
     stored: 0,
     duplicate: 0,

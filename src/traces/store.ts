@@ -4,15 +4,18 @@ import type { Window } from './arena.ts';
 import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
 import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
-import { type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
+import { LedgerEntries, type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
 import { scheduleRefresh } from './refresh.ts';
+import { ResourceReferences } from './resource-references.ts';
 import { type Rollup, TraceFlag } from './rollup.ts';
-import { decodeSkeleton } from './skeleton.ts';
+import { SessionChanges } from './session-index.ts';
+import { decodeSkeleton, WantedSpans } from './skeleton.ts';
 import { NO_SUMS, type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
 import { adoptLogs } from './span-logs.ts';
 import { addSums, countedSums, hasSums } from './sums.ts';
-import { markSample, storeAttributes, storeTests, touchTests } from './trace-index.ts';
+import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
+import { hasSample, storeTests, touchTests } from './trace-index.ts';
 import { addToTraceRow, findTraceRow, insertTraceRow, type TraceRow, type TraceSums } from './trace-row.ts';
 
 /** A replaced span leaves its trace to be rewritten this long after, and a little more for each of its spans. */
@@ -22,6 +25,7 @@ const REWRITE_DELAY_PER_SPAN_MS = 1;
 const MANY_CHUNKS = 64;
 const QUIET_DELAY_MS = 30_000;
 
+/** A request, or one slice of a large one: what is stored in one piece. */
 export interface StoreSpans {
   application: number;
   keyId: string;
@@ -30,6 +34,8 @@ export interface StoreSpans {
   /** Whether it came by `POST /v0/ingest`. */
   native: boolean;
   batch: SpanBatch;
+  /** 1 for a request or for its first slice, 0 for its other slices. */
+  requests: number;
   received: number;
   rejected: Readonly<Record<string, number>>;
   notices: Readonly<Record<string, number>>;
@@ -43,39 +49,70 @@ export interface StoreOutcome {
   stored: number;
   duplicate: number;
   replaced: number;
-  /** Refused by the store, besides what had been refused before. */
+  /** Rejected by the store, besides what had been rejected before. */
   refused: { reason: 'deleted' | 'trace_full'; spans: number; traceId: string }[];
 }
 
-/** Stores a batch of spans with its line in the ledger. */
-export function storeSpans(database: Database, args: StoreSpans): StoreOutcome {
-  const { batch } = args;
+/** Another request with the same `Idempotency-Key` was stored first: nothing of this one is. */
+export interface KeyTaken {
+  isKeyTaken: true;
+}
+
+/**
+ * Stores slices in the order given, each with its entry in the ledger, within one transaction of the caller. It throws
+ * only when the store fails: what is wrong with one slice is its result.
+ */
+export function storeSlices(database: Database, slices: readonly StoreSpans[]): (StoreOutcome | KeyTaken)[] {
+  const shared: SharedChanges = {
+    ledger: new LedgerEntries(),
+    sessions: new SessionChanges(),
+    resources: new ResourceReferences(),
+  };
+  const results = slices.map((slice) => storeSlice(database, slice, shared));
+  shared.ledger.write(database);
+  shared.sessions.write(database);
+  shared.resources.write(database);
+  return results;
+}
+
+/** What the slices of one commit change together. */
+interface SharedChanges {
+  ledger: LedgerEntries;
+  sessions: SessionChanges;
+  resources: ResourceReferences;
+}
+
+function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges): StoreOutcome | KeyTaken {
+  const { application, at, batch } = args;
+  if (args.idempotency && !storeAnswer(database, application, at, args.idempotency)) {
+    return { isKeyTaken: true };
+  }
   const outcome: StoreOutcome = {
     stored: 0,
     duplicate: batch.duplicate,
     replaced: batch.replaced,
     refused: [],
   };
-  const resourceRefs = new Array<number>(batch.resources.length).fill(0);
-  for (const group of batch.traces) new GroupStore(database, args, outcome, resourceRefs).store(group);
-  storeResources(database, args.application, batch, resourceRefs);
-  if (args.steps) storeSteps(database, args.application, args.steps);
-  if (args.idempotency) storeAnswer(database, args.application, args.at, args.idempotency);
+  for (const group of batch.traces) new GroupStore(database, args, outcome, shared).store(group);
+  if (args.steps) storeSteps(database, application, args.steps);
 
   const rejected: Record<string, number> = { ...args.rejected };
   for (const { reason, spans } of outcome.refused) rejected[reason] = (rejected[reason] ?? 0) + spans;
-  const refusals = outcome.refused.slice(0, 5).map(
-    ({ reason, spans, traceId }): Rejection => ({
-      source: args.native ? 'events' : 'otlp',
-      reason,
-      message: STORE_REFUSALS[reason],
-      spans,
-      traceId,
-      spanId: null,
-    }),
-  );
-  recordRequest(database, { ...args, ...outcome, rejected, rejections: [...args.rejections, ...refusals] });
+  shared.ledger.add({ ...args, ...outcome, rejected });
+  recordRejections(database, args, [...args.rejections, ...rejectionsOf(args, outcome)]);
   return outcome;
+}
+
+/** The first few traces that the store rejected. */
+function rejectionsOf({ native }: StoreSpans, { refused }: StoreOutcome): Rejection[] {
+  return refused.slice(0, 5).map(({ reason, spans, traceId }) => ({
+    source: native ? 'events' : 'otlp',
+    reason,
+    message: STORE_REFUSALS[reason],
+    spans,
+    traceId,
+    spanId: null,
+  }));
 }
 
 export const STORE_REFUSALS = {
@@ -83,7 +120,7 @@ export const STORE_REFUSALS = {
   trace_full: `a trace takes at most ${CHUNKS_PER_TRACE} separate deliveries of spans`,
 } as const;
 
-/** Writes down a request that stored nothing, or all of what `storeSpans` did. */
+/** Writes down a request that stored no span. */
 export function recordRequest(
   database: Database,
   entry: LedgerEntry & { rejections: readonly Rejection[] },
@@ -92,29 +129,30 @@ export function recordRequest(
   recordRejections(database, entry, entry.rejections);
 }
 
-/** Stores the spans of one batch that belong to one trace. */
+/** Stores the spans of one slice that belong to one trace. */
 class GroupStore {
   private readonly database: Database;
   private readonly args: StoreSpans;
   private readonly outcome: StoreOutcome;
-  private readonly resourceRefs: number[];
+  private readonly shared: SharedChanges;
   private readonly sums: TraceSums = { ...NO_SUMS, spanCount: 0, errorCount: 0 };
   private changed = false;
   private replaced = false;
   private overlaps = false;
 
-  constructor(database: Database, args: StoreSpans, outcome: StoreOutcome, resourceRefs: number[]) {
+  constructor(database: Database, args: StoreSpans, outcome: StoreOutcome, shared: SharedChanges) {
     this.database = database;
     this.args = args;
     this.outcome = outcome;
-    this.resourceRefs = resourceRefs;
+    this.shared = shared;
   }
 
   store(group: TraceGroup): void {
     const { database, args } = this;
+    const { application, at } = args;
     const traceId = this.bytes(group.traceId);
-    const row = findTraceRow(database, args.application, traceId);
-    if (!row && isDeleted(database, args.application, traceId)) return this.refuse(group, traceId, 'deleted');
+    const row = findTraceRow(database, application, traceId);
+    if (!row && isDeleted(database, application, traceId)) return this.refuse(group, traceId, 'deleted');
     const nextSeq = row ? Number(row.next_seq) : 0;
     if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.refuse(group, traceId, 'trace_full');
 
@@ -127,26 +165,47 @@ class GroupStore {
       if (this.storeChunk(tkey, tkey * CHUNKS_PER_TRACE + seq, chunk, row === undefined)) seq += 1;
     }
     if (!this.changed) return;
-    const rollup = this.withFlags(group.rollup);
-    const { application, native, at } = args;
-    if (row) addToTraceRow(database, row, { at, nextSeq: seq }, rollup, this.sums);
-    else {
-      insertTraceRow(database, { tkey, application, traceId, native, at, nextSeq: seq }, rollup, this.sums);
-    }
-    storeTests(database, application, tkey, rollup);
-    if (rollup.tests.length > 0) markSample(database, application, tkey);
-    // A trace that our own span begins says nothing of the app; one that it joins may be a test's by that alone.
-    if (row || (rollup.tests.length > 0 && !rollup.isOwn)) touchTests(database, { application, tkey, at });
-    storeAttributes(database, application, tkey, rollup);
+    this.storeRow(group.rollup, traceId, tkey, row, seq);
     this.scheduleRewrite(tkey, row, seq);
-    const isRefreshed = row ? hasSums(rollup) : adoptLogs(database, application, traceId, tkey) > 0;
+    const isRefreshed = row ? hasSums(group.rollup) : adoptLogs(database, application, traceId, tkey) > 0;
     if (isRefreshed) scheduleRefresh(database, tkey, at, Number(row?.span_count ?? 0));
   }
 
-  private withFlags(rollup: Rollup): Rollup {
-    const flags =
-      rollup.flags | (this.replaced ? TraceFlag.replaced : 0) | (this.overlaps ? TraceFlag.overlap : 0);
-    return { ...rollup, flags };
+  /** Stores what the trace's row says of these spans, with its tests and attributes. */
+  private storeRow(
+    rollup: Rollup,
+    traceId: Buffer,
+    tkey: number,
+    row: TraceRow | undefined,
+    nextSeq: number,
+  ): void {
+    const { database, args, shared } = this;
+    const { application, native, at } = args;
+    const namesTests = rollup.tests.length > 0;
+    const isSample = namesTests && hasSample(database, application, rollup);
+    const flags = rollup.flags | this.flags(namesTests, isSample);
+    const added = isSample ? [...attributesOf(rollup), [SAMPLE, ''] as const] : attributesOf(rollup);
+    const attributes = addAttributes(database, { application, tkey }, row?.attributes ?? '[]', added);
+    if (row) {
+      const changes = { application, at, nextSeq, flags, attributes };
+      addToTraceRow(database, row, changes, rollup, this.sums, shared.sessions);
+    } else {
+      const trace = { tkey, application, traceId, native, at, nextSeq, flags, attributes };
+      insertTraceRow(database, trace, rollup, this.sums, shared.sessions);
+    }
+    storeTests(database, application, tkey, rollup);
+    // A trace that our own span begins says nothing of the app; one that it joins may be a test's by that alone.
+    const mayTouch = row ? (Number(row.flags) | flags) & TraceFlag.hasTests : namesTests && !rollup.isOwn;
+    if (mayTouch) touchTests(database, { application, tkey, at }, rollup);
+  }
+
+  private flags(namesTests: boolean, isSample: boolean): number {
+    return (
+      (this.replaced ? TraceFlag.replaced : 0) |
+      (this.overlaps ? TraceFlag.overlap : 0) |
+      (namesTests ? TraceFlag.hasTests : 0) |
+      (isSample ? TraceFlag.sample : 0)
+    );
   }
 
   /**
@@ -181,15 +240,24 @@ class GroupStore {
     const { database, outcome } = this;
     const spanIds = this.bytes(chunk.spanIds);
     const hashes = this.bytes(chunk.hashes);
-    const added = database.run(
-      `INSERT OR IGNORE INTO span (tkey, span_id, hash, chunk)
-       SELECT ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ?`,
-      tkey,
-      spanIds,
-      hashes,
-      ck,
-      chunk.count,
-    );
+    const added =
+      chunk.count === 1
+        ? database.run(
+            'INSERT OR IGNORE INTO span (tkey, span_id, hash, chunk) VALUES (?, ?, ?, ?)',
+            tkey,
+            spanIds,
+            hashes,
+            ck,
+          )
+        : database.run(
+            `INSERT OR IGNORE INTO span (tkey, span_id, hash, chunk)
+             SELECT ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ?`,
+            tkey,
+            spanIds,
+            hashes,
+            ck,
+            chunk.count,
+          );
     let fresh = eventsOf(chunk);
     let hasNews = added > 0;
     if (added < chunk.count && !isNewTrace) {
@@ -208,7 +276,7 @@ class GroupStore {
       this.bytes(chunk.skeleton),
       this.bytes(chunk.payload),
     );
-    for (const index of chunk.resources) this.resourceRefs[index] = (this.resourceRefs[index] as number) + 1;
+    this.shared.resources.add(this.args.application, this.args.batch, chunk.resources);
     this.changed = true;
     return true;
   }
@@ -230,39 +298,51 @@ class GroupStore {
       ck,
     );
     const own = decodeSkeleton(this.bytes(chunk.skeleton), ck).spans;
+    const idOf = (i: number): Buffer => spanIds.subarray(i * 8, i * 8 + 8);
+    const hashOf = (i: number): Buffer => hashes.subarray(i * 8, i * 8 + 8);
     let duplicate = 0;
     let replaced = 0;
-    let hasNews = false;
+    const changed: { i: number; oldChunk: number }[] = [];
     for (const { i, hash, chunk: oldChunk } of stored) {
-      const span = own[i] as SkeletonSpan;
-      const newHash = hashes.subarray(i * 8, i * 8 + 8);
-      const events = chunk.events?.[i] ?? 1;
-      if (hash.equals(newHash)) {
-        this.subtract(span);
-        duplicate += events;
-        continue;
+      if (!hash.equals(hashOf(i))) changed.push({ i, oldChunk });
+      else {
+        this.subtract(own[i] as SkeletonSpan);
+        duplicate += chunk.events?.[i] ?? 1;
       }
-      hasNews = true;
-      this.subtract(this.storedSpan(oldChunk, span.id));
-      this.database.run(
-        'UPDATE span SET hash = ?, chunk = ? WHERE tkey = ? AND span_id = ?',
-        newHash,
-        ck,
-        tkey,
-        spanIds.subarray(i * 8, i * 8 + 8),
-      );
-      if (chunk.completes?.[i]) continue;
-      replaced += events;
-      this.replaced = true;
     }
-    return { duplicate, replaced, hasNews };
+    for (const [oldChunk, members] of Map.groupBy(changed, (member) => member.oldChunk)) {
+      const old = this.storedSpans(
+        oldChunk,
+        members.map(({ i }) => idOf(i)),
+      );
+      for (const { i } of members) {
+        const id = (own[i] as SkeletonSpan).id;
+        const before = old.get(id);
+        if (!before)
+          throw new Error(`the directory names chunk ${oldChunk} for span ${id}, which it does not hold`);
+        this.subtract(before);
+        this.database.run(
+          'UPDATE span SET hash = ?, chunk = ? WHERE tkey = ? AND span_id = ?',
+          hashOf(i),
+          ck,
+          tkey,
+          idOf(i),
+        );
+        if (chunk.completes?.[i]) continue;
+        replaced += chunk.events?.[i] ?? 1;
+        this.replaced = true;
+      }
+    }
+    return { duplicate, replaced, hasNews: changed.length > 0 };
   }
 
-  private storedSpan(ck: number, id: string): SkeletonSpan {
+  /** Spans of a stored chunk by their ids, and maybe some more of it. */
+  private storedSpans(ck: number, ids: readonly Buffer[]): Map<string, SkeletonSpan> {
     const row = this.database.get<{ skeleton: Buffer }>('SELECT skeleton FROM chunk WHERE ck = ?', ck);
-    const span = row && decodeSkeleton(row.skeleton, ck).spans.find((candidate) => candidate.id === id);
-    if (!span) throw new Error(`the directory names chunk ${ck} for span ${id}, which it does not hold`);
-    return span;
+    const wanted = new WantedSpans();
+    for (const id of ids) wanted.add(id);
+    const spans = row ? decodeSkeleton(row.skeleton, ck, wanted).spans : [];
+    return new Map(spans.map((span) => [span.id, span]));
   }
 
   private subtract(span: SkeletonSpan): void {
@@ -294,28 +374,4 @@ function newTraceKey(database: Database): number {
 
 function eventsOf(chunk: ChunkGroup): number {
   return chunk.events ? chunk.events.reduce((sum, count) => sum + count, 0) : chunk.count;
-}
-
-/** Keeps the resources of a batch that `refs` chunks name. */
-export function storeResources(
-  database: Database,
-  application: number,
-  batch: SpanBatch,
-  refs: readonly number[],
-): void {
-  const { arena } = batch;
-  const bytes = ([start, end]: Window): Buffer =>
-    Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
-  for (const [index, resource] of batch.resources.entries()) {
-    const count = refs[index] as number;
-    if (count === 0) continue;
-    database.run(
-      `INSERT INTO resource (application, hash, refs, bytes) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET refs = refs + excluded.refs`,
-      application,
-      bytes(resource.hash),
-      count,
-      bytes(resource.bytes),
-    );
-  }
 }

@@ -1,8 +1,7 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { parseId } from './ids.ts';
 import { traceTests } from './load.ts';
-import { type Rollup, TraceFlag } from './rollup.ts';
-import { SPAN_KINDS } from './span.ts';
+import type { Rollup } from './rollup.ts';
 
 /** Links a trace to the tests its spans name. */
 export function storeTests(database: Database, application: number, tkey: number, rollup: Rollup): void {
@@ -23,61 +22,37 @@ export function storeTests(database: Database, application: number, tkey: number
 /** How soon after spans of it a test is looked at, when more may be on their way. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** Tells the tests that a trace carries that spans have come. Ids that are no test of ours are told nothing. */
+/** Tests of a trace that a batch touches besides those its spans name; of more, the earliest. */
+const MAX_TOUCHED = 1_000;
+
+/** Notes on the tests that a trace carries that spans arrived. Ids that are no test of ours match nothing. */
 export function touchTests(
   database: Database,
   { application, tkey, at }: { application: number; tkey: number; at: number },
+  { tests }: Rollup,
 ): void {
-  for (const testId of traceTests(database, tkey)) {
+  const named = tests.map(({ testId }) => testId);
+  for (const testId of new Set([...named, ...traceTests(database, tkey, MAX_TOUCHED)])) {
     database.run(
-      `UPDATE test SET last_span_at = ?1, check_at = CASE WHEN last_span_at IS NULL THEN ?1 ELSE ?1 + ${LOOK_AGAIN_MS} END
-       WHERE application = ?2 AND id = ?3`,
+      `UPDATE test SET last_span_at = ?, check_at = CASE WHEN last_span_at IS NULL THEN ? ELSE ? END
+       WHERE application = ? AND id = ?`,
       at,
+      at,
+      at + LOOK_AGAIN_MS,
       application,
       testId,
     );
   }
 }
 
-/** The key of `trace_attr` under which traces of samples are found; no key of what spans say has such a name. */
-export const SAMPLE = 'sample';
-
-/** Marks a trace that carries the id of a sample test. */
-export function markSample(database: Database, application: number, tkey: number): void {
-  const marked = database.run(
-    `UPDATE trace SET flags = flags | ${TraceFlag.sample} WHERE tkey = ?1 AND EXISTS
-       (SELECT 1 FROM trace_test JOIN sample_test USING (application, test_id) WHERE tkey = ?1 AND application = ?2)`,
-    tkey,
-    application,
+/** Whether one of the tests is a sample that tried the webhook out. */
+export function hasSample(database: Database, application: number, rollup: Rollup): boolean {
+  return rollup.tests.some(
+    ({ testId }) =>
+      database.get(
+        'SELECT 1 FROM sample_test WHERE application = ? AND test_id = ?',
+        application,
+        parseId(testId),
+      ) !== undefined,
   );
-  if (marked > 0) {
-    database.run(
-      `INSERT OR IGNORE INTO trace_attr (application, key, value, tkey) VALUES (?, ?, '', ?)`,
-      application,
-      SAMPLE,
-      tkey,
-    );
-  }
-}
-
-export function storeAttributes(database: Database, application: number, tkey: number, rollup: Rollup): void {
-  for (const [key, value] of attributesOf(rollup)) {
-    database.run(
-      'INSERT OR IGNORE INTO trace_attr (application, key, value, tkey) VALUES (?, ?, ?, ?)',
-      application,
-      key,
-      value,
-      tkey,
-    );
-  }
-}
-
-function* attributesOf(rollup: Rollup): Generator<[key: string, value: string]> {
-  for (const [index, kind] of SPAN_KINDS.entries())
-    if (index > 0 && rollup.kinds & (1 << index)) yield ['kind', kind];
-  for (const model of rollup.models) yield ['model', model];
-  for (const provider of rollup.providers) yield ['provider', provider];
-  for (const environment of rollup.environments) yield ['environment', environment];
-  for (const tag of rollup.tags) yield ['tag', tag];
-  for (const [key, value] of rollup.metadata) yield [`metadata.${key}`, value];
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { RULE_SET_VERSION } from './conventions/rule-set.ts';
-import { mergePreview, replacePreview } from './preview.ts';
+import { insertPreview, mergePreview, replacePreview } from './preview.ts';
 import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
+import { refreshSession, type SessionChanges } from './session-index.ts';
 import type { SpanSums } from './span.ts';
 
 /** The row of a trace, as far as adding to it needs it. */
@@ -18,8 +19,10 @@ export interface TraceRow {
   root_name: string;
   session_id: string | null;
   user_id: string | null;
+  flags: bigint;
   models: string;
   services: string;
+  attributes: string;
 }
 
 export function findTraceRow(
@@ -29,7 +32,7 @@ export function findTraceRow(
 ): TraceRow | undefined {
   return database.getExact<TraceRow>(
     `SELECT tkey, start_ns, end_ns, next_seq, span_count, total_tokens, cost, root_rank, root_ns, root_name, session_id,
-       user_id, models, services
+       user_id, flags, models, services, attributes
      FROM trace WHERE application = ? AND trace_id = ?`,
     application,
     traceId,
@@ -76,19 +79,24 @@ export interface NewTrace {
   /** Unix milliseconds. */
   at: number;
   nextSeq: number;
+  /** TraceFlag: those of the roll-up and what the store found out. */
+  flags: number;
+  /** The pairs it is found by, as JSON: see `trace-attributes.ts`. */
+  attributes: string;
 }
 
 export function insertTraceRow(
   database: Database,
-  { tkey, application, traceId, native, at, nextSeq }: NewTrace,
+  { tkey, application, traceId, native, at, nextSeq, flags, attributes }: NewTrace,
   rollup: Rollup,
   sums: TraceSums,
+  sessions: SessionChanges,
 ): void {
   database.run(
     `INSERT INTO trace (tkey, application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq, rule_set,
-       span_count, error_count, kinds, flags, root_rank, root_ns, root_name, session_id, user_id, models, services,
+       span_count, error_count, kinds, flags, root_rank, root_ns, root_name, session_id, user_id, models, services, attributes,
        ${SUM_COLUMNS.join(', ')})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     tkey,
     application,
     traceId,
@@ -102,7 +110,7 @@ export function insertTraceRow(
     sums.spanCount,
     sums.errorCount,
     rollup.kinds,
-    rollup.flags,
+    flags,
     rollup.rootName.rank,
     rollup.rootName.at,
     rollup.rootName.text,
@@ -110,63 +118,102 @@ export function insertTraceRow(
     rollup.userId,
     JSON.stringify(rollup.models),
     JSON.stringify(rollup.services),
+    attributes,
     ...sumValues(sums),
   );
-  replacePreview(database, tkey, rollup);
+  if (rollup.sessionId !== null) sessions.join(application, rollup.sessionId, rollup.start);
+  insertPreview(database, tkey, rollup);
 }
 
 /** Adds what a batch brings to a trace that is stored. */
 export function addToTraceRow(
   database: Database,
   row: TraceRow,
-  { at, nextSeq }: Pick<NewTrace, 'at' | 'nextSeq'>,
+  { application, at, nextSeq, flags, attributes }: Omit<NewTrace, 'tkey' | 'traceId' | 'native'>,
   rollup: Rollup,
   sums: TraceSums,
+  sessions: SessionChanges,
 ): void {
   const known: Candidate = { rank: Number(row.root_rank), at: row.root_ns, text: row.root_name };
   const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
   database.run(
     `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = max(end_ns, ?), span_count = span_count + ?, kinds = kinds | ?,
-       flags = flags | ?, root_rank = ?, root_ns = ?, root_name = ?, models = ?, services = ?, ${ADD_SUMS}
+       flags = flags | ?, root_rank = ?, root_ns = ?, root_name = ?, models = ?, services = ?, attributes = ?, ${ADD_SUMS}
      WHERE tkey = ?`,
     at,
     nextSeq,
     rollup.end,
     sums.spanCount,
     rollup.kinds,
-    rollup.flags,
+    flags,
     root.rank,
     root.at,
     root.text,
     mergeList(row.models, rollup.models),
     mergeList(row.services, rollup.services),
+    attributes,
     ...sumValues(sums),
     row.tkey,
   );
   // Indexed columns apart, and only when they change: naming one in an UPDATE rewrites its index entry.
-  if (rollup.start < row.start_ns)
-    database.run('UPDATE trace SET start_ns = ? WHERE tkey = ?', rollup.start, row.tkey);
   if (sums.errorCount !== 0) {
     database.run('UPDATE trace SET error_count = error_count + ? WHERE tkey = ?', sums.errorCount, row.tkey);
-  }
-  if (row.session_id === null && rollup.sessionId !== null) {
-    database.run('UPDATE trace SET session_id = ? WHERE tkey = ?', rollup.sessionId, row.tkey);
   }
   if (row.user_id === null && rollup.userId !== null) {
     database.run('UPDATE trace SET user_id = ? WHERE tkey = ?', rollup.userId, row.tkey);
   }
+  moveTrace(database, row, application, rollup, sessions);
   mergePreview(database, Number(row.tkey), rollup);
 }
 
-/** What a trace has been its row alone tells. */
-const KEPT_FLAGS = TraceFlag.replaced | TraceFlag.sample;
+/** Stores an earlier start and a session that was unknown, and keeps the sessions in step. */
+function moveTrace(
+  database: Database,
+  row: TraceRow,
+  application: number,
+  rollup: Rollup,
+  sessions: SessionChanges,
+): void {
+  const isEarlier = rollup.start < row.start_ns;
+  const start = isEarlier ? rollup.start : row.start_ns;
+  const joined = row.session_id === null ? rollup.sessionId : null;
+  if (isEarlier && joined !== null) {
+    database.run('UPDATE trace SET start_ns = ?, session_id = ? WHERE tkey = ?', start, joined, row.tkey);
+  } else if (isEarlier) {
+    database.run('UPDATE trace SET start_ns = ? WHERE tkey = ?', start, row.tkey);
+  } else if (joined !== null) {
+    database.run('UPDATE trace SET session_id = ? WHERE tkey = ?', joined, row.tkey);
+  }
+  if (joined !== null) sessions.join(application, joined, start);
+  else if (isEarlier && row.session_id !== null) {
+    // What this batch has noted of the session must not be lost under what the table says.
+    sessions.write(database);
+    refreshSession(database, application, row.session_id);
+  }
+}
 
-/** Puts a roll-up over all spans of a trace, mapped by the rules of today, in the place of what its row said. */
-export function replaceTraceRow(database: Database, tkey: number, nextSeq: number, rollup: Rollup): void {
+/** What a trace has been its row alone tells. */
+const KEPT_FLAGS = TraceFlag.replaced | TraceFlag.sample | TraceFlag.hasTests;
+
+/** Replaces what the row of a trace says by a roll-up over all its spans, mapped by the current rules. */
+export function replaceTraceRow(
+  database: Database,
+  {
+    tkey,
+    application,
+    nextSeq,
+    attributes,
+  }: Pick<NewTrace, 'tkey' | 'application' | 'nextSeq' | 'attributes'>,
+  rollup: Rollup,
+): void {
+  const before = database.get<{ session: string | null }>(
+    'SELECT session_id AS session FROM trace WHERE tkey = ?',
+    tkey,
+  );
   database.run(
     `UPDATE trace SET next_seq = ?, rule_set = ?, start_ns = ?, end_ns = ?, span_count = ?, error_count = ?, kinds = ?,
        flags = (flags & ${KEPT_FLAGS}) | ?, root_rank = ?, root_ns = ?, root_name = ?, session_id = ?, user_id = ?,
-       models = ?, services = ?, ${SET_SUMS}
+       models = ?, services = ?, attributes = ?, ${SET_SUMS}
      WHERE tkey = ?`,
     nextSeq,
     RULE_SET_VERSION,
@@ -183,9 +230,13 @@ export function replaceTraceRow(database: Database, tkey: number, nextSeq: numbe
     rollup.userId,
     JSON.stringify(rollup.models),
     JSON.stringify(rollup.services),
+    attributes,
     ...sumValues(rollup),
     tkey,
   );
+  for (const id of new Set([before?.session, rollup.sessionId])) {
+    if (typeof id === 'string') refreshSession(database, application, id);
+  }
   replacePreview(database, tkey, rollup);
 }
 

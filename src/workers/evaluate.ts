@@ -1,16 +1,27 @@
+import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { EvaluateMessage, EvaluateRequest } from '../evaluate/evaluate-thread.ts';
 import { evaluateRule } from '../evaluate/evaluators/deterministic.ts';
+import type { Subject } from '../evaluate/subject.ts';
+
+// A pattern that backtracks too often goes on in an engine that takes linear time (ADR 8).
+setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
 const port = parentPort;
 if (!port) throw new Error('started outside a worker thread');
 const tell = (message: EvaluateMessage): void => port.postMessage(message, []);
+let kept: Subject | null = null;
 
-port.on('message', ({ subject, rules }: EvaluateRequest) => {
+port.on('message', ({ subject, rules, sliceMs }: EvaluateRequest) => {
   tell({ begins: true });
+  kept = subject ?? kept;
+  if (!kept) throw new Error('the first request must have a subject');
+  const begunAt = performance.now();
   for (const rule of rules) {
     const since = performance.now();
-    const verdict = evaluateRule(subject, rule);
+    if (since - begunAt >= sliceMs) break;
+    const verdict = evaluateRule(kept, rule);
     tell({ verdict, seconds: (performance.now() - since) / 1000 });
   }
+  tell({ ends: true });
 });

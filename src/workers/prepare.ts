@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Preparer, type PrepareThreadData } from '../ingest/prepare.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
-import { answerCall, answerError, type CallMessage, ThreadCaller } from '../runtime/thread-calls.ts';
+import { openEnvelope } from '../runtime/outbox.ts';
+import { type CallEnvelope, ThreadCaller, ThreadResponder } from '../runtime/thread-calls.ts';
 
 const { writer, budget, maxBodyBytes, prices } = workerData as PrepareThreadData;
 const port = parentPort;
@@ -14,9 +15,12 @@ const preparer = new Preparer({
   prices: createPriceList(prices),
 });
 
-port.on('message', ({ id, name, args }: CallMessage) => {
-  preparer.run(name, args).then(
-    (value) => answerCall(port, id, value),
-    (error: unknown) => answerError(port, id, error),
-  );
+const responder = new ThreadResponder(port);
+port.on('message', (envelope: CallEnvelope) => {
+  openEnvelope(envelope, ({ id, name, args }, body) => {
+    preparer.run(name, args, body).then(
+      (value) => responder.answer(id, value),
+      (error: unknown) => responder.fail(id, error),
+    );
+  });
 });

@@ -1,18 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { commands } from '../operations.ts';
 import type { StorageThreadData, WriterControl } from '../storage/sqlite/client.ts';
+import { startCheckpointer } from '../storage/sqlite/checkpointer.ts';
+import { Checkpoints } from '../storage/sqlite/checkpoints.ts';
 import { Database } from '../storage/sqlite/database.ts';
 import { openForWriting } from '../storage/sqlite/open.ts';
 import { ReadGate } from '../storage/sqlite/read-gate.ts';
 import { Writer } from '../storage/sqlite/writer.ts';
 
 const { file, gate } = workerData as StorageThreadData;
-const writer = new Writer(new Database(openForWriting(file)), commands, new ReadGate(gate));
+const connection = openForWriting(file);
+const checkpoints = new Checkpoints(connection, new ReadGate(gate), () => startCheckpointer(file));
+const writer = new Writer(new Database(connection), commands, checkpoints);
 
 parentPort?.on('message', (control: WriterControl) => {
-  if ('connect' in control) writer.attach(control.connect);
-  else {
-    writer.close();
-    process.exit(0);
-  }
+  if ('connect' in control) writer.attach(control.connect, control.lane);
+  else void writer.close().then(() => process.exit(0));
 });

@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const clientWith = (lookup: Lookup | undefined, allow: string[] = [], isLoopbackOpen = true) =>
   createGuardedClient({
-    guard: createAddressGuard({ allow, isLoopbackOpen: () => isLoopbackOpen }),
+    guard: createAddressGuard({ allow, isLoopbackOpen }),
     ...(lookup && { lookup }),
   });
 const post = (client: GuardedClient, url: string): Promise<Outcome> =>

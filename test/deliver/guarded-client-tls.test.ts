@@ -12,7 +12,7 @@ import {
 } from '../support/hostile-server.ts';
 
 const client = createGuardedClient({
-  guard: createAddressGuard({ allow: [], isLoopbackOpen: () => true }),
+  guard: createAddressGuard({ allow: [], isLoopbackOpen: true }),
   lookup: async () => ['127.0.0.1'],
   ca: [testAuthority],
 });
@@ -54,7 +54,7 @@ describe('over TLS', () => {
 
   it('an authority that is not given is not trusted', async () => {
     const usual = createGuardedClient({
-      guard: createAddressGuard({ allow: [], isLoopbackOpen: () => true }),
+      guard: createAddressGuard({ allow: [], isLoopbackOpen: true }),
       lookup: async () => ['127.0.0.1'],
     });
     const port = await serve(answering(OK), { certificate: 'trusted' });

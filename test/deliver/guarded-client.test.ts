@@ -14,7 +14,7 @@ import {
   wholeRequest,
 } from '../support/hostile-server.ts';
 
-const guard = createAddressGuard({ allow: [], isLoopbackOpen: () => true });
+const guard = createAddressGuard({ allow: [], isLoopbackOpen: true });
 const client = createGuardedClient({ guard });
 const BODY = Buffer.from('{"prompt":"secret question"}');
 const aNumber = expect.any(Number) as number;

@@ -277,6 +277,17 @@ describe('who gets a test', () => {
   });
 });
 
+it('a listener is let go when its key is revoked, and gets nothing more', async () => {
+  const made = await server.call('POST', '/v0/api-keys', { body: { name: 'laptop', scopes: ['write'] } });
+  const { id, key } = (made.json as { data: { id: string; key: string } }).data;
+  const stream = await openEvents(`${server.url}/v0/webhook/listen`, { ...server.headers, 'x-api-key': key });
+  expect(stream.status).toBe(200);
+  expect((await server.call('DELETE', `/v0/api-keys/${id}`)).status).toBe(204);
+  expect(await stream.next()).toBeNull();
+  await trigger();
+  await expect.poll(() => configured.received.length).toBe(1);
+});
+
 it('a listener comes back after the server did', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-'));
   const first = await startServer({ config: { ...SETTINGS, dataDir } });

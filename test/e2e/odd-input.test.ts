@@ -1396,8 +1396,9 @@ describe('paths that are none', () => {
       body: '{}',
     });
     expect(answer.status).toBe(status);
-    // A google.rpc.Status too: its code may be left out.
-    expect(JSON.parse(answer.body.toString())).toEqual({ message: expect.any(String) as string });
+    // A google.rpc.Status: elsewhere than on paths of OTLP its code is left out.
+    const code = status === 405 ? { code: 2 } : {};
+    expect(JSON.parse(answer.body.toString())).toEqual({ ...code, message: expect.any(String) as string });
   });
 });
 
@@ -1517,9 +1518,15 @@ describe('a full memory budget', () => {
       body,
     };
     const holders = await Promise.all([RawConnection.open(small.url), RawConnection.open(small.url)]);
-    const held = requestBytes({ ...request, body: Buffer.alloc(MIB, 0x20) });
-    for (const holder of holders) holder.write(held.subarray(0, 900_000));
-    await expect.poll(() => memoryInUse(small)).toBeGreaterThan(1_790_000);
+    // Of two applications: one alone never gets all of it.
+    const { headers: others } = await small.newTenant();
+    for (const [i, holder] of holders.entries()) {
+      const headers = { ...request.headers, ...(i === 0 ? {} : others) };
+      holder.write(
+        requestBytes({ ...request, headers, body: Buffer.alloc(800_000, 0x20) }).subarray(0, 790_000),
+      );
+    }
+    await expect.poll(() => memoryInUse(small)).toBeGreaterThan(1_590_000);
 
     const connection = await RawConnection.open(small.url);
     const answer = await connection.send(request);
@@ -1565,12 +1572,12 @@ describe('decompression bombs', () => {
         body: bomb,
       };
       const send = async (): Promise<number> => (await sendRaw(child.url, request)).status;
-      // The first few show what one takes; then many at once may not take more than the budget.
+      // The first few warm up; then many at once, 770 MB unpacked, may not take more than the memory budget.
       for (let i = 0; i < 3; i++) expect(await send()).toBe(413);
       const after3 = child.peakResidentBytes;
       const statuses = await Promise.all(Array.from({ length: 12 }, send));
       expect(new Set(statuses)).toEqual(new Set([413]));
-      expect(child.peakResidentBytes - after3).toBeLessThan(96 * MIB);
+      expect(child.peakResidentBytes - after3).toBeLessThan(192 * MIB);
       expect(child.peakResidentBytes).toBeLessThan(600 * MIB);
       await expect.poll(() => memoryInUse(child)).toBe(0);
       const trace = newTraceId();

@@ -12,8 +12,8 @@ it('there is a lane for each judge, one for what none judges, and no application
     judgeOf('http://127.0.0.1:1', { name: 'second', concurrency: 5 }),
   ]);
   const { metrics } = judges;
-  const thread = { evaluateAll: unused };
-  const kinds = evaluateKinds({ read: unused, write: unused, thread, judges, metrics, now: Date.now });
+  const evaluation = { evaluateAll: unused };
+  const kinds = evaluateKinds({ read: unused, write: unused, evaluation, judges, metrics, now: Date.now });
   expect(Object.keys(kinds)).toEqual(['evaluate', 'judge', 'judge:first', 'judge:second']);
   // Fewer would leave a judge idle when one application alone has evals.
   for (const [name, concurrency] of [

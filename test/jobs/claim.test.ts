@@ -1,7 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
-import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import { type ClaimedJob, claimJobs, openEpoch } from '../../src/jobs/claim.ts';
 import { laneKind } from '../../src/jobs/lane.ts';
-import { buryJob, enqueueJob, finishJob, jobNumbers, listDeadJobs, retryJob } from '../../src/jobs/store.ts';
+import {
+  buryJob,
+  enqueueJob,
+  finishJob,
+  jobNumbers,
+  listDeadJobs,
+  markRun,
+  retryJob,
+} from '../../src/jobs/store.ts';
 import { KIND } from './kind.ts';
 import { Desk, newDatabase, NOW } from './support.ts';
 
@@ -141,6 +149,7 @@ describe('the statements of jobs', () => {
   it('find their rows by an index, and need no sorting', () => {
     const plans = plansOf((desk) => {
       const [one, two, three] = desk.claim({ limit: 3 });
+      markRun(desk.database, { id: one?.id ?? 0, begun: false });
       finishJob(desk.database, one?.id ?? 0);
       retryJob(desk.database, { id: two?.id ?? 0, dueAt: NOW, reason: 'busy' });
       buryJob(desk.database, { id: three?.id ?? 0, reason: 'hopeless' });
@@ -173,6 +182,50 @@ describe('the statements of jobs', () => {
 });
 
 describe('openEpoch', () => {
+  describe('for kinds that report when their work begins', () => {
+    const attemptAfterDeath = (desk: Desk): [Desk, ClaimedJob] => {
+      const next = new Desk(desk.database);
+      return [next, next.claimOne(NOW, true)];
+    };
+
+    it('counts no attempt of a run that only waited, however often the process dies', () => {
+      let desk = newDesk();
+      desk.enqueue('a');
+      let job = desk.claimOne(NOW, true);
+      for (let death = 1; death <= 20; death++) {
+        if (death > 1) markRun(desk.database, { id: job.id, begun: false });
+        [desk, job] = attemptAfterDeath(desk);
+        expect(job).toMatchObject({ attempt: 1, cuts: death });
+      }
+    });
+
+    it('counts each run that had begun but for the first that was cut off', () => {
+      let desk = newDesk();
+      desk.enqueue('a');
+      let job = desk.claimOne(NOW, true);
+      const attempts: number[] = [];
+      for (let death = 1; death <= 4; death++) {
+        markRun(desk.database, { id: job.id, begun: false });
+        if (death > 1) markRun(desk.database, { id: job.id, begun: true });
+        [desk, job] = attemptAfterDeath(desk);
+        attempts.push(job.attempt);
+      }
+      expect(attempts).toEqual([1, 2, 3, 4]);
+    });
+
+    it('counts a run that was cut off before it reported anything, from the second on', () => {
+      let desk = newDesk();
+      desk.enqueue('a');
+      let job = desk.claimOne(NOW, true);
+      const attempts: number[] = [];
+      for (let death = 1; death <= 3; death++) {
+        [desk, job] = attemptAfterDeath(desk);
+        attempts.push(job.attempt);
+      }
+      expect(attempts).toEqual([1, 2, 3]);
+    });
+  });
+
   it('makes what an earlier process was running due at once, its attempts kept', () => {
     const desk = newDesk();
     for (const key of ['crashed', 'dead', 'later']) desk.enqueue(key);

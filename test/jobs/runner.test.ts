@@ -162,8 +162,8 @@ describe('a runner', () => {
     const { run, seen } = hanging();
     const ofOther = Promise.withResolvers<void>();
     const bench = startBench({
-      run: async (job, signal) => {
-        if (job.application === 1) return run(job, signal);
+      run: async (job, signal, progress) => {
+        if (job.application === 1) return run(job, signal, progress);
         await bench.write('finishJob', job.id);
         ofOther.resolve();
       },
@@ -434,5 +434,48 @@ describe('stop', () => {
     expect(bench.rows()).toMatchObject([
       { state: 'waiting', attempts: 0, due_at: NOW, reason: 'the service stopped' },
     ]);
+  });
+});
+
+it('a kind of which one application could take all slots is not run', () => {
+  expect(() => startBench({ total: 4, perApplication: 4 })).toThrow('could take all 4 slots');
+});
+
+describe('a kind whose runs wait for a turn', () => {
+  const reporting = (bench: () => Bench): JobKind['run'] => {
+    return async ({ id }, _signal, progress) => {
+      await progress.waits();
+      await progress.begins();
+      await bench().write('finishJob', id);
+    };
+  };
+
+  it('reports when work begins only for jobs that were cut off before', async () => {
+    const bench: Bench = startBench({
+      waits: true,
+      run: reporting(() => bench),
+      before: (database) => {
+        const desk = new Desk(database);
+        desk.enqueue('cut');
+        desk.claimOne(NOW, true);
+        desk.enqueue('new');
+      },
+    });
+    await bench.jobs.idle();
+    expect(bench.rows()).toEqual([]);
+    expect(bench.calls.filter((name) => name === 'markRun')).toHaveLength(2);
+  });
+
+  it('is the only one that reports', async () => {
+    const bench: Bench = startBench({
+      run: reporting(() => bench),
+      before: (database) => {
+        const desk = new Desk(database);
+        desk.enqueue('cut');
+        desk.claimOne();
+      },
+    });
+    await bench.jobs.idle();
+    expect(bench.calls).not.toContain('markRun');
   });
 });

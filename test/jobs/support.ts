@@ -48,14 +48,15 @@ export class Desk {
     perApplication = 100,
     lastServed = 0,
     kind = KIND,
+    waits = false,
   } = {}): ClaimedJob[] {
-    const wanted = [{ kind, limit, total, perApplication, lastServed }];
+    const wanted = [{ kind, limit, total, perApplication, lastServed, waits }];
     return claimJobs(this.database, { epoch: this.epoch, now, wanted }).jobs;
   }
 
   /** Claims the one job that is due. */
-  claimOne(now = NOW): ClaimedJob {
-    const jobs = this.claim({ now });
+  claimOne(now = NOW, waits = false): ClaimedJob {
+    const jobs = this.claim({ now, waits });
     if (jobs.length !== 1) throw new Error(`${jobs.length} jobs were due`);
     return jobs[0] as ClaimedJob;
   }

@@ -213,11 +213,11 @@ describe('a report', () => {
       [{ ...count, groupBy: [{ column: 'model' }] }, many],
     ] as const) {
       const runWith = (maxRows: number): ReportAnswer =>
-        reportingQueries.runReport(
-          database,
-          { application: OURS, plan: planReport(reportBody.parse(report)) },
+        reportingQueries.runReport(database, {
+          application: OURS,
+          plan: planReport(reportBody.parse(report)),
           maxRows,
-        );
+        });
       expect(runWith(looked)).toEqual(run(report));
       expect(() => runWith(looked - 1)).toThrow(
         `Invalid request: filters: must leave at most ${looked - 1} rows to look at`,

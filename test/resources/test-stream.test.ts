@@ -100,14 +100,30 @@ describe('GET /v0/tests/{id}/stream', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  it('is there for a hundred at once, and again when one has gone', async () => {
+  it('is there for 25 at once of one application and for a hundred in all, and again when one has gone', async () => {
     const id = newTest();
-    const streams = await Promise.all(Array.from({ length: 100 }, () => open(id)));
-    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    const openOf = (of: Pick<Tenant, 'headers'>, count: number, test = id): Promise<EventStream[]> =>
+      Promise.all(Array.from({ length: count }, () => open(test, of.headers)));
+    const streams = await openOf(server, 25);
     const refused = await open(id);
-    expect(refused.status).toBe(503);
+    expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBeTruthy();
-    expect(JSON.parse(await refused.text())).toEqual({ message: 'There are 100 streams already' });
+    expect(JSON.parse(await refused.text())).toEqual({
+      message: 'The application has 25 streams of tests open already; close one and try again',
+    });
+
+    for (let n = 0; n < 3; n++) {
+      const tenant = await server.newTenant();
+      const theirs = uuid(0x6000 + n);
+      const run = { ...RUN, id: uuid(0x3100 + n) };
+      store({ ...server, applicationId: tenant.applicationId }, { id: theirs, run, createdAt: BASE_MS });
+      streams.push(...(await openOf(tenant, 25, theirs)));
+    }
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    const full = await open(THEIRS.id, other.headers);
+    expect(full.status).toBe(503);
+    expect(full.headers.get('retry-after')).toBeTruthy();
+    expect(JSON.parse(await full.text())).toEqual({ message: 'There are 100 streams already' });
 
     streams[0]?.leave();
     await expect
@@ -121,6 +137,33 @@ describe('GET /v0/tests/{id}/stream', () => {
       )
       .toBe(200);
     for (const stream of streams) stream.leave();
+  });
+
+  it.each<[how: string, revoke: (id: string, key: string) => Promise<unknown> | void]>([
+    ['by the API', (id) => server.call('DELETE', `/v0/api-keys/${id}`)],
+    [
+      'by another process',
+      (id) =>
+        withStore(
+          server.folder,
+          (database) => void database.run('UPDATE api_key SET revoked_at = ? WHERE id = ?', BASE_MS, id),
+        ),
+    ],
+    [
+      'by its time',
+      (id) =>
+        withStore(
+          server.folder,
+          (database) => void database.run('UPDATE api_key SET expires_at = ? WHERE id = ?', BASE_MS, id),
+        ),
+    ],
+  ])('ends when its key is taken out of use %s', async (_how, revoke) => {
+    const made = await server.call('POST', '/v0/api-keys', { body: { name: 'stream', scopes: ['read'] } });
+    const { id, key } = (made.json as { data: { id: string; key: string } }).data;
+    const stream = await open(newTest(), { ...server.headers, 'x-api-key': key });
+    expect(told(await stream.next())).toBe('test PENDING queued');
+    await revoke(id, key);
+    expect(await stream.next()).toBeNull();
   });
 
   it('ends when the server does, which needs no force', async () => {

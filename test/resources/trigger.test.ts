@@ -113,6 +113,7 @@ describe('who runs the tests', () => {
       onTriggered: () => told.push('triggered'),
       onCancelled: (id) => told.push(`cancelled ${id}`),
       isClosing: () => false,
+      authenticate: () => Promise.resolve(),
     });
   const CALLS = [
     ['/v0/tasks/trigger', 'triggerTasks', 'triggered'],

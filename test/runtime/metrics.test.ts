@@ -6,12 +6,16 @@ const numbers: StoreNumbers = {
   commitSeconds: 0.5,
   commands: 7,
   failedCommits: 1,
+  longestCommitSeconds: 0.125,
   checkpoints: 2,
+  failedCheckpoints: 1,
   checkpointSeconds: 0.25,
   walBytes: 4096,
   fileBytes: 8192,
   queuedWrites: 4,
   queuedReads: 5,
+  reads: 11,
+  readWaitSeconds: 0.75,
 };
 const memory = { used: 10, limit: 100 };
 const lines = (text: string): string[] => text.split('\n');

@@ -7,11 +7,15 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../src/contract/route.ts';
+import type { Scope } from '../../src/contract/scope.ts';
 import { MAX_UPLOAD_BYTES, upload } from '../../src/contract/upload.ts';
 import { uuid } from '../../src/contract/values.ts';
 import { createLog } from '../../src/runtime/log.ts';
+import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { addRoute } from '../../src/server/add-route.ts';
 import { errorHandler } from '../../src/server/errors.ts';
+import { createPools } from '../../src/server/pools.ts';
+import { type RawAnswer, sendRaw } from '../support/sockets.ts';
 
 const UUID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 const fields = z.object({
@@ -25,7 +29,7 @@ const echo = route({
   method: 'POST',
   path: '/upload',
   summary: 'Echo',
-  scope: null,
+  scope: 'write',
   body: upload({ fields, extensions: ['.csv', '.txt'] }),
   response: z.looseObject({}),
   status: 201,
@@ -50,6 +54,15 @@ const json = route({
   handler: () => ({}),
 });
 
+const memory = new MemoryBudget(64 * 1024 * 1024);
+const pools = createPools(memory);
+const scopeOf = (application: number): Scope => ({
+  organisation: 'org-1',
+  applicationId: UUID,
+  application,
+  keyId: 'key',
+  scopes: new Set(['write']),
+});
 let app: FastifyInstance;
 let url: string;
 let port: number;
@@ -62,7 +75,10 @@ beforeAll(async () => {
     done(null, JSON.parse(body as string));
   });
   for (const each of [echo, json])
-    addRoute(app, each, { authenticate: () => Promise.reject(new Error('nobody is asked for a key')) });
+    addRoute(app, each, {
+      authenticate: async ({ headers }) => scopeOf(Number(headers['x-application'] ?? 1)),
+      uploads: pools,
+    });
   await app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.server.address() as AddressInfo);
   url = `http://127.0.0.1:${port}/upload`;
@@ -270,6 +286,15 @@ describe('a form that is refused', () => {
     await nothingIsKept();
   });
 
+  it('has a file in a part without a name', async () => {
+    const body = '--b\r\nContent-Disposition: form-data; filename="a.csv"\r\n\r\nx\r\n--b--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const response = await fetch(url, { method: 'POST', headers, body });
+    const { issues } = (await response.json()) as { issues: unknown[] };
+    expect([response.status, issues]).toEqual([422, [expect.objectContaining({ path: [] })]]);
+    await nothingIsKept();
+  });
+
   it('is sent where JSON belongs', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/json`, { method: 'POST', body: new FormData() });
     expect(response.status).toBe(415);
@@ -298,29 +323,54 @@ describe('uploads that stop midway', () => {
     expect(calls).toBe(before);
   });
 
-  it('are few at once: one more is asked to come again', async () => {
+  it('are few at once for one application, and leave others their turn', async () => {
     const sockets = await Promise.all(Array.from({ length: 8 }, begin));
-    await vi.waitFor(() => expect(spools()).toHaveLength(8), { timeout: 5_000 });
-    expect(
-      (
-        await send([
-          ['kind', 'A'],
-          ['file', file(), 'a.csv'],
-        ])
-      ).status,
-    ).toBe(503);
+    await vi.waitFor(() => expect(spools()).toHaveLength(4), { timeout: 5_000 });
+    const greedy = await sendAs(1);
+    expect([greedy.status, greedy.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(pools.uploads.used).toBe(4);
+    expect((await sendAs(2)).status).toBe(201);
+
     for (const socket of sockets) socket.destroy();
     await nothingIsKept();
-    expect(
-      (
-        await send([
-          ['kind', 'A'],
-          ['file', file(), 'a.csv'],
-        ])
-      ).status,
-    ).toBe(201);
+    await vi.waitFor(() => expect([pools.uploads.used, memory.used]).toEqual([0, 0]), { timeout: 5_000 });
+    expect((await sendAs(1)).status).toBe(201);
   });
 });
+
+describe('a form in tiny pieces', () => {
+  /** The same form in chunks of `size` bytes. */
+  async function sendInChunks(content: string, size: number): Promise<RawAnswer> {
+    const head = '--x\r\ncontent-disposition: form-data; name=';
+    const body = `${head}"kind"\r\n\r\nA\r\n${head}"file"; filename="a.csv"\r\n\r\n${content}\r\n--x--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    return sendRaw(`http://127.0.0.1:${port}`, { path: '/upload', headers, body, chunked: size });
+  }
+
+  it('arrives as it is while it is small', async () => {
+    const answer = await sendInChunks('a,b\n'.repeat(100), 1);
+    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([201, { size: 400 }]);
+  });
+
+  it('arrives as it is in chunks of some bytes', async () => {
+    const answer = await sendInChunks('0123456789\n'.repeat(100_000), 40);
+    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([201, { size: 1_100_000 }]);
+  });
+
+  it('is rejected when it is large', async () => {
+    const answer = await sendInChunks('x'.repeat(50_000), 1);
+    expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('chunks')]);
+    await nothingIsKept();
+    expect(memory.used).toBe(0);
+  });
+});
+
+function sendAs(application: number): Promise<Response> {
+  const form = new FormData();
+  form.append('kind', 'A');
+  form.append('file', file(), 'a.csv');
+  return fetch(url, { method: 'POST', headers: { 'x-application': String(application) }, body: form });
+}
 
 /** A body that never comes to its first part. */
 function endlessPreamble(): ReadableStream {

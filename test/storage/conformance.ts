@@ -1,13 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import type { commands, queries } from '../../src/operations.ts';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { FinishRewrite } from '../../src/traces/rewrite.ts';
+import { packSlices } from '../../src/traces/packed-slices.ts';
 import type { StoreSpans } from '../../src/traces/store.ts';
-import { BASE_MS, batchOf, type SpanSpec, spanHex, traceBytes } from '../support/spans.ts';
-import { storeArgs, type TraceJson, type TracePage } from '../support/storage.ts';
+import { BASE_MS, type SpanSpec, spanHex, traceBytes } from '../support/spans.ts';
+import { storeArgs, type TraceJson, type TracePage, writeSlice } from '../support/storage.ts';
 
 export type TestStorage = Storage<typeof commands, typeof queries>;
 
@@ -34,7 +35,9 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
     afterEach(() => opened.close());
 
     const store = (specs: readonly SpanSpec[], more: Partial<StoreSpans> = {}) =>
-      storage.write('storeSpans', storeArgs(APPLICATION, specs, more));
+      writeSlice(storage.write, storeArgs(APPLICATION, specs, more));
+    const storeThrough = (caller: ThreadCaller, specs: readonly SpanSpec[]) =>
+      writeSlice((...call) => caller.call(...call), storeArgs(APPLICATION, specs));
     const read = async (trace: number): Promise<TraceJson | null> => {
       const bytes = await storage.read('readTrace', { ...owner, traceIds: [traceBytes(trace)] });
       return bytes && (JSON.parse(Buffer.from(bytes).toString()) as { data: TraceJson }).data;
@@ -47,14 +50,8 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
     const conflicting = (id: number): Partial<StoreSpans> => ({
       idempotency: { key: 'taken', requestHash: Buffer.alloc(32, id), response: '{}' },
     });
-    /** Fails for a reason of its own: its batch has no trace. */
-    const brokenRewrite: FinishRewrite = {
-      tkey: 1,
-      application: APPLICATION,
-      version: 1,
-      batch: batchOf([]),
-      now: BASE_MS,
-    };
+    /** Fails for a reason of its own: its key is no value of SQL. */
+    const brokenPurge = { tkey: {} as never };
     const callByName = (kind: 'read' | 'write', operation: string): Promise<unknown> =>
       (storage[kind] as (operation: string, args: object) => Promise<unknown>)(operation, {});
     const unknown = (kind: 'read' | 'write'): Promise<unknown> => callByName(kind, 'noSuchOperation');
@@ -127,14 +124,18 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
             queries: [{ traceId: traceBytes(1), spanIds: [Buffer.from(spanHex(5), 'hex')], matches: [] }],
           }),
         ]);
-        expect(answer).toMatchObject([{ spans: [{ id: spanHex(5), index: 0 }] }]);
+        expect(answer).toMatchObject({
+          chunks: [{ query: 0, spanIds: [new Uint8Array(Buffer.from(spanHex(5), 'hex'))] }],
+          left: [],
+        });
       });
 
       it('takes bytes that are moved to it instead of copied', async () => {
-        const args = storeArgs(APPLICATION, [{ id: 1 }]);
-        const { buffer } = args.batch.arena;
-        await storage.write('storeSpans', args, [buffer as ArrayBuffer]);
-        expect(buffer.byteLength).toBe(0);
+        const { packed, bytes } = packSlices([
+          storeArgs(APPLICATION, [{ id: 1, attributes: { blob: new Uint8Array(randomBytes(100_000)) } }]),
+        ]);
+        await storage.write('storeSlices', packed, bytes);
+        expect(bytes.byteLength).toBe(0);
         expect(await read(1)).toMatchObject({ spanCount: 1 });
       });
     });
@@ -145,7 +146,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         const settled = await Promise.allSettled([
           store([{ trace: 1, id: 1 }]),
           store([{ trace: 2, id: 1 }], conflicting(2)),
-          storage.write('finishRewrite', brokenRewrite),
+          storage.write('purgeTrace', brokenPurge),
           unknown('write'),
           store([{ trace: 3, id: 1 }]),
         ]);
@@ -186,7 +187,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       it('rejects with any other error as a failure that is no AppError', async () => {
         await store([{ id: 1 }]);
         const error: unknown = await storage
-          .write('finishRewrite', brokenRewrite)
+          .write('purgeTrace', brokenPurge)
           .catch((reason: unknown) => reason);
         expect(error).toBeInstanceOf(Error);
         expect(error).not.toBeInstanceOf(AppError);
@@ -234,9 +235,9 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       it('keeps the promises of write', async () => {
         const caller = new ThreadCaller(storage.connectWriter(), 100);
         const settled = await Promise.allSettled([
-          caller.call('storeSpans', storeArgs(APPLICATION, [{ id: 1 }])),
+          storeThrough(caller, [{ id: 1 }]),
           caller.call('noSuchOperation', null),
-          caller.call('storeSpans', storeArgs(APPLICATION, [{ id: 1 }])),
+          storeThrough(caller, [{ id: 1 }]),
         ]);
         expect(settled).toMatchObject([
           { status: 'fulfilled', value: { stored: 1 } },
@@ -253,7 +254,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         const received = await new Promise<ReturnType<TestStorage['connectWriter']>>((resolve) => {
           port2.once('message', resolve);
         });
-        await new ThreadCaller(received, 1).call('storeSpans', storeArgs(APPLICATION, [{ id: 1 }]));
+        await storeThrough(new ThreadCaller(received, 1), [{ id: 1 }]);
         expect(await read(1)).toMatchObject({ spanCount: 1 });
         received.close();
         port1.close();
@@ -266,7 +267,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         const caller = new ThreadCaller(storage.connectWriter(), 1_000);
         const writes = Array.from({ length: 200 }, (_, i) => [
           store([{ trace: i + 1, id: 1 }]),
-          caller.call('storeSpans', storeArgs(APPLICATION, [{ trace: 1_000 + i, id: 1 }])),
+          storeThrough(caller, [{ trace: 1_000 + i, id: 1 }]),
         ]).flat();
         const reads = Array.from({ length: 20 }, () => read(900));
         const closed = storage.close();

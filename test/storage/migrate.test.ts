@@ -7,8 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
 import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { migrateStore, openForWriting } from '../../src/storage/sqlite/open.ts';
+import { TraceFlag } from '../../src/traces/rollup.ts';
 import { makeOldStore, stateOf } from '../support/old-store.ts';
-import { type Folder, temporaryFolder } from '../support/storage.ts';
+import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
 
 let folder: Folder;
 let file: string;
@@ -35,6 +36,61 @@ describe('migrating a store of schema 1', () => {
       [7, 1],
     ]);
     openForWriting(file).close();
+  });
+
+  it('keeps what traces are found by, their sessions and their tests, which code keeps in step from then on', () => {
+    const old = makeOldStore(file);
+    const pairs: [number, string, string][] = [
+      [1, 'tag', 'x'],
+      [1, 'metadata.plan', 'ü "0" \\ \0 😀'],
+      [1, 'kind', 'LLM'],
+      [2, 'tag', 'x'],
+    ];
+    const insert = old.prepare('INSERT INTO trace_attr (application, tkey, key, value) VALUES (1, ?, ?, ?)');
+    for (const pair of pairs) insert.run(...pair);
+    old.exec(`UPDATE trace SET session_id = 's1';
+      INSERT INTO trace_test VALUES (1, zeroblob(16), 2, 1, 0)`);
+    old.close();
+    migrateStore(file, { snapshot: false });
+
+    const database = openDatabase(file);
+    const tenant = new Tenant(database, 1);
+    const inOrder = (list: readonly (readonly string[])[]): string[] =>
+      list.map((pair) => JSON.stringify(pair)).toSorted();
+    const rowsOf = (tkey: number): string[] =>
+      inOrder(
+        database
+          .all<{ key: string; value: string }>('SELECT key, value FROM trace_attr WHERE tkey = ?', tkey)
+          .map(({ key, value }) => [key, value]),
+      );
+    const attributesOf = (tkey: number): string[] => {
+      const row = database.get<{ attributes: string }>('SELECT attributes FROM trace WHERE tkey = ?', tkey);
+      return inOrder(JSON.parse(row?.attributes ?? '[]') as string[][]);
+    };
+    const own = (tkey: number, ...more: string[][]): string[] =>
+      inOrder([...pairs.filter(([trace]) => trace === tkey).map(([, ...pair]) => pair), ...more]);
+    const sessions = (): unknown[] => database.all('SELECT id, first_ns, last_ns FROM session');
+    for (const tkey of [1, 2]) {
+      expect(attributesOf(tkey)).toEqual(own(tkey));
+      expect(rowsOf(tkey)).toEqual(own(tkey));
+    }
+    expect(sessions()).toEqual([{ id: 's1', first_ns: 1, last_ns: 1 }]);
+    const flags = database.all<{ flags: number }>('SELECT flags FROM trace ORDER BY tkey');
+    expect(flags.map((trace) => trace.flags & TraceFlag.hasTests)).toEqual([0, TraceFlag.hasTests]);
+    expect(
+      database.all("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'trace%'"),
+    ).toEqual([]);
+
+    // A trace of the older store goes on: nothing is entered twice, and deleting it removes all of it.
+    const first = '01'.repeat(16);
+    tenant.store([{ trace: first, id: 9, attributes: { 'langfuse.trace.tags': ['x', 'new'] } }]);
+    expect(rowsOf(1)).toEqual(own(1, ['tag', 'new']));
+    expect(attributesOf(1)).toEqual(rowsOf(1));
+    tenant.delete(first);
+    expect([rowsOf(1), rowsOf(2)]).toEqual([[], own(2)]);
+    tenant.delete('02'.repeat(16));
+    expect([rowsOf(2), sessions()]).toEqual([[], []]);
+    database.connection.close();
   });
 
   it('leaves a snapshot with all that was committed, for its user alone', () => {

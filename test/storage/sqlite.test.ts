@@ -14,6 +14,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError, StartupError } from '../../src/errors.ts';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
+import { withoutSavepoint } from '../../src/storage/operations.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/client.ts';
 import { Database } from '../../src/storage/sqlite/database.ts';
 import { lockDataFolder } from '../../src/storage/sqlite/lock.ts';
@@ -22,7 +23,14 @@ import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
 import { runReader } from '../../src/storage/sqlite/reader.ts';
 import { Writer } from '../../src/storage/sqlite/writer.ts';
 import { randomBytes } from 'node:crypto';
-import { type Folder, openDatabase, storeArgs, temporaryFolder } from '../support/storage.ts';
+import {
+  type Folder,
+  inlineCheckpoints,
+  openDatabase,
+  storeArgs,
+  temporaryFolder,
+  writeSlice,
+} from '../support/storage.ts';
 import { describeStorage, type OpenStorage, type TestStorage } from './conformance.ts';
 
 /** A folder that is gone when the test is over. */
@@ -66,9 +74,9 @@ describe('the log of the SQLite engine', () => {
     openForWriting(file).close();
     const storage: TestStorage = openSqliteStorage(file, () => undefined);
     const small = statSync(file).size;
-    for (let id = 1; id <= 8; id++) {
+    for (let id = 1; id <= 9; id++) {
       const attributes = { blob: new Uint8Array(randomBytes(256 * 1024)) };
-      await storage.write('storeSpans', storeArgs(1, [{ id, attributes }]));
+      await writeSlice(storage.write, storeArgs(1, [{ id, attributes }]));
     }
     expect((await storage.stats()).walBytes).toBeGreaterThan(2 * 1024 * 1024);
     await storage.close();
@@ -82,10 +90,10 @@ describe('the log of the SQLite engine', () => {
     openForWriting(file).close();
     const child = spawnModule(
       `import { openSqliteStorage } from ${moduleUrl('src/storage/sqlite/client.ts')};
-       import { storeArgs } from ${moduleUrl('test/support/storage.ts')};
+       import { storeArgs, writeSlice } from ${moduleUrl('test/support/storage.ts')};
        const storage = openSqliteStorage(process.argv[2], () => process.exit(1));
        for (let id = 1; ; id++) {
-         await storage.write('storeSpans', storeArgs(1, [{ id }]));
+         await writeSlice(storage.write, storeArgs(1, [{ id }]));
          process.stdout.write(id + '\\n');
        }`,
       file,
@@ -350,15 +358,17 @@ describe('a reader', () => {
 describe('the writer', () => {
   const setUp = (commands: Record<string, (database: Database, args: number) => unknown>) => {
     const database = new Database(openForWriting(newFolder().file('store.db')));
-    const writer = new Writer(database, commands, new ReadGate());
+    const writer = new Writer(database, commands, inlineCheckpoints(database));
     const { port1, port2 } = new MessageChannel();
-    writer.attach(port2);
-    const stop = (): void => {
-      port1.close();
-      port2.close();
-      if (database.connection.open) writer.close();
+    const bulk = new MessageChannel();
+    writer.attach(port2, 'calls');
+    writer.attach(bulk.port2, 'bulk');
+    const stop = async (): Promise<void> => {
+      for (const port of [port1, port2, bulk.port1, bulk.port2]) port.close();
+      if (database.connection.open) await writer.close();
     };
-    return { database, writer, caller: new ThreadCaller(port1, 100), port: port1, stop };
+    const [caller, bulkCaller] = [new ThreadCaller(port1, 100), new ThreadCaller(bulk.port1, 100)];
+    return { database, writer, caller, bulkCaller, stop };
   };
   const insert = (database: Database, n: number): number =>
     database.run(`INSERT INTO organisation VALUES (?, 1)`, `${n}`);
@@ -380,13 +390,13 @@ describe('the writer', () => {
       { status: 'fulfilled' },
     ]);
     expect(stored(database)).toEqual([1, 3]);
-    stop();
+    await stop();
   });
 
-  it('fails all of a commit that could not be made, and takes the next', async () => {
+  it('fails a command that ends the transaction, and no other one', async () => {
     const endsTransaction = (database: Database): void => {
       database.connection.exec('ROLLBACK');
-      throw new Error('the disk is full');
+      throw new Error('odd');
     };
     const { database, caller, stop } = setUp({ insert, endsTransaction });
     const settled = await Promise.allSettled([
@@ -394,12 +404,9 @@ describe('the writer', () => {
       caller.call('endsTransaction', 0),
       caller.call('insert', 2),
     ]);
-    expect(settled.slice(0, 2).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const second = settled[2]?.status === 'fulfilled' ? [2] : [];
-    expect(stored(database)).toEqual(second);
-    await caller.call('insert', 3);
-    expect(stored(database)).toEqual([...second, 3]);
-    stop();
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored(database)).toEqual([1, 2]);
+    await stop();
   });
 
   it('answers unavailable while another process holds the file, and works again after', async () => {
@@ -412,7 +419,7 @@ describe('the writer', () => {
     other.close();
     await caller.call('insert', 2);
     expect(stored(database)).toEqual([2]);
-    stop();
+    await stop();
   });
 
   it('answers unavailable when the file cannot grow, and works again after', async () => {
@@ -426,21 +433,70 @@ describe('the writer', () => {
     await caller.call('blob', 1024 * 1024);
     await caller.call('insert', 1);
     expect(stored(database)).toEqual([1]);
-    stop();
+    await stop();
+  });
+
+  it('runs the commands of a commit again, each alone, when one without savepoint fails', async () => {
+    const runs: number[] = [];
+    const bare = withoutSavepoint((database: Database, n: number) => {
+      runs.push(n);
+      insert(database, n);
+      if (n === 2) throw new Error('odd');
+    });
+    const { database, caller, stop } = setUp({ insert, bare });
+    const settled = await Promise.allSettled([
+      caller.call('insert', 1),
+      caller.call('bare', 2),
+      caller.call('bare', 3),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored(database)).toEqual([1, 3]);
+    expect(runs).toEqual([2, 2, 3]);
+    await stop();
+  });
+
+  it('fails a lone command without savepoint once, and undoes it', async () => {
+    const bare = withoutSavepoint((database: Database, n: number) => {
+      insert(database, n);
+      throw new AppError('conflict', 'odd');
+    });
+    const { database, caller, stop } = setUp({ bare });
+    await expect(caller.call('bare', 1)).rejects.toMatchObject({ code: 'conflict' });
+    expect(stored(database)).toEqual([]);
+    await stop();
+  });
+
+  it('commits calls before bulk commands that came first, and bulk commands beside a flood of calls', async () => {
+    const order: string[] = [];
+    const busy = (name: string) => (_database: Database, n: number) => {
+      order.push(`${name} ${n}`);
+      const end = performance.now() + 15;
+      while (performance.now() < end);
+    };
+    const { caller, bulkCaller, stop } = setUp({ call: busy('call'), slice: busy('slice') });
+    await Promise.all([
+      ...[1, 2, 3].map((n) => bulkCaller.call('slice', n)),
+      ...[1, 2, 3, 4, 5, 6].map((n) => caller.call('call', n)),
+    ]);
+    expect(order[0]).toBe('call 1');
+    expect(order.indexOf('slice 1')).toBeLessThan(order.indexOf('call 4'));
+    expect(order).toHaveLength(9);
+    await stop();
   });
 
   it('tells of itself without waiting for its queue', async () => {
     const { caller, stop } = setUp({ insert });
     const [, stats] = await Promise.all([caller.call('insert', 1), caller.call('stats', null)]);
     expect(stats).toMatchObject({ failedCommits: 0 });
-    stop();
+    await stop();
   });
 
   it('commits at the end what lies in its lines, taken or not', async () => {
     const { database, writer, caller } = setUp({ insert });
     const file = database.connection.name;
     const writes = Promise.all([1, 2, 3].map((n) => caller.call('insert', n)));
-    writer.close();
+    await nextTurn();
+    await writer.close();
     await writes;
     const reader = new Database(openForReading(file));
     expect(stored(reader)).toEqual([1, 2, 3]);
@@ -461,6 +517,9 @@ function asOrdinaryUser(run: () => void): void {
     process.seteuid?.(0);
   }
 }
+
+/** Until messages posted before have been sent. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function moduleUrl(path: string): string {
   return JSON.stringify(new URL(`../../${path}`, import.meta.url).href);

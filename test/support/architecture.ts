@@ -27,7 +27,7 @@ const ROOM_FILES: Record<string, string> = {
   'src/errors.ts': 'errors',
 };
 const PACKAGES_OF_ROOM: Record<string, readonly string[]> = { contract: ['zod'] };
-const MAY_READ_ENV = ['src/config.ts', 'src/main.ts'];
+const MAY_READ_ENV = ['src/config.ts', 'src/main.ts', 'src/storage/sqlite/temporary-files.ts'];
 const MAX_LINES = 500;
 /** Nobody writes these, and nobody has to read them. */
 const GENERATED = ['src/api/schema.ts'];

@@ -90,6 +90,10 @@ export class ChildServer {
     return this.exited;
   }
 
+  get pid(): number {
+    return this.child.pid ?? Number.NaN;
+  }
+
   /** Resident memory now, in bytes. */
   get residentBytes(): number {
     return this.statusKib('VmRSS') * 1024;

@@ -54,9 +54,13 @@ This page is generated and tested. A definition has a type, a \`globalConfig\`, 
 
 ${types()}
 
-The types that a rule judges need no model and no network. They run in a thread of their own; one that takes longer than 2 seconds –
-a regular expression may – ends as \`FAILED\` with that reason, and holds up nothing else. How the others are asked is on the page
-of [judges](judges.md).
+The types that a rule judges need no model and no network. They run in threads of their own, in which applications take turns. A rule
+that takes longer than 2 seconds – a regular expression may – ends as \`FAILED\` with that reason. After three times within an hour that version
+of the definition is suspended: its evals end as \`FAILED\` at once, with the time when it is tried again; a new version lifts the suspension. How
+the others are asked is on the page of [judges](judges.md).
+
+Regular expressions are those of JavaScript. Patterns without look-around, back-references, the flags \`i\`, \`u\` and \`v\`, and repetitions above 16
+take linear time whatever the text; the others may backtrack until the time limit.
 
 ## OUTPUT_MATCH
 
@@ -71,7 +75,7 @@ Compares the output with \`config.expected\` of the link to the task; where that
 | \`passThreshold\` | 0 to 1, 0.8 unless given |
 | \`ignoreCase\` | upper and lower case are the same; false unless given |
 
-Texts are compared after Unicode NFC and without white space at their ends; what is no text is compared as JSON.
+Texts are compared after Unicode NFC – except those with more than 64 combining marks in a row, which stay as they are – and without white space at their ends; what is no text is compared as JSON.
 
 - **\`string\`**: the score is 1 when the output is the expected text (\`contains\`: contains it), else 0. Of several matches of
   \`extract\` the first counts.

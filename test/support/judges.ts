@@ -48,7 +48,8 @@ export function openJudges(
     memory: { used: 0, limit: 0 },
   });
   const call = <T extends Operations>(operations: T): Call<T> =>
-    (async (name: keyof T & string, args: never) => operations[name]?.(database, args)) as Call<T>;
+    (async (name: keyof T & string, args: never) =>
+      operations[name]?.(database, args, null as never)) as Call<T>;
   const settings = { ...NO_JUDGES, judges, default: judges[0]?.name ?? null, ...more };
   const deps = { read: call(judgeQueries), write: call(judgeCommands), metrics, now };
   return { ...createJudges(settings, deps), metrics };

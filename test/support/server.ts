@@ -11,11 +11,13 @@ import { insertKey } from '../../src/resources/api-keys/store.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
+import type { HttpTimeouts } from '../../src/server/timeouts.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
 
 export interface Overrides {
   /** A `dataDir` given here is left behind, so that another server can start over it. */
   config?: Partial<Config>;
+  timeouts?: Partial<HttpTimeouts>;
 }
 
 export interface Call {
@@ -62,7 +64,10 @@ const headersOf = (apiKey: string, applicationId: string): Record<string, string
 });
 
 /** A whole server, as `serve` starts it, on a free port over a store of its own with one application and its admin key. */
-export async function startServer({ config: given = {} }: Overrides = {}): Promise<TestServer> {
+export async function startServer({
+  config: given = {},
+  timeouts = {},
+}: Overrides = {}): Promise<TestServer> {
   const folder = given.dataDir ?? mkdtempSync(join(tmpdir(), 'touchstone-'));
   const presets = {
     bootstrapOrgId: 'org-1',
@@ -75,6 +80,7 @@ export async function startServer({ config: given = {} }: Overrides = {}): Promi
   const log = createLog({ level: 'debug', write: (line) => logged.push(line), forPeople: false });
   const running = await startServing(config, {
     log,
+    timeouts,
     onDeath: (error) => {
       throw error;
     },

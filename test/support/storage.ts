@@ -3,18 +3,21 @@ import { afterAll, beforeAll } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '../../src/errors.ts';
+import { Checkpoints, runCheckpointPass } from '../../src/storage/sqlite/checkpoints.ts';
 import { Database } from '../../src/storage/sqlite/database.ts';
+import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
 import { openForWriting } from '../../src/storage/sqlite/open.ts';
-import { buildBatch } from '../../src/traces/batch.ts';
-import { currentSpans } from '../../src/traces/current-spans.ts';
-import { deleteTrace, purgeTrace } from '../../src/traces/delete.ts';
+import { deleteTrace } from '../../src/traces/delete.ts';
+import { purgeTrace } from '../../src/traces/purge.ts';
 import { listTraces, type ListTraces, type TraceFilter } from '../../src/traces/list.ts';
 import { findTraceByTest, readTrace } from '../../src/traces/read.ts';
-import { finishRewrite, loadForRewrite } from '../../src/traces/rewrite.ts';
+import { rewriteCommands } from '../../src/traces/operations.ts';
 import { readSpans, type ReadSpans } from '../../src/traces/span-list.ts';
-import { storeSpans, type StoreOutcome, type StoreSpans } from '../../src/traces/store.ts';
-import { scanTraces } from '../../src/ingest/otlp/scan.ts';
-import { BASE_MS, BASE_NS, batchOf, PRICES, type SpanSpec, traceBytes } from './spans.ts';
+import { type PackedSlice, packSlices } from '../../src/traces/packed-slices.ts';
+import { storeSlices, type KeyTaken, type StoreOutcome, type StoreSpans } from '../../src/traces/store.ts';
+import { rewriteTrace } from '../../src/ingest/rewrite-trace.ts';
+import { BASE_MS, batchOf, PRICES, type SpanSpec, traceBytes } from './spans.ts';
 
 export interface Folder extends Disposable {
   readonly path: string;
@@ -42,6 +45,14 @@ export function openDatabase(file: string, log?: (sql: string) => void): Databas
   return database;
 }
 
+/** Checkpoints of a writer without a thread of their own. */
+export function inlineCheckpoints({ connection }: Database): Checkpoints {
+  return new Checkpoints(connection, new ReadGate(), () => ({
+    pass: async () => runCheckpointPass(connection),
+    close: async () => undefined,
+  }));
+}
+
 /** Has each query of this connection find that its time is up, at the first row that it goes through. */
 export function stopQueries({ connection }: Database): void {
   connection.function('random', () => 0);
@@ -60,7 +71,26 @@ function logStatements(database: Database, log: (sql: string) => void): void {
   };
 }
 
-/** What a caller of `storeSpans` passes beside the spans. */
+/** Stores one slice. Throws `conflict` when its Idempotency-Key is taken. */
+export function storeSpans(database: Database, args: StoreSpans): StoreOutcome {
+  return onlyOutcome(storeSlices(database, [args]));
+}
+
+/** Stores one slice as another thread does. Throws `conflict` when its Idempotency-Key is taken. */
+export async function writeSlice(
+  write: (name: 'storeSlices', args: PackedSlice[], bytes: Uint8Array) => Promise<unknown>,
+  args: StoreSpans,
+): Promise<StoreOutcome> {
+  const { packed, bytes } = packSlices([args]);
+  return onlyOutcome((await write('storeSlices', packed, bytes)) as (StoreOutcome | KeyTaken)[]);
+}
+
+export function onlyOutcome([outcome]: readonly (StoreOutcome | KeyTaken)[]): StoreOutcome {
+  if (!outcome || 'isKeyTaken' in outcome) throw new AppError('conflict', 'the key is taken');
+  return outcome;
+}
+
+/** What a caller of `storeSlices` passes beside the spans. */
 export function storeArgs(
   application: number,
   specs: readonly SpanSpec[],
@@ -71,6 +101,7 @@ export function storeArgs(
     keyId: 'key',
     at: BASE_MS,
     native: false,
+    requests: 1,
     batch: batchOf(specs),
     received: specs.length,
     rejected: {},
@@ -182,12 +213,19 @@ export class Tenant {
   /** `meanwhile` runs between the loading of the trace and the storing of its new chunks. */
   rewrite(trace: number | string, meanwhile: () => void = () => undefined): boolean {
     const tkey = this.tkey(trace) ?? -1;
-    const input = loadForRewrite(this.database, { tkey });
-    if (!input) return true;
-    meanwhile();
-    const batch = buildBatch(scanTraces(currentSpans(input), BASE_NS, PRICES).spans);
-    const { application, version } = input;
-    return finishRewrite(this.database, { tkey, application, version, batch, now: BASE_MS });
+    const steps = rewriteTrace(tkey, PRICES, BASE_MS);
+    let isLoaded = false;
+    let step = steps.next();
+    while (!step.done) {
+      const { name, args } = step.value;
+      if (name !== 'loadForRewrite' && !isLoaded) {
+        isLoaded = true;
+        meanwhile();
+      }
+      const command: (database: Database, args: never) => unknown = rewriteCommands[name];
+      step = steps.next(this.database.connection.transaction(() => command(this.database, args as never))());
+    }
+    return step.value !== 'again';
   }
 
   /** The ledger of the application, summed up. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deleteTrace, pendingPurges, purgeTrace } from '../../src/traces/delete.ts';
+import { deleteTrace } from '../../src/traces/delete.ts';
+import { pendingPurges, purgeTrace } from '../../src/traces/purge.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, Tenant, useStore } from '../support/storage.ts';
 

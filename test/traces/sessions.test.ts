@@ -371,7 +371,8 @@ describe('a store with very many sessions', () => {
        INSERT INTO trace (application, trace_id, start_ns, session_id, input_tokens, output_tokens, cost, root_name, models,
          services, ${columns})
        SELECT 1, CAST(printf('%016d', i) AS BLOB), i, 's' || i, 9e18, 0, 0, 'r', '[]', '[]', 0, i, 0, 0, 0, 0, 0, 0, 0, 0, 0
-       FROM n`,
+       FROM n;
+       INSERT INTO session SELECT application, session_id, start_ns, start_ns FROM trace`,
     );
     const page = list(tenant, {}, { limit: 2 });
     expect(idsOf(page)).toEqual(['s10005', 's10004']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUuid } from '../../src/traces/ids.ts';
-import { decodeSkeleton, encodeSkeleton, skeletonResources } from '../../src/traces/skeleton.ts';
+import { decodeSkeleton, encodeSkeleton, skeletonResources, WantedSpans } from '../../src/traces/skeleton.ts';
 import { type IncomingResource, type IncomingSpan, SPAN_KINDS } from '../../src/traces/span.ts';
 
 const NONE = Buffer.alloc(0);
@@ -99,6 +99,30 @@ describe('a skeleton', () => {
         const named = [...new Set(spans.map(({ resource }) => resource))].map(({ hash }) => hash);
         expect(decoded.resources).toEqual(named);
         expect(skeletonResources(encoded)).toEqual(named);
+      }),
+    );
+  });
+
+  it('tells of the wanted spans alone what it tells of all', () => {
+    fc.assert(
+      fc.property(someSpans, fc.array(fc.nat()), (spans, picks) => {
+        const encoded = encodeSkeleton(spans, 1);
+        const all = decodeSkeleton(encoded, 42).spans;
+        const wanted = new WantedSpans();
+        const ids = new Set<string>();
+        for (const pick of picks) {
+          const span = spans[pick % spans.length];
+          if (!span) continue;
+          wanted.add(Buffer.from(span.spanId, 'latin1'));
+          ids.add(hex(span.spanId));
+        }
+        const some = decodeSkeleton(encoded, 42, wanted).spans;
+        expect(some.filter(({ id: spanId }) => ids.has(spanId))).toEqual(
+          all.filter(({ id: spanId }) => ids.has(spanId)),
+        );
+        // What else is found begins like one that is wanted.
+        const halves = new Set([...ids].map((spanId) => spanId.slice(0, 8)));
+        for (const { id: spanId } of some) expect(halves).toContain(spanId.slice(0, 8));
       }),
     );
   });

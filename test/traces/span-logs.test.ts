@@ -23,6 +23,7 @@ function store(tenant: Tenant, specs: readonly LogSpec[], more: Partial<StoreLog
     application: tenant.application,
     keyId: 'key',
     at: BASE_MS,
+    requests: 1,
     batch: buildLogBatch(incomingLogs(specs)),
     dropped: 0,
     rejected: {},

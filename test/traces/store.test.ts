@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_REJECTIONS } from '../../src/traces/ledger.ts';
 import { CHUNKS_PER_TRACE } from '../../src/traces/chunk-keys.ts';
-import { type StoreOutcome, storeSpans } from '../../src/traces/store.ts';
+import type { StoreOutcome } from '../../src/traces/store.ts';
 import { BASE_MS, MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
-import { storeArgs, type Tenant, useStore } from '../support/storage.ts';
+import { storeArgs, storeSpans, type Tenant, useStore } from '../support/storage.ts';
 
 const { database, newTenant } = useStore();
 

@@ -8,7 +8,7 @@ export interface Trust {
 
 /** What a delivery claims: that these signatures were made of `prefix` and its body, at that time. */
 interface Claim {
-  /** Of the delivery, when it is signed too. */
+  /** Id of the delivery, if the signature covers it. */
   id?: string;
   /** Unix milliseconds. */
   timestamp: number;

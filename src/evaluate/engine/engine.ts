@@ -1,9 +1,9 @@
 import type { ClaimedJob } from '../../jobs/claim.ts';
 import { laneKind } from '../../jobs/lane.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import type { JobKind, RunProgress } from '../../jobs/runner.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
-import type { EvaluateThread } from '../evaluate-thread.ts';
+import type { Evaluation } from '../evaluation.ts';
 import type { Evaluator, Rule, Verdict } from '../evaluator.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import type { Judges } from '../judge/judges.ts';
@@ -31,7 +31,7 @@ const GIVEN_UP = `The service did not get to judge it in ${MAX_RUNS} runs; its l
 export interface EngineOptions {
   read: Call<typeof evaluateQueries>;
   write: Call<EvaluateCommands>;
-  thread: Pick<EvaluateThread, 'evaluateAll'>;
+  evaluation: Pick<Evaluation, 'evaluateAll'>;
   judges: Judges;
   metrics: Pick<Metrics, 'evals'>;
   now: () => number;
@@ -43,15 +43,15 @@ export interface EngineOptions {
  */
 export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   const kind = (total: number, run: JobKind['run']): JobKind => {
-    return { run, total, perApplication: total / 2, maxAttempts: MAX_ATTEMPTS };
+    return { run, total, perApplication: total / 2, maxAttempts: MAX_ATTEMPTS, waits: true };
   };
-  const judging: JobKind['run'] = (job, signal) => judge(options, job, signal);
+  const judging: JobKind['run'] = (job, signal, progress) => judge(options, job, signal, progress);
   const lanes = options.judges.lanes.map(({ name, concurrency }): [string, JobKind] => [
     laneKind(JUDGE, name),
     kind(READY * concurrency, judging),
   ]);
   return {
-    [EVALUATE]: kind(TARGETS, (job) => evaluate(options, job)),
+    [EVALUATE]: kind(TARGETS, (job, _signal, progress) => evaluate(options, job, progress)),
     [JUDGE]: kind(TARGETS, judging),
     ...Object.fromEntries(lanes),
   };
@@ -74,8 +74,8 @@ const giveUp = (
 };
 
 /** Judges by rule what waits of a target, and hands the judges what is theirs. */
-async function evaluate(options: EngineOptions, job: ClaimedJob): Promise<void> {
-  const { read, write, thread, judges, metrics, now } = options;
+async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunProgress): Promise<void> {
+  const { read, write, evaluation, judges, metrics, now } = options;
   const { application, id: jobId, key } = job;
   const target = targetOf(key);
   if (job.attempt > MAX_RUNS) return giveUp(options, job, target);
@@ -86,11 +86,15 @@ async function evaluate(options: EngineOptions, job: ClaimedJob): Promise<void> 
     work = await read('findEvalWork', { application, target });
   }
   const startedAt = now();
+  const rules = (work?.byRule ?? []).map(({ rule }) => rule);
+  if (rules.length > 0) await progress.waits();
   const verdicts = work
-    ? await thread.evaluateAll(
-        work.subject,
-        work.byRule.map(({ rule }) => rule),
-      )
+    ? await evaluation.evaluateAll({
+        application,
+        subject: work.subject,
+        rules,
+        onBegin: () => progress.begins(),
+      })
     : [];
   const latencyMs = now() - startedAt;
   const byRule = (work?.byRule ?? []).map(({ id, rule, inputHash }: WaitingEval, index): EndedEval => {
@@ -104,8 +108,13 @@ async function evaluate(options: EngineOptions, job: ClaimedJob): Promise<void> 
 }
 
 /** Has the judge judge one eval. */
-async function judge(options: EngineOptions, job: ClaimedJob, signal: AbortSignal): Promise<void> {
-  const { read, write, thread, judges, metrics, now } = options;
+async function judge(
+  options: EngineOptions,
+  job: ClaimedJob,
+  signal: AbortSignal,
+  progress: RunProgress,
+): Promise<void> {
+  const { read, write, evaluation, judges, metrics, now } = options;
   const { application, id: jobId, key: id } = job;
   if (job.attempt > MAX_RUNS) return giveUp(options, job, { id });
   const work = await read('findJudgeWork', { application, id });
@@ -122,11 +131,15 @@ async function judge(options: EngineOptions, job: ClaimedJob, signal: AbortSigna
     return write('endJudging', { application, jobId, id, ended: null, at: now() });
   const evaluator = evaluatorOf(rule.type) as Evaluator;
   const asked = { application, evalId: id, runId };
+  const onBegin = (): Promise<void> => progress.begins();
+  await progress.waits();
   const judgeIt = async (): ReturnType<Judges['evaluate']> => {
     // The type of a definition may have changed since the judge was asked for.
-    if (!evaluator.isJudged)
-      return { verdict: (await thread.evaluateAll(subject, [rule]))[0] as Verdict, record: null };
-    return judges.evaluate(rule, subject, evaluator, asked, signal);
+    if (!evaluator.isJudged) {
+      const [verdict] = await evaluation.evaluateAll({ application, subject, rules: [rule], onBegin });
+      return { verdict: verdict as Verdict, record: null };
+    }
+    return judges.evaluate(rule, subject, evaluator, asked, { signal, onBegin });
   };
   const { verdict, record } = await judgeIt();
   const latencyMs = Math.round((record?.repeats ?? []).reduce((sum, repeat) => sum + repeat.latencyMs, 0));

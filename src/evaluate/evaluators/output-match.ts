@@ -6,6 +6,7 @@ import { type Agreement, agreement, overlap } from '../measures/overlap.ts';
 import { compile } from '../pattern.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
+import { containsText, nfc } from '../text-search.ts';
 import { cut, quote } from './assertions/assertion.ts';
 import { itemsOf, MAX_ITEMS } from './items.ts';
 
@@ -40,7 +41,7 @@ function matchTexts(output: JsonValue, expected: JsonValue, config: Config): Ver
   const found = fold(extracted[0] ?? '', config);
   const wanted = fold(textOf(expected) ?? '', config);
   const isContained = config.matchMode === 'contains';
-  const isRight = isContained ? found.includes(wanted) : found === wanted;
+  const isRight = isContained ? containsText(found, wanted) : found === wanted;
   const results = { found: cut(found), expected: cut(wanted) };
   const [yes, no] = isContained ? ['contains', 'lacks'] : ['is', 'is not'];
   const reason = `the output ${isRight ? yes : no} ${quote(wanted)}`;
@@ -86,7 +87,7 @@ function extract(text: string, { extract: given }: Config): string[] {
 }
 
 function fold(text: string, { ignoreCase }: Config): string {
-  const trimmed = text.normalize('NFC').trim();
+  const trimmed = nfc(text).trim();
   return ignoreCase ? trimmed.toLowerCase() : trimmed;
 }
 
@@ -106,8 +107,8 @@ function without(items: readonly string[], other: readonly string[]): string[] {
 
 /** An expected item is there when some found one contains it, and a found one is right when it contains an expected one. */
 function containment(found: readonly string[], wanted: readonly string[]): Match {
-  const missing = wanted.filter((one) => !found.some((item) => item.includes(one)));
-  const unexpected = found.filter((item) => !wanted.some((one) => item.includes(one)));
+  const missing = wanted.filter((one) => !found.some((item) => containsText(item, one)));
+  const unexpected = found.filter((item) => !wanted.some((one) => containsText(item, one)));
   const agreed = agreement({
     right: found.length - unexpected.length,
     found: found.length,

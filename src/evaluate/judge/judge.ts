@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import PQueue from 'p-queue';
 import type { z } from 'zod';
+import { FairSlots } from '../../runtime/fair-slots.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
 import { readAnswer } from './answer.ts';
@@ -26,13 +26,19 @@ export interface Asker {
 /** What came of a question: an answer that fits or why there is none, and what was said and paid. */
 export type Asked<T> = { reply: JudgeReply | null } & ({ value: T } | { error: JudgeError });
 
+export interface AskOptions {
+  signal: AbortSignal;
+  /** Called before a question is sent, which waits for it. */
+  onBegin?: () => Promise<void>;
+}
+
 export interface Judge {
   readonly settings: JudgeSettings;
   /**
-   * Asks, and once more when the answer does not fit. A question of an eval whose answer was stored is not asked again.
+   * Asks, and once more when the answer does not fit. Applications that wait for the judge take turns. A question of an eval whose answer was stored is not asked again.
    * Rejects only with the reason of the signal, or when the store fails.
    */
-  ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, signal: AbortSignal): Promise<Asked<T>>;
+  ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, options: AskOptions): Promise<Asked<T>>;
 }
 
 export interface JudgeDeps {
@@ -57,22 +63,22 @@ export function openJudge(settings: JudgeSettings, limits: Limits, deps: JudgeDe
     settings;
   const { mode, folder } = limits;
   const { read, write, metrics, now } = deps;
-  const queue = new PQueue({ concurrency: settings.concurrency });
+  const slots = new FairSlots(settings.concurrency);
   const send = openModel(settings);
 
   async function ask<T>(
     prompt: Prompt,
     answer: z.ZodType<T>,
     asker: Asker,
-    signal: AbortSignal,
+    options: AskOptions,
   ): Promise<Asked<T>> {
     let reply: JudgeReply | null = null;
     try {
-      reply = await exchange({ prompt, answer, mistake: null, asker }, signal);
+      reply = await exchange({ prompt, answer, mistake: null, asker }, options);
       const first = readAnswer(reply.raw, answer);
       if ('value' in first) return { reply, ...first };
       const mistake = { raw: reply.raw, problem: first.problem };
-      reply = together(reply, await exchange({ prompt, answer, mistake, asker }, signal));
+      reply = together(reply, await exchange({ prompt, answer, mistake, asker }, options));
       const second = readAnswer(reply.raw, answer);
       if ('value' in second) return { reply, ...second };
       throw new JudgeError(
@@ -86,14 +92,14 @@ export function openJudge(settings: JudgeSettings, limits: Limits, deps: JudgeDe
   }
 
   /** One answer, whatever it is: the stored one, else one that is stored before it counts. */
-  async function exchange(asked: Ask, signal: AbortSignal): Promise<JudgeReply> {
+  async function exchange(asked: Ask, options: AskOptions): Promise<JudgeReply> {
     const { prompt, mistake, asker } = asked;
     const { repeat, ...of } = asker;
     const parameters = { provider, model, temperature, seed, maxOutputTokens, structuredOutput };
     const request = JSON.stringify({ ...parameters, ...prompt, mistake });
     const hash = createHash('sha256').update(`${repeat} ${request}`).digest('hex');
     const kept = await read('findJudgeCall', { ...of, hash });
-    const reply = kept ?? (await answered(asked, { hash, request }, signal));
+    const reply = kept ?? (await answered(asked, { hash, request }, options));
     // Also what was kept: an earlier run may have ended in between.
     if (mode === 'record') await writeRecording(folder as string, { hash, repeat, request, reply });
     return reply;
@@ -102,12 +108,14 @@ export function openJudge(settings: JudgeSettings, limits: Limits, deps: JudgeDe
   async function answered(
     asked: Ask,
     { hash, request }: { hash: string; request: string },
-    signal: AbortSignal,
+    { signal, onBegin }: AskOptions,
   ): Promise<JudgeReply> {
     try {
-      const reply = await queue.add(() => (mode === 'replay' ? replayed(hash) : paid(asked, signal)), {
-        signal,
-      });
+      const exchangeNow = async (): Promise<JudgeReply> => {
+        await onBegin?.();
+        return mode === 'replay' ? replayed(hash) : paid(asked, signal);
+      };
+      const reply = await slots.run(asked.asker.application, exchangeNow, signal);
       const call = { ...asked.asker, hash, judge: name, request };
       await write('storeJudgeCall', { call, reply, at: now() });
       metrics.judgeCalls.inc({ judge: name, outcome: mode === 'replay' ? 'replayed' : 'answered' });

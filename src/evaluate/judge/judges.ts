@@ -1,7 +1,7 @@
 import type { JudgedEvaluator, Rule, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import type { JudgeReply } from './call-store.ts';
-import { type Asked, type Asker, type Judge, type JudgeDeps, openJudge } from './judge.ts';
+import { type Asked, type Asker, type AskOptions, type Judge, type JudgeDeps, openJudge } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
 import { cutTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
@@ -44,7 +44,7 @@ export interface Judges {
     subject: Subject,
     evaluator: JudgedEvaluator,
     judged: JudgedEval,
-    signal: AbortSignal,
+    options: AskOptions,
   ): Promise<{ verdict: Verdict; record: JudgeRecord | null }>;
 }
 
@@ -61,7 +61,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
       const name = namedBy(rule);
       return name !== null && judges.has(name) ? name : null;
     },
-    evaluate: async (rule, subject, evaluator, judged, signal) => {
+    evaluate: async (rule, subject, evaluator, judged, options) => {
       const name = namedBy(rule);
       if (name === null) return skipped('no judge is configured');
       const judge = judges.get(name);
@@ -71,7 +71,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
       const prompt = promptOf(question);
       const asked = await allOf(
         Array.from({ length: rule.repeats }, (_, repeat) =>
-          judge.ask(prompt, question.answer, { ...judged, repeat }, signal),
+          judge.ask(prompt, question.answer, { ...judged, repeat }, options),
         ),
       );
       const cut = [...cutTexts(prompt), ...(subject.isTruncated ? ['the trace'] : [])];

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import type { JudgeReply } from './call-store.ts';
 import { JudgeError } from './judge-error.ts';
 
@@ -28,7 +29,7 @@ export async function writeRecording(
   const text = JSON.stringify({ repeat, request: JSON.parse(request) as unknown, reply: kept }, null, 2);
   const path = pathOf(folder, hash);
   const unfinished = `${path}.${randomUUID()}.tmp`;
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await writeFile(unfinished, `${text}\n`);
   await rename(unfinished, path);
 }

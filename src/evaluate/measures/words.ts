@@ -1,3 +1,5 @@
+import { nfc } from '../text-search.ts';
+
 /** Scripts that don't part words by spaces: each of their characters stands for a word. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}`;
 const WORD = new RegExp(String.raw`[${UNSPACED}]|[[\p{L}\p{M}\p{N}]--[${UNSPACED}]]+`, 'gv');
@@ -27,7 +29,7 @@ export function answerWordsOf(text: string): Words {
   return found.words.length > 0 ? found : take(bare, SPACED, () => true);
 }
 
-const plain = (text: string): string => text.normalize('NFC').toLowerCase();
+const plain = (text: string): string => nfc(text).toLowerCase();
 
 function take(text: string, pattern: RegExp, isWord: (word: string) => boolean): Words {
   const words: string[] = [];

@@ -1,18 +1,12 @@
-import { hash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import { isUuid } from '../../traces/ids.ts';
-import { cut } from '../../traces/cut.ts';
 import { eventName, SpanMapping } from '../../traces/mapping.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
 import { type IncomingResource, type IncomingSpan, SpanFlag, STATUS_ERROR } from '../../traces/span.ts';
-import { decodeResource } from '../../traces/span-wire.ts';
 import { readSums } from '../../traces/sums.ts';
 import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from '../../traces/wire/reader.ts';
 import {
   checkAnyValue,
   checkMessage,
-  checkResource,
-  checkScope,
   EVENT,
   LINK,
   MAX_VALUE_DEPTH,
@@ -20,10 +14,10 @@ import {
   skipUnknown,
   wrongWireType,
 } from './check-message.ts';
+import { findResource, findScope } from './envelopes.ts';
 
 export const MAX_ATTRIBUTES = 20_000;
 export const MAX_SPANS_PER_REQUEST = 131_072;
-const MAX_ENVIRONMENT = 256;
 
 /** Why one span was refused, and in words its sender can act on. */
 export const REFUSALS = {
@@ -66,9 +60,12 @@ export function scanTraces(body: Buffer, receivedAt: bigint, prices: PriceList):
   return new Scanner(body, receivedAt, prices).request();
 }
 
+/** One for the thread: a scan is never interrupted by another one. */
+const sharedMapping = new SpanMapping();
+
 class Scanner {
   private readonly reader: WireReader;
-  private readonly mapping = new SpanMapping();
+  private readonly mapping = sharedMapping;
   private readonly body: Buffer;
   private readonly receivedAt: bigint;
   private readonly prices: PriceList;
@@ -114,38 +111,15 @@ class Scanner {
     }
   }
 
-  /** Behind a Collector one resource comes again and again in a request: it is one object here. */
+  /** Behind a Collector one resource comes again and again in a request: it is one object here, and counts once. */
   private resource(bytes: Buffer): IncomingResource {
-    const digest = hash('sha256', bytes, 'buffer').subarray(0, 16);
-    const key = digest.toString('latin1');
-    const known = this.resources.get(key) ?? this.readResource(bytes, digest);
-    this.resources.set(key, known);
-    return known;
-  }
-
-  private readResource(bytes: Buffer, digest: Buffer): IncomingResource {
-    const pieces: Buffer[] = [];
-    const reader = new WireReader(bytes);
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((1 << 3) | WIRE_BYTES)) pieces.push(reader.bytes());
-      else reader.skip(tag);
-    }
-    // Repeated, a message is merged, which is the same as reading its pieces as one.
-    const message = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
-    checkResource(message);
-    const { attributes } = decodeResource(message);
-    const name = attributes['service.name'];
-    const service = typeof name === 'string' ? name : '';
-    const id = attributes['service.test.id'] ?? null;
-    let testId: string | null = null;
-    if (id !== null) {
-      const text = typeof id === 'string' ? id.trim().toLowerCase() : '';
-      if (isUuid(text)) testId = text;
-      else this.result.invalidTestIds += 1;
-    }
-    const stage = attributes['deployment.environment.name'] ?? attributes['deployment.environment'];
-    const environment = typeof stage === 'string' && stage !== '' ? cut(stage, MAX_ENVIRONMENT) : null;
-    return { bytes, hash: digest, service, testId, environment };
+    const key = bytes.toString('latin1');
+    const known = this.resources.get(key);
+    if (known) return known;
+    const { resource, hasInvalidTestId } = findResource(key, bytes);
+    if (hasInvalidTestId) this.result.invalidTestIds += 1;
+    this.resources.set(key, resource);
+    return resource;
   }
 
   private scopeSpans(resourceOf: () => IncomingResource): void {
@@ -166,8 +140,7 @@ class Scanner {
     const key = bytes.toString('latin1');
     let scope = this.scopes.get(key);
     if (!scope) {
-      checkScope(bytes);
-      this.scopes.set(key, (scope = bytes));
+      this.scopes.set(key, (scope = findScope(key, bytes)));
     }
     return scope;
   }

@@ -161,6 +161,7 @@ const singleRoutes = ({ read, write, now }: DocumentDeps): Route[] => [
     status: 204,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => {
+      while (await write('deleteOtherVersions', { application, id }));
       await write('deleteDocument', { application, id });
       return undefined;
     },

@@ -148,7 +148,37 @@ function approveDocument(database: Database, { owner, id, at }: ById & { at: num
   );
 }
 
-/** With all its versions. Throws `not_found`. */
+/** Characters of versions that one command deletes, as far as it is more than one. */
+const STEP_CHARACTERS = 4 * 1024 * 1024;
+
+/** Deletes some versions of a document beside the current one; whether there are more. */
+function deleteOtherVersions(
+  database: Database,
+  { application, id }: { application: number; id: string },
+): boolean {
+  const versions = database.all<{ number: number; size: number }>(
+    `SELECT version_number AS number, length(content) + length(original_sentences) + length(metadata) AS size
+     FROM document_version WHERE application = ?1 AND document_id = ?2 AND version_number <> (
+       SELECT current_version FROM document WHERE application = ?1 AND id = ?2)
+     ORDER BY version_number LIMIT 4`,
+    application,
+    id,
+  );
+  let left = STEP_CHARACTERS;
+  for (const { number, size } of versions) {
+    if (left <= 0) return true;
+    left -= size;
+    database.run(
+      'DELETE FROM document_version WHERE application = ? AND document_id = ? AND version_number = ?',
+      application,
+      id,
+      number,
+    );
+  }
+  return versions.length > 0;
+}
+
+/** With all its versions: of many, `deleteOtherVersions` comes first. Throws `not_found`. */
 function deleteDocument(database: Database, { application, id }: { application: number; id: string }): void {
   if (database.run('DELETE FROM document WHERE application = ? AND id = ?', application, id) === 0)
     throw new AppError('not_found', 'document not found');
@@ -272,7 +302,13 @@ const fieldsOf = (row: Row, { orgId, applicationId }: Owner): Omit<Document, 'co
   modifiedAt: isoTime(row.modifiedAt),
 });
 
-export const storeCommands = { createDocument, updateDocument, approveDocument, deleteDocument };
+export const storeCommands = {
+  createDocument,
+  updateDocument,
+  approveDocument,
+  deleteOtherVersions,
+  deleteDocument,
+};
 export const storeQueries = (findScrapeJob: FindScrapeJob) => ({
   getDocument: getDocument(findScrapeJob),
   listDocuments,

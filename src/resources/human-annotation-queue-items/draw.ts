@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { SqlFragment } from '../../traces/page.ts';
-import { SAMPLE } from '../../traces/trace-index.ts';
+import { SAMPLE } from '../../traces/trace-attributes.ts';
 import { timeRange } from '../traces/contract.ts';
 import type { DrawBody } from './contract.ts';
 

@@ -16,8 +16,7 @@ type Row = Readonly<Record<string, SqlValue>> & { total: number; scanned: number
 /** Throws `invalid` when the filters leave too many rows. */
 function runReport(
   database: Database,
-  { application, plan }: { application: number; plan: Plan },
-  maxRows = MAX_ROWS,
+  { application, plan, maxRows = MAX_ROWS }: { application: number; plan: Plan; maxRows?: number },
 ): ReportAnswer {
   const { sql, values } = compileReport(plan, application, maxRows);
   const rows = database.all<Row>(sql, values);

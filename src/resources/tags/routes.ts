@@ -86,6 +86,7 @@ export const tagRoutes = ({ read, write, now }: TagDeps): Route[] => [
     status: 204,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => {
+      while (await write('removeTagFromTasks', { application, id }));
       await write('deleteTag', { application, id });
       return undefined;
     },

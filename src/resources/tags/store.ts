@@ -65,7 +65,25 @@ function updateTag(
   return getTag(database, { owner, id });
 }
 
-/** Takes it off the tasks that have it. Throws `not_found`. */
+/** Tasks that one command removes a tag from. */
+const STEP_TASKS = 5_000;
+
+/** Removes a tag from some of the tasks that have it; whether there may be more. */
+function removeTagFromTasks(
+  database: Database,
+  { application, id }: { application: number; id: string },
+): boolean {
+  const removed = database.run(
+    `DELETE FROM task_tag WHERE application = ?1 AND tag_id = ?2 AND task_id IN (
+       SELECT task_id FROM task_tag WHERE application = ?1 AND tag_id = ?2 LIMIT ?3)`,
+    application,
+    id,
+    STEP_TASKS,
+  );
+  return removed === STEP_TASKS;
+}
+
+/** Takes it off the tasks that have it: of many, `removeTagFromTasks` comes first. Throws `not_found`. */
 function deleteTag(database: Database, { application, id }: { application: number; id: string }): void {
   database.run('DELETE FROM task_tag WHERE application = ? AND tag_id = ?', application, id);
   if (database.run('DELETE FROM tag WHERE application = ? AND id = ?', application, id) === 0)
@@ -139,5 +157,5 @@ const tagOf = ({ createdAt, modifiedAt, ...row }: Row, { orgId, applicationId }:
   modifiedAt: isoTime(modifiedAt),
 });
 
-export const tagCommands = { createTag, updateTag, deleteTag, changeTaskTags };
+export const tagCommands = { createTag, updateTag, removeTagFromTasks, deleteTag, changeTaskTags };
 export const tagQueries = { getTag, listTags, listTaskTags };

@@ -122,24 +122,30 @@ function deleteTask(database: Database, { owner, id, at }: ById & { at: number }
     database.run(`DELETE FROM ${table} WHERE application = ? AND ${column} = ?`, application, id);
 }
 
-/** Archives the tasks of a topic. */
+/** Tasks that one command archives. */
+const STEP_TASKS = 1_000;
+
+/** Archives some of the tasks of a topic; whether there may be more. */
 export function archiveTasks(
   database: Database,
   { application, topicId, at }: { application: number; topicId: string; at: number },
-): void {
-  database.run(
-    `UPDATE task SET status = 'ARCHIVED', modified_at = ?
-     WHERE application = ? AND topic_id = ? AND status <> 'ARCHIVED'`,
+): boolean {
+  const archived = database.all<{ id: string }>(
+    `UPDATE task SET status = 'ARCHIVED', modified_at = ?1 WHERE application = ?2 AND id IN (
+       SELECT id FROM task WHERE application = ?2 AND topic_id = ?3 AND status <> 'ARCHIVED' LIMIT ?4)
+     RETURNING id`,
     at,
     application,
     topicId,
+    STEP_TASKS,
   );
   database.run(
-    `UPDATE task_schedule SET next_run_at = NULL WHERE application = ?1 AND task_id IN (
-       SELECT id FROM task WHERE application = ?1 AND topic_id = ?2)`,
+    `UPDATE task_schedule SET next_run_at = NULL
+     WHERE application = ? AND task_id IN (SELECT value FROM json_each(?))`,
     application,
-    topicId,
+    JSON.stringify(archived.map(({ id }) => id)),
   );
+  return archived.length === STEP_TASKS;
 }
 
 type Kept = 'id' | 'title' | 'description' | 'type' | 'status' | 'topicId' | 'quickstartId';

@@ -63,7 +63,7 @@ export type ListedTest = z.input<typeof listedTest>;
 export const test = listedTest.extend({
   metadata: z.unknown().describe('Of the task when the test was started.'),
   timeline: z.array(z.object({ at: dateTime, phase, detail: z.string() })),
-  traceIds: z.array(z.string()).describe('Its traces, the earliest first; at most 100.'),
+  traceIds: z.array(uuid).describe('Its traces, the earliest first; at most 100.'),
   input: z.unknown().describe('What went into the app, as its spans tell.'),
   output: z.unknown().describe('What came out of the app, as its spans tell.'),
   inputSpanId: z.string().nullable(),

@@ -5,14 +5,16 @@ import { uuid } from '../../contract/values.ts';
 import type { DeliverCommands } from '../../deliver/operations.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Call } from '../../storage/operations.ts';
+import { type Authenticate, isKeyValid } from '../key-check.ts';
 import { ownerOf } from '../traces/contract.ts';
+import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
 import type { testQueries } from './store.ts';
 import { type Look, testStreams } from './stream.ts';
 
 export interface TestRouteDeps {
   read: Call<typeof testQueries>;
-  write: Call<Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>>;
+  write: Call<Pick<DeliverCommands, 'triggerTasks' | 'checkTrigger' | 'cancelTest'>>;
   now: () => number;
   log: Log;
   /** Told after tests were started. */
@@ -21,6 +23,7 @@ export interface TestRouteDeps {
   onCancelled: (testId: string) => void;
   /** Whether the server is about to end. */
   isClosing: () => boolean;
+  authenticate: Authenticate;
 }
 
 const byId = z.object({ id: uuid });
@@ -34,6 +37,7 @@ export function testRoutes({
   onTriggered,
   onCancelled,
   isClosing,
+  authenticate,
 }: TestRouteDeps): Route[] {
   const openStream = testStreams({ isClosing, log });
   return [
@@ -54,7 +58,7 @@ export function testRoutes({
       handler: async ({ scope, body, headers, setHeader, setStatus }) => {
         const { application } = scope;
         const args = { application, ...body, type: 'MANUAL' as const, experiment: null, at: now() };
-        const data = await write('triggerTasks', args);
+        const data = await triggerInSteps(write, args);
         onTriggered();
         setHeader('x-run-ids', data.map(({ runId }) => runId).join(','));
         if (!wantsRepresentation(headers['prefer'])) return undefined;
@@ -111,17 +115,19 @@ export function testRoutes({
       path: '/v0/tests/{id}/stream',
       summary: 'Watch a test',
       description:
-        'Server-Sent Events: `test` with the test as it is now, another one for each change, and `end` when it is over. A stream lasts 15 minutes at most.',
+        'Server-Sent Events: `test` with the test as it is now, another one for each change, and `end` when it is over. A stream lasts 15 minutes at most, and ends when its API key is revoked or expires. An application may have 25 streams open.',
       scope: 'read',
       params: byId,
       response: 'events',
       documents: { response: test },
       status: 200,
-      errors: ['not_found', 'unavailable'],
-      handler: async ({ scope, params: { id } }) => {
+      errors: ['not_found', 'rate_limited', 'unavailable'],
+      handler: async ({ scope, params: { id }, headers }) => {
         const owner = ownerOf(scope);
         const look: Look = (seen) => read('getTestNews', { owner, id, seen });
-        return openStream(await read('getTestNews', { owner, id, seen: null }), look);
+        const first = await read('getTestNews', { owner, id, seen: null });
+        const isAllowed = (): Promise<boolean> => isKeyValid(authenticate, headers);
+        return openStream({ application: scope.application, first, look, isAllowed });
       },
     }),
   ];

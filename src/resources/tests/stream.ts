@@ -2,19 +2,24 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../runtime/log.ts';
+import { KEY_CHECK_MS } from '../key-check.ts';
 import { type Test, test } from './contract.ts';
 import type { TestNews } from './store.ts';
 
-const POLL_MS = 250;
+const POLL_MS = KEY_CHECK_MS;
 /** Shorter than what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 15 * 60_000;
+/** In all, and of one application. */
 const MAX_STREAMS = 100;
+const MAX_PER_APPLICATION = 25;
 
 /** What happened to a test after the event `seen`. */
 export type Look = (seen: number) => Promise<TestNews>;
 
 export interface TestEventsOf {
+  /** Whether the key of the client is still valid. */
+  isAllowed: () => Promise<boolean>;
   /** What is known of the test when the stream begins. */
   first: TestNews;
   look: Look;
@@ -32,6 +37,7 @@ export async function* testEvents({
   clock,
   pause,
   isStopped,
+  isAllowed,
 }: TestEventsOf): AsyncGenerator<string, void> {
   const begun = clock();
   let [news, spokeAt] = [first, begun];
@@ -48,6 +54,7 @@ export async function* testEvents({
       spokeAt = clock();
     }
     await pause(POLL_MS);
+    if (!(await isAllowed())) return;
     news = await orNothing(look, news.eventId);
   }
 }
@@ -66,22 +73,42 @@ const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${
 
 const isOver = ({ status }: Test): boolean => status === 'COMPLETED' || status === 'FAILED';
 
-/** The streams of a server, of which there are MAX_STREAMS at most. */
+export interface OpenStream extends Pick<TestEventsOf, 'first' | 'look' | 'isAllowed'> {
+  application: number;
+}
+
+/** The streams of a server: MAX_STREAMS at most, of which no application has more than its share. */
 export function testStreams({
   isClosing,
   log,
 }: {
   isClosing: () => boolean;
   log: Log;
-}): (first: TestNews, look: Look) => Readable {
-  let open = 0;
-  return (first, look) => {
-    if (open >= MAX_STREAMS)
+}): (given: OpenStream) => Readable {
+  /** How many streams each application has open. */
+  const open = new Map<number, number>();
+  const count = (application: number, change: number): void => {
+    const left = (open.get(application) ?? 0) + change;
+    if (left > 0) open.set(application, left);
+    else open.delete(application);
+  };
+  const admit = (application: number): void => {
+    if ((open.get(application) ?? 0) >= MAX_PER_APPLICATION)
+      throw new AppError(
+        'rate_limited',
+        `The application has ${MAX_PER_APPLICATION} streams of tests open already; close one and try again`,
+        { retryAfter: 10 },
+      );
+    const total = open.values().reduce((sum, one) => sum + one, 0);
+    if (total >= MAX_STREAMS)
       throw new AppError('unavailable', `There are ${MAX_STREAMS} streams already`, { retryAfter: 10 });
-    open += 1;
+    count(application, 1);
+  };
+  return ({ application, ...given }) => {
+    admit(application);
     // A generator can't be ended from outside before it has something to say: it has to ask.
     const isStopped = (): boolean => isClosing() || stream.destroyed;
-    const events = testEvents({ first, look, clock: () => performance.now(), pause: sleep, isStopped });
+    const events = testEvents({ ...given, clock: () => performance.now(), pause: sleep, isStopped });
     const stream: Readable = Readable.from(events, { objectMode: false });
     // A client that has stopped reading stops the events too, and with them their own end.
     const late = setTimeout(() => stream.destroy(), LONGEST_MS + HEARTBEAT_MS);
@@ -90,7 +117,7 @@ export function testStreams({
       .once('error', (error) => log.error('a stream of a test broke', { error }))
       .once('close', () => {
         clearTimeout(late);
-        open -= 1;
+        count(application, -1);
       });
   };
 }

@@ -86,8 +86,10 @@ export const topicRoutes = ({ read, write, now }: TopicDeps): Route[] => [
     response: one,
     status: 200,
     errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: { cascade } }) => ({
-      data: await write('archiveTopic', { owner: ownerOf(scope), id, cascade, at: now() }),
-    }),
+    handler: async ({ scope, params: { id }, body: { cascade } }) => {
+      const args = { owner: ownerOf(scope), id, at: now() };
+      if (cascade) while (await write('archiveTasksOfTopic', args));
+      return { data: await write('archiveTopic', args) };
+    },
   }),
 ];

@@ -76,20 +76,24 @@ const columnsOf = (fields: TopicFields): SqlValue[] => [
   Number(fields.isPoliciesVerified),
 ];
 
-/** Archives all tasks of a topic. */
+/** Archives some tasks of a topic; whether there may be more. */
 export type ArchiveTasks = (
   database: Database,
   args: { application: number; topicId: string; at: number },
-) => void;
+) => boolean;
 
-/** Of an archived topic `cascade` archives the tasks that are left. */
-const archiveTopic =
+function archiveTopic(database: Database, { owner, id, at }: ById & { at: number }): Topic {
+  const topic = getTopic(database, { owner, id });
+  if (topic.status === 'ARCHIVED') return topic;
+  return updateTopic(database, { owner, id, given: { status: 'ARCHIVED' }, at });
+}
+
+/** Archives some tasks of a topic, which may be archived itself; whether there may be more. Throws `not_found`. */
+const archiveTasksOfTopic =
   (archiveTasks: ArchiveTasks) =>
-  (database: Database, { owner, id, cascade, at }: ById & { cascade: boolean; at: number }): Topic => {
-    const topic = getTopic(database, { owner, id });
-    if (cascade) archiveTasks(database, { application: owner.application, topicId: id, at });
-    if (topic.status === 'ARCHIVED') return topic;
-    return updateTopic(database, { owner, id, given: { status: 'ARCHIVED' }, at });
+  (database: Database, { owner, id, at }: ById & { at: number }): boolean => {
+    requireRows(database, owner.application, 'topic', [id]);
+    return archiveTasks(database, { application: owner.application, topicId: id, at });
   };
 
 type Flag = 'isTasksVerified' | 'isDocumentsVerified' | 'isKnowledgeBaseVerified' | 'isPoliciesVerified';
@@ -151,6 +155,7 @@ const topicOf = (row: Row, { orgId, applicationId }: Owner, evalDefinitions: Lin
 export const topicCommands = (archiveTasks: ArchiveTasks) => ({
   createTopic,
   updateTopic,
-  archiveTopic: archiveTopic(archiveTasks),
+  archiveTopic,
+  archiveTasksOfTopic: archiveTasksOfTopic(archiveTasks),
 });
 export const topicQueries = { getTopic, listTopics };

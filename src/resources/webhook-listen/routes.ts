@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { route, type Route, type RouteContext } from '../../contract/route.ts';
+import { route, type Route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Relay } from '../../deliver/relay.ts';
 import { NOT_CONFIGURED } from '../../deliver/test-state.ts';
 import { AppError } from '../../errors.ts';
+import { type Authenticate, isKeyValid } from '../key-check.ts';
 import { relayedAnswer, relayedRequest } from './contract.ts';
 import { openListener } from './stream.ts';
-
-type Headers = RouteContext<unknown, unknown, unknown, null>['headers'];
 
 export interface WebhookListenDeps {
   relay: Relay;
   /** Whether the application has a webhook that is switched on. */
   hasWebhook: (application: number) => Promise<boolean>;
-  /** Throws `unauthorized` when the key is good no more. */
-  authenticate: (headers: Headers) => Promise<unknown>;
+  authenticate: Authenticate;
 }
 
 export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: WebhookListenDeps): Route[] => [
@@ -23,7 +21,7 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
     path: '/v0/webhook/listen',
     summary: 'Receive the deliveries of the webhook on a stream',
     description:
-      'Server-Sent Events. While somebody listens, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as ever, and says within that time what became of it. What is under way when a stream breaks is lost. A stream lasts 12 hours at most.',
+      'Server-Sent Events. While somebody listens, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as ever, and says within that time what became of it. What is under way when a stream breaks is lost. A stream lasts 12 hours at most, and ends when its API key is revoked or expires.',
     scope: 'write',
     response: 'events',
     documents: { response: relayedRequest },
@@ -31,7 +29,7 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
     errors: ['conflict', 'rate_limited', 'unavailable'],
     async handler({ scope: { application }, headers }) {
       if (!(await hasWebhook(application))) throw new AppError('conflict', NO_WEBHOOK);
-      return openListener(relay, application, () => isGood(authenticate, headers));
+      return openListener(relay, application, () => isKeyValid(authenticate, headers));
     },
   }),
 
@@ -55,13 +53,3 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
 ];
 
 const NO_WEBHOOK = `${NOT_CONFIGURED.message} ${NOT_CONFIGURED.hint} Its secret signs what a listener gets; its address is used only while nobody listens.`;
-
-/** A store that is busy for a moment is no reason to send a listener away. */
-async function isGood(authenticate: WebhookListenDeps['authenticate'], headers: Headers): Promise<boolean> {
-  try {
-    await authenticate(headers);
-    return true;
-  } catch (error) {
-    return !(error instanceof AppError && error.code === 'unauthorized');
-  }
-}

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Relay, RelayedRequest } from '../../deliver/relay.ts';
+import { KEY_CHECK_MS } from '../key-check.ts';
 
 /** Shorter than what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000;
@@ -24,17 +25,20 @@ export function openListener(relay: Relay, application: number, isAllowed: () =>
     send: (request) => say(event(request)),
     end,
   });
-  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => say(': nothing new\n\n'), HEARTBEAT_MS);
+  let isChecking = false;
+  const keyCheck = setInterval(() => void check(), KEY_CHECK_MS);
   const longest = setTimeout(end, LONGEST_MS);
   let isEnded = false;
   say(': listening\n\n');
   return stream.once('close', release);
 
-  async function beat(): Promise<void> {
-    const isGood = await isAllowed();
-    if (isEnded) return;
-    if (isGood) say(': nothing new\n\n');
-    else end();
+  async function check(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    const isValid = await isAllowed();
+    isChecking = false;
+    if (!isValid && !isEnded) end();
   }
 
   function end(): void {
@@ -46,6 +50,7 @@ export function openListener(relay: Relay, application: number, isAllowed: () =>
   function release(): void {
     isEnded = true;
     clearInterval(heartbeat);
+    clearInterval(keyCheck);
     clearTimeout(longest);
     leave();
   }

@@ -1,19 +1,20 @@
 import { statSync } from 'node:fs';
-import { MessageChannel, type MessagePort, type Transferable, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import type { StoreNumbers } from '../../runtime/metrics.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
-import { type CallUnderWay, freest } from './freest.ts';
 import { ReadGate } from './read-gate.ts';
+import { ReadQueue } from './read-queue.ts';
 import type { ReaderControl } from './reader.ts';
-import type { WriterStats } from './writer.ts';
+import type { WriterLane, WriterStats } from './writer.ts';
 
 const READERS = 2;
 const MAX_WAITING_WRITES = 8_192;
-const MAX_WAITING_READS = 1_024;
+/** Calls of one reader; the queue before the readers hands out one at a time. */
+const MAX_CALLS_OF_READER = 1;
 
 /** What a storage thread is started with. */
 export interface StorageThreadData {
@@ -22,12 +23,11 @@ export interface StorageThreadData {
 }
 
 /** Messages to the writer's worker beside calls, which come by ports. */
-export type WriterControl = { connect: MessagePort } | { close: true };
+export type WriterControl = { connect: MessagePort; lane: WriterLane } | { close: true };
 
 interface Reader {
   worker: Worker;
   caller: ThreadCaller;
-  calls: Set<CallUnderWay>;
   ended: Promise<void>;
 }
 
@@ -58,34 +58,35 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
       });
     });
   };
-  const call = (caller: ThreadCaller, name: string, args: unknown, transfer?: readonly Transferable[]) => {
+  const track = (call: () => Promise<unknown>): Promise<unknown> => {
     if (closing) return Promise.reject(new AppError('unavailable', 'the server is stopping'));
-    const answer = caller.call(name, args, transfer);
+    const answer = call();
     const settled: Promise<unknown> = answer.catch(() => undefined).then(() => underWay.delete(settled));
     underWay.add(settled);
     return answer;
   };
 
+  const writeCall = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
+    track(() => writes.call(name, args, bytes));
+
   const writer = startWorker('writer', data);
-  const connectWriter = (): MessagePort => {
+  const connectWriter = (lane: WriterLane): MessagePort => {
     const { port1, port2 } = new MessageChannel();
-    writer.postMessage({ connect: port2 } satisfies WriterControl, [port2]);
+    writer.postMessage({ connect: port2, lane } satisfies WriterControl, [port2]);
     return port1;
   };
-  const writerPort = connectWriter();
+  const writerPort = connectWriter('calls');
   const writes = new ThreadCaller(writerPort, MAX_WAITING_WRITES);
   const writerEnded = watch(writer, writes);
   const readers: Reader[] = Array.from({ length: READERS }, () => {
     const worker = startWorker('reader', data);
-    const caller = new ThreadCaller(worker, MAX_WAITING_READS);
-    return { worker, caller, calls: new Set(), ended: watch(worker, caller) };
+    const caller = new ThreadCaller(worker, MAX_CALLS_OF_READER);
+    return { worker, caller, ended: watch(worker, caller) };
   });
-  const read = (name: string, args: unknown): Promise<unknown> => {
-    const { caller, calls } = freest(readers);
-    const begun = { since: performance.now() };
-    calls.add(begun);
-    return call(caller, name, args).finally(() => calls.delete(begun));
-  };
+  const reads = new ReadQueue(
+    readers.map(({ caller }) => ({ read: (name, args) => caller.call(name, args) })),
+  );
+  const read = (name: string, args: unknown): Promise<unknown> => track(() => reads.read(name, args));
   const stop = async (): Promise<void> => {
     await Promise.all(underWay);
     // Asked, not terminated: that ends the whole process when a thread is just loading the SQLite addon.
@@ -97,15 +98,19 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   };
 
   return {
-    write: ((name: string, args: unknown, transfer?: readonly Transferable[]) =>
-      call(writes, name, args, transfer)) as Storage<W, R>['write'],
+    write: writeCall as Storage<W, R>['write'],
     read: read as Storage<W, R>['read'],
-    connectWriter,
-    stats: async (): Promise<StoreNumbers> => ({
-      ...((await call(writes, 'stats', null)) as WriterStats),
-      queuedReads: readers.reduce((sum, { caller }) => sum + caller.size, 0),
-      fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-    }),
+    connectWriter: () => connectWriter('bulk'),
+    stats: async (): Promise<StoreNumbers> => {
+      const { queued, begun, waitSeconds } = reads.numbers;
+      return {
+        ...((await writeCall('stats', null)) as WriterStats),
+        queuedReads: queued,
+        reads: begun,
+        readWaitSeconds: waitSeconds,
+        fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+      };
+    },
     close: () => (closing ??= stop()),
   };
 }

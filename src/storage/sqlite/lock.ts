@@ -22,6 +22,9 @@ export function lockDataFolder(folder: string): () => void {
         `${folder} is in use by another Touchstone server; stop it or choose another data folder.`,
       );
     }
+    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_NOTADB') {
+      throw new StartupError(`${join(folder, 'lock.db')} is not a lock of Touchstone; delete it.`);
+    }
     if (error instanceof Sqlite.SqliteError) {
       throw new StartupError(`${folder} cannot be locked (${error.code}); check that it is writable.`);
     }

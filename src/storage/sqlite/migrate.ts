@@ -19,6 +19,9 @@ const MIGRATIONS = [
   '0011-judging.sql',
   '0012-judge-calls.sql',
   '0013-sessions.sql',
+  '0014-begun-jobs.sql',
+  '0015-ingest.sql',
+  '0016-bounded-purges.sql',
 ];
 
 /** The schema that this version of the program works with. */

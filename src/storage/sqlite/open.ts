@@ -8,6 +8,8 @@ import {
   SCHEMA_VERSION,
   schemaVersion,
 } from './migrate.ts';
+import { damaged, inspectStore } from './inspect.ts';
+import { keepTemporaryFilesBeside } from './temporary-files.ts';
 import { diskFree, type FreeBytes, writeSnapshot } from './snapshot.ts';
 
 const MIB = 1024 * 1024;
@@ -19,10 +21,12 @@ const WRITER_PRAGMAS = [
   'busy_timeout = 5000',
   'secure_delete = ON',
   'foreign_keys = ON',
-  // A backstop only: the writer checkpoints by itself between commits.
+  // A backstop only: the server checkpoints beside its commits.
   `wal_autocheckpoint = ${(512 * MIB) / 4096}`,
   `journal_size_limit = ${16 * MIB}`,
-  'temp_store = MEMORY',
+  // A journal of statements that is kept in memory is searched from its start: the time of a large command then grows
+  // with the square of its rows. In a file only what exceeds 64 KiB leaves memory.
+  'temp_store = FILE',
 ];
 const READER_PRAGMAS = [
   'query_only = ON',
@@ -60,6 +64,7 @@ export function migrateStore(
   { snapshot, freeBytes = diskFree }: MigrateOptions,
 ): Migration | null {
   return openStore(file, (connection) => {
+    checkTables(connection, file);
     const done = migrate(connection, (version) =>
       snapshot ? writeSnapshot(file, version, freeBytes) : null,
     );
@@ -70,10 +75,12 @@ export function migrateStore(
 
 /** Opens a store of this version or an older one; it is closed again when `use` fails. */
 function openStore<T>(file: string, use: (connection: Connection) => T): T {
+  keepTemporaryFilesBeside(file);
+  inspectStore(file);
   const connection = connect(file, {});
   try {
     const isEmpty = tableCount(connection) === 0;
-    if (isEmpty) prepareEmpty(connection);
+    if (isEmpty) prepareEmpty(connection, file);
     else checkOwner(connection, file);
     for (const pragma of WRITER_PRAGMAS) connection.pragma(pragma);
     if (isEmpty) makeSchema(connection);
@@ -91,6 +98,14 @@ export function openForReading(file: string): Connection {
   return connection;
 }
 
+/** Opens an existing store to copy its write-ahead log into it, and for nothing else. */
+export function openForCheckpoints(file: string): Connection {
+  const connection = connect(file, { fileMustExist: true });
+  // Little is cached: a checkpoint reads the log, not pages.
+  for (const pragma of ['synchronous = FULL', 'cache_size = -1024']) connection.pragma(pragma);
+  return connection;
+}
+
 function connect(file: string, options: Sqlite.Options): Connection {
   try {
     return new Sqlite(file, options);
@@ -102,8 +117,10 @@ function connect(file: string, options: Sqlite.Options): Connection {
   }
 }
 
-/** Both must be set before the first table exists. */
-function prepareEmpty(connection: Connection): void {
+/** Both pragmas must be set before the first table exists. */
+function prepareEmpty(connection: Connection, file: string): void {
+  const version = schemaVersion(connection);
+  if (version !== 0) throw damaged(file, `its schema has the version ${version} but no tables`);
   connection.pragma('page_size = 4096');
   connection.pragma('auto_vacuum = INCREMENTAL');
 }
@@ -117,6 +134,7 @@ function checkOwner(connection: Connection, file: string): void {
     throw new StartupError(`${file} is a SQLite database of another program; choose another data folder.`);
   }
   const version = schemaVersion(connection);
+  if (version < 1) throw damaged(file, `its schema has the version ${version}, which no store has`);
   if (version > SCHEMA_VERSION) {
     throw new StartupError(
       `${file} was written by a newer version of Touchstone (schema ${version}, this one knows ${SCHEMA_VERSION}); install that version again.`,
@@ -124,17 +142,37 @@ function checkOwner(connection: Connection, file: string): void {
   }
 }
 
-/** Turns what SQLite says of a file into one sentence for the person who starts the server. */
-function explain(error: unknown, file: string): unknown {
+/** Throws StartupError when a table of this version is missing. An older store gets its tables by migration. */
+function checkTables(connection: Connection, file: string): void {
+  if (schemaVersion(connection) !== SCHEMA_VERSION) return;
+  const model = new Sqlite(':memory:');
+  try {
+    makeSchema(model);
+    const there = new Set(tableNames(connection));
+    const missing = tableNames(model).filter((name) => !there.has(name));
+    if (missing.length > 0) throw damaged(file, `tables are missing (${missing.slice(0, 3).join(', ')})`);
+  } finally {
+    model.close();
+  }
+}
+
+const tableNames = (connection: Connection): string[] =>
+  connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+
+/** Turns what SQLite says of a store into one sentence for the person who starts the server. */
+export function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  if (error.code === 'SQLITE_NOTADB')
+  const { code, message } = error;
+  if (code === 'SQLITE_NOTADB')
     return new StartupError(`${file} is not a database; move it away or choose another data folder.`);
-  if (error.code === 'SQLITE_CORRUPT')
-    return new StartupError(`${file} is damaged (${error.message}); restore a backup.`);
-  if (error.code.startsWith('SQLITE_CANTOPEN'))
+  if (code.startsWith('SQLITE_CORRUPT')) return damaged(file, message);
+  if (code === 'SQLITE_ERROR') return damaged(file, `its tables are not those of its version (${message})`);
+  if (code.startsWith('SQLITE_IOERR'))
+    return new StartupError(`${file} cannot be read or written (${message}); check its disk.`);
+  if (code.startsWith('SQLITE_CANTOPEN'))
     return new StartupError(`${file} cannot be opened; check that the folder is writable.`);
-  if (error.code.startsWith('SQLITE_READONLY'))
+  if (code.startsWith('SQLITE_READONLY'))
     return new StartupError(`${file} is not writable; check its owner and mode.`);
-  if (error.code === 'SQLITE_FULL') return new StartupError(`There is no room left on the disk of ${file}.`);
+  if (code === 'SQLITE_FULL') return new StartupError(`There is no room left on the disk of ${file}.`);
   return error;
 }

@@ -1,11 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
-import { answerCall, answerError, type CallMessage } from '../../runtime/thread-calls.ts';
+import { collectGarbage } from '../../runtime/garbage.ts';
+import { openEnvelope } from '../../runtime/outbox.ts';
+import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, type Operations } from '../operations.ts';
 import type { Database } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
 
 const QUERY_LIMIT_MS = 10_000;
+/** A value of this size leaves several times as much garbage behind, which V8 would collect much later. */
+const LARGE_BYTES = 2 * 1024 * 1024;
 
 /** What a reader is told beside calls: to let go of the file and end. */
 export interface ReaderControl {
@@ -23,27 +27,35 @@ export function runReader(port: MessagePort, database: Database, queries: Operat
     return 1;
   });
 
-  port.on('message', (message: CallMessage | ReaderControl) => {
+  const responder = new ThreadResponder(port, (send) => send());
+  const run = ({ id, name, args }: CallMessage): void => {
+    const query = findOperation(queries, name);
+    if (!query) {
+      responder.fail(id, new Error(`no query ${name}`));
+      return;
+    }
+    gate.pass();
+    deadline = performance.now() + QUERY_LIMIT_MS;
+    let size = 0;
+    connection.exec('BEGIN');
+    try {
+      const value = query(database, args);
+      size = value instanceof Uint8Array ? value.byteLength : 0;
+      responder.answer(id, value);
+    } catch (error) {
+      responder.fail(id, error);
+    } finally {
+      connection.exec('COMMIT');
+    }
+    if (size > LARGE_BYTES) setImmediate(collectGarbage);
+  };
+
+  port.on('message', (message: CallEnvelope | ReaderControl) => {
     if ('close' in message) {
       connection.close();
       port.close();
       return;
     }
-    const { id, name, args } = message;
-    const query = findOperation(queries, name);
-    if (!query) {
-      answerError(port, id, new Error(`no query ${name}`));
-      return;
-    }
-    gate.pass();
-    deadline = performance.now() + QUERY_LIMIT_MS;
-    connection.exec('BEGIN');
-    try {
-      answerCall(port, id, query(database, args));
-    } catch (error) {
-      answerError(port, id, error);
-    } finally {
-      connection.exec('COMMIT');
-    }
+    openEnvelope(message, run);
   });
 }

@@ -3,192 +3,220 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import type { StoreNumbers } from '../../runtime/metrics.ts';
-import { answerCall, answerError, type CallMessage } from '../../runtime/thread-calls.ts';
-import { findOperation, type Operations } from '../operations.ts';
+import { openEnvelope } from '../../runtime/outbox.ts';
+import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
+import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './database.ts';
-import type { ReadGate } from './read-gate.ts';
 
-const MIB = 1024 * 1024;
-/** A commit stops taking more commands after this long: it bounds the wait of the first one in it. */
-const MAX_COMMIT_MS = 100;
-const CHECKPOINT_BYTES = 128 * MIB;
-const IDLE_CHECKPOINT_BYTES = 4 * MIB;
-const IDLE_CHECKPOINT_MS = 2_000;
-/** Beyond this readers are held back for a moment, so that a checkpoint can empty the log. */
-const GATE_BYTES = 512 * MIB;
-const GATE_BUSY_MS = 200;
+/** A commit takes no more commands after this long: it bounds the wait of the first one in it. */
+const MAX_COMMIT_MS = 40;
+/** The share of it that calls may use before bulk commands have their turn. */
+const MAX_CALLS_MS = 20;
+
+/** Calls are short and somebody waits for each; bulk commands bring the spans of many senders. */
+export type WriterLane = 'calls' | 'bulk';
 
 interface Queued {
-  port: MessagePort;
+  responder: ThreadResponder;
   message: CallMessage;
+  bytes: Uint8Array | undefined;
 }
 
-export type WriterStats = Omit<StoreNumbers, 'queuedReads' | 'fileBytes'>;
+export type WriterStats = Omit<StoreNumbers, 'queuedReads' | 'reads' | 'readWaitSeconds' | 'fileBytes'>;
+
+/** Sends the response to one command. Called after the commit. */
+type Settle = () => void;
 
 /**
- * The only connection that writes. Group commit without a timer: whatever has queued up while the last commit ran
- * goes into the next one, each command under a savepoint of its own; answers are sent after the commit.
+ * The only connection that writes. Group commit without a timer: whatever arrived while the last commit ran goes into the
+ * next one, calls before bulk commands, until the commit has used its time. Responses are sent after the commit.
  */
 export class Writer {
   private readonly database: Database;
   private readonly commands: Operations;
+  private readonly checkpoints: Checkpoints;
   private readonly walFile: string;
-  private readonly gate: ReadGate;
-  private readonly ports: MessagePort[] = [];
-  private queue: Queued[] = [];
+  private readonly ports: { port: MessagePort; lane: WriterLane; responder: ThreadResponder }[] = [];
+  private readonly queues: Record<WriterLane, Queued[]> = { calls: [], bulk: [] };
   private scheduled: NodeJS.Immediate | null = null;
-  private idleTimer: NodeJS.Timeout | null = null;
   private readonly counters = {
     commits: 0,
     commitSeconds: 0,
+    longestCommitSeconds: 0,
     commands: 0,
     failedCommits: 0,
-    checkpoints: 0,
-    checkpointSeconds: 0,
   };
 
-  constructor(database: Database, commands: Operations, gate: ReadGate) {
+  constructor(database: Database, commands: Operations, checkpoints: Checkpoints) {
     this.database = database;
     this.commands = commands;
-    this.gate = gate;
+    this.checkpoints = checkpoints;
     this.walFile = `${database.connection.name}-wal`;
   }
 
-  /** Takes commands from a port; `stats` is answered at once, beside the queue. */
-  attach(port: MessagePort): void {
-    this.ports.push(port);
-    port.on('message', (message: CallMessage) => this.take(port, message));
+  /** Accepts commands from a port; `stats` is answered at once, ahead of the queue. */
+  attach(port: MessagePort, lane: WriterLane): void {
+    const responder = new ThreadResponder(port);
+    this.ports.push({ port, lane, responder });
+    port.on('message', (envelope: CallEnvelope) => this.accept(envelope, lane, responder));
   }
 
-  /** Commits what has been sent, empties the log and closes the file. */
-  close(): void {
-    for (const port of this.ports) {
+  /** Commits what has been sent, then closes the file. */
+  async close(): Promise<void> {
+    for (const { port, lane, responder } of this.ports) {
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-        this.take(port, next.message as CallMessage);
+        this.accept(next.message as CallEnvelope, lane, responder);
       }
     }
     if (this.scheduled) clearImmediate(this.scheduled);
-    while (this.queue.length > 0) this.commitOnce();
-    if (this.idleTimer) clearTimeout(this.idleTimer);
-    this.checkpoint();
+    while (this.queued > 0) this.commitOnce();
+    await this.checkpoints.close();
     this.database.connection.close();
   }
 
-  private stats(): WriterStats {
-    return { ...this.counters, walBytes: this.walBytes(), queuedWrites: this.queue.length };
+  private get queued(): number {
+    return this.queues.calls.length + this.queues.bulk.length;
   }
 
-  private take(port: MessagePort, message: CallMessage): void {
-    if (message.name === 'stats') {
-      answerCall(port, message.id, this.stats());
-      return;
-    }
-    this.queue.push({ port, message });
+  private stats(): WriterStats {
+    return {
+      ...this.counters,
+      ...this.checkpoints.numbers,
+      walBytes: this.walBytes(),
+      queuedWrites: this.queued,
+    };
+  }
+
+  private accept(envelope: CallEnvelope, lane: WriterLane, responder: ThreadResponder): void {
+    openEnvelope(envelope, (message, bytes) => {
+      if (message.name === 'stats') responder.answer(message.id, this.stats());
+      else this.queues[lane].push({ responder, message, bytes: bytes ?? undefined });
+    });
     // After the messages that are already waiting on the ports, so that they share the commit.
-    this.scheduled ??= setImmediate(() => this.drain());
+    if (this.queued > 0) this.scheduled ??= setImmediate(() => this.drain());
   }
 
   private drain(): void {
     this.scheduled = null;
     this.commitOnce();
-    if (this.walBytes() >= CHECKPOINT_BYTES) this.checkpoint();
-    if (this.queue.length > 0) this.scheduled = setImmediate(() => this.drain());
-    else this.checkpointWhenIdle();
+    this.checkpoints.afterCommit(this.walBytes());
+    if (this.queued > 0) this.scheduled = setImmediate(() => this.drain());
   }
 
   private commitOnce(): void {
-    const { connection } = this.database;
     const started = performance.now();
-    const settled: (() => void)[] = [];
-    let taken = 0;
+    const taken: Queued[] = [];
+    let settled: Settle[];
     try {
-      this.database.run('BEGIN IMMEDIATE');
-      while (taken < this.queue.length && performance.now() - started < MAX_COMMIT_MS) {
-        settled.push(this.runCommand(this.queue[taken++] as Queued));
-      }
-      this.database.run('COMMIT');
+      settled = this.runTogether(taken, started);
       this.counters.commits += 1;
     } catch (error) {
-      if (connection.inTransaction) this.database.run('ROLLBACK');
-      this.counters.failedCommits += 1;
-      const failure = asUnavailable(error);
-      settled.length = 0;
-      for (const { port, message } of this.queue.slice(0, Math.max(taken, 1))) {
-        settled.push(() => answerError(port, message.id, failure));
-      }
-      taken = settled.length;
+      this.rollBack();
+      settled = this.recover(taken, error);
     }
-    this.queue = this.queue.slice(taken);
-    this.counters.commands += taken;
-    this.counters.commitSeconds += (performance.now() - started) / 1000;
+    const seconds = (performance.now() - started) / 1000;
+    this.counters.commands += settled.length;
+    this.counters.commitSeconds += seconds;
+    this.counters.longestCommitSeconds = Math.max(this.counters.longestCommitSeconds, seconds);
     for (const settle of settled) settle();
   }
 
-  /** Runs one command under a savepoint; the answer is to be sent after the commit. */
-  private runCommand({ port, message }: Queued): () => void {
+  /** Runs what is queued in one transaction for as long as a commit may take; `taken` receives each command begun. */
+  private runTogether(taken: Queued[], started: number): Settle[] {
+    const settled: Settle[] = [];
+    const runWithin = (queue: Queued[], milliseconds: number): void => {
+      for (let count = 0; queue.length > 0; count++) {
+        if (count > 0 && performance.now() - started >= milliseconds) return;
+        const queued = queue.shift() as Queued;
+        taken.push(queued);
+        settled.push(this.runCommand(queued));
+      }
+    };
+    const { calls, bulk } = this.queues;
+    this.database.run('BEGIN IMMEDIATE');
+    runWithin(calls, bulk.length > 0 ? MAX_CALLS_MS : MAX_COMMIT_MS);
+    runWithin(bulk, MAX_COMMIT_MS);
+    this.database.run('COMMIT');
+    return settled;
+  }
+
+  /** After a rollback: a fault of the store fails every command it met; a fault of one command fails only that one. */
+  private recover(taken: readonly Queued[], error: unknown): Settle[] {
+    if (taken.length === 0)
+      return failAll([...this.queues.calls.splice(0), ...this.queues.bulk.splice(0)], error);
+    if (taken.length === 1 || isPassing(error)) return failAll(taken, error);
+    return taken.flatMap((queued) => this.runAlone(queued));
+  }
+
+  private runAlone(queued: Queued): Settle[] {
+    try {
+      this.database.run('BEGIN IMMEDIATE');
+      const settle = this.runCommand(queued);
+      this.database.run('COMMIT');
+      this.counters.commits += 1;
+      return [settle];
+    } catch (error) {
+      this.rollBack();
+      return failAll([queued], error);
+    }
+  }
+
+  private rollBack(): void {
+    if (this.database.connection.inTransaction) this.database.run('ROLLBACK');
+    this.counters.failedCommits += 1;
+  }
+
+  /** Throws what a command without savepoint throws, and failures that end the transaction. */
+  private runCommand({ responder, message, bytes }: Queued): Settle {
     const { connection } = this.database;
     const command = findOperation(this.commands, message.name);
-    if (!command) return () => answerError(port, message.id, new Error(`no command ${message.name}`));
-    this.database.run('SAVEPOINT command');
+    if (!command) return () => responder.fail(message.id, new Error(`no command ${message.name}`));
+    const isGuarded = needsSavepoint(command);
+    if (isGuarded) this.database.run('SAVEPOINT command');
     try {
-      const value = command(this.database, message.args);
-      this.database.run('RELEASE command');
-      return () => answerCall(port, message.id, value);
+      const value = command(this.database, message.args, bytes);
+      if (isGuarded) this.database.run('RELEASE command');
+      return () => responder.answer(message.id, value);
     } catch (error) {
       // SQLite has already rolled back everything after some failures, such as a full disk.
-      if (!connection.inTransaction) throw error;
+      if (!isGuarded || !connection.inTransaction) throw error;
       this.database.run('ROLLBACK TO command');
       this.database.run('RELEASE command');
-      return () => answerError(port, message.id, asUnavailable(error));
+      return () => responder.fail(message.id, asUnavailable(error));
     }
   }
 
   private walBytes(): number {
     return statSync(this.walFile, { throwIfNoEntry: false })?.size ?? 0;
   }
-
-  private checkpoint(): void {
-    const started = performance.now();
-    const { connection } = this.database;
-    const hold = this.walBytes() > GATE_BYTES;
-    if (hold) this.gate.close(GATE_BUSY_MS);
-    connection.pragma(`busy_timeout = ${GATE_BUSY_MS}`);
-    try {
-      connection.pragma('wal_checkpoint(TRUNCATE)');
-    } catch (error) {
-      // Nothing is lost: the log stays and is tried again after the next commit.
-      if (!(error instanceof Sqlite.SqliteError)) throw error;
-    } finally {
-      connection.pragma('busy_timeout = 5000');
-      if (hold) this.gate.open();
-    }
-    this.counters.checkpoints += 1;
-    this.counters.checkpointSeconds += (performance.now() - started) / 1000;
-  }
-
-  private checkpointWhenIdle(): void {
-    if (this.idleTimer) this.idleTimer.refresh();
-    else {
-      this.idleTimer = setTimeout(() => {
-        if (this.queue.length === 0 && this.walBytes() >= IDLE_CHECKPOINT_BYTES) this.checkpoint();
-      }, IDLE_CHECKPOINT_MS);
-      this.idleTimer.unref();
-    }
-  }
 }
 
-/** A fault of the store that passes is told as such: nothing was done, and the same call may be made again. */
+function failAll(taken: readonly Queued[], error: unknown): Settle[] {
+  const failure = asUnavailable(error);
+  return taken.map(
+    ({ responder, message }) =>
+      () =>
+        responder.fail(message.id, failure),
+  );
+}
+
+const PASSING = [
+  'SQLITE_FULL',
+  'SQLITE_BUSY',
+  'SQLITE_IOERR',
+  'SQLITE_NOMEM',
+  'SQLITE_LOCKED',
+  'SQLITE_PROTOCOL',
+];
+
+/** Whether the store itself failed, in a way that passes: nothing was done, and the same call may be made again. */
+function isPassing(error: unknown): error is Error & { code: string } {
+  return error instanceof Sqlite.SqliteError && PASSING.some((code) => error.code.startsWith(code));
+}
+
 function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Sqlite.SqliteError)) return error;
-  const passing = [
-    'SQLITE_FULL',
-    'SQLITE_BUSY',
-    'SQLITE_IOERR',
-    'SQLITE_NOMEM',
-    'SQLITE_LOCKED',
-    'SQLITE_PROTOCOL',
-  ];
-  return passing.some((code) => error.code.startsWith(code))
+  return isPassing(error)
     ? new AppError('unavailable', `the store cannot take data right now (${error.code}); send again`)
     : error;
 }

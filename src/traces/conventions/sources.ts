@@ -135,14 +135,25 @@ interface Source<T> {
   read: Reader<T>;
 }
 
-/** A field that one of several vocabularies gives: that of the first that has it on this span. */
+/** What was composed of a span: its messages are wanted as content and as themselves, and parsing them is what costs. */
+const composed = new WeakMap<SpanView, Map<CompositeField, Composed<unknown> | null>>();
+
+/** A field that one of several vocabularies gives: that of the first that has it on this span. Not to be changed. */
 export function compose<F extends CompositeField>(view: SpanView, field: F): ComposedBy<F> | null {
-  const asked = new Set<Reader<unknown>>();
+  let known = composed.get(view);
+  if (!known) composed.set(view, (known = new Map<CompositeField, Composed<unknown> | null>()));
+  let found = known.get(field);
+  if (found === undefined) known.set(field, (found = composeFirst(view, field)));
+  return found as ComposedBy<F> | null;
+}
+
+function composeFirst(view: SpanView, field: CompositeField): Composed<unknown> | null {
+  const tried = new Set<Reader<unknown>>();
   for (const { read, vocabulary, from, isThere } of COMPOSITE[field] as readonly Source<unknown>[]) {
-    if (asked.has(read) || !isThere(view)) continue;
-    asked.add(read);
+    if (tried.has(read) || !isThere(view)) continue;
+    tried.add(read);
     const value = read(view);
-    if (value !== undefined) return { value, vocabulary, from } as ComposedBy<F>;
+    if (value !== undefined) return { value, vocabulary, from };
   }
   return null;
 }

@@ -25,6 +25,8 @@ export class SpanView implements AttributeView {
   /** The Span message. */
   readonly bytes: Buffer;
   private readonly windows = new Map<string, Buffer>();
+  /** Values read so far: the readers of several vocabularies look at the same keys. */
+  private readonly values = new Map<string, JsonValue | undefined>();
   private readonly logs: readonly LogRecordMessage[];
   private happened: readonly SpanHappening[] | null = null;
 
@@ -57,7 +59,11 @@ export class SpanView implements AttributeView {
 
   value(key: string): JsonValue | undefined {
     const window = this.windows.get(key);
-    return window === undefined ? undefined : (decodeAnyValue(window) ?? undefined);
+    if (window === undefined) return undefined;
+    if (this.values.has(key)) return this.values.get(key);
+    const value = decodeAnyValue(window) ?? undefined;
+    this.values.set(key, value);
+    return value;
   }
 
   /** Events of the span and log records that name it, in order of time. */

@@ -8,6 +8,7 @@ import type { JudgedEval, Judges } from '../../../src/evaluate/judge/judges.ts';
 import type { JudgeSettings, JudgesSettings } from '../../../src/evaluate/judge/settings.ts';
 import type { Subject } from '../../../src/evaluate/subject.ts';
 import { deleteTrace } from '../../../src/traces/delete.ts';
+import { purgeTrace } from '../../../src/traces/purge.ts';
 import { ruleOf, subjectOf } from '../../support/judged.ts';
 import { CALL_COST, judgeOf, openJudges, SECRET, waitingEval } from '../../support/judges.ts';
 import { BASE_MS, traceBytes } from '../../support/spans.ts';
@@ -46,7 +47,7 @@ const judge = (
     subjectOf(subject),
     evaluatorOf('CUSTOM') as JudgedEvaluator,
     judged,
-    signal ?? new AbortController().signal,
+    { signal: signal ?? new AbortController().signal },
   );
 
 interface CallRow {
@@ -153,7 +154,9 @@ describe('an answer that was stored', () => {
 
 describe('when a trace is deleted', () => {
   const remove = ({ application }: Tenant, traceId: Uint8Array): void => {
-    expect(deleteTrace(database(), { application, traceIds: [traceId], at: today })).not.toBeNull();
+    const deleted = deleteTrace(database(), { application, traceIds: [traceId], at: today });
+    expect(deleted).not.toBeNull();
+    while (purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
   };
 
   it('the texts of its judges go, and what they cost stays', async () => {

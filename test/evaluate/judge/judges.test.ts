@@ -60,7 +60,7 @@ const judge = (judges: Judges, { rule, subject, judged, signal }: Given = {}) =>
     subjectOf(subject),
     evaluatorOf('CUSTOM') as JudgedEvaluator,
     judged ?? waitingEval(newTenant()),
-    signal ?? new AbortController().signal,
+    { signal: signal ?? new AbortController().signal },
   );
 
 const open = (baseUrl: string, more: Partial<JudgeSettings> = {}): OpenedJudges =>

@@ -313,12 +313,13 @@ describe('10 000 events of one trace', () => {
   it('are paired without looking through all of them for each', async () => {
     const store = new MemoryStore();
     const places = Array.from({ length: 5_000 }, (_, place) => (place * 2_003) % 5_000);
-    const since = performance.now();
+    const since = process.threadCpuUsage();
     const { spans, opened } = await store.send(
       ...places.map((place) => start(place)),
       ...places.map((place) => end(10_000 + place)),
     );
-    expect(performance.now() - since).toBeLessThan(5_000);
+    // Of this thread alone: the machine may be busy with other things.
+    expect(process.threadCpuUsage(since).user / 1_000).toBeLessThan(5_000);
     expect(opened).toEqual([]);
     expect(new Set(spans.map(({ spanId }) => hex(spanId))).size).toBe(5_000);
     expect(spans.every(({ events }) => events === 2)).toBe(true);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Aspect } from '../../evaluator.ts';
 import { type Subject, textOf } from '../../subject.ts';
+import { nfc } from '../../text-search.ts';
 
 /** What one check says of a subject. */
 export interface Finding {
@@ -56,7 +57,7 @@ export function textAssertion<F extends Fields>({
     reads: ['output'],
     check: ({ output }, given: Given<F>) => {
       const text = textOf(output);
-      return text === null ? NO_OUTPUT : check(text.normalize('NFC'), given);
+      return text === null ? NO_OUTPUT : check(nfc(text), given);
     },
   });
 }

@@ -1,9 +1,10 @@
+import { containsText, nfc } from '../../text-search.ts';
 import { type Assertion, type Finding, quote, quoteAll, textAssertion, yesOrNo } from './assertion.ts';
 import { text, texts } from './values.ts';
 
 type Fold = (text: string) => string;
 
-const asIs: Fold = (given) => given.normalize('NFC');
+const asIs: Fold = nfc;
 const lowered: Fold = (given) => asIs(given).toLowerCase();
 
 function one(fold: Fold, how: string): Assertion {
@@ -13,7 +14,7 @@ function one(fold: Fold, how: string): Assertion {
     example: { value: 'Paris' },
     fields: { value: text },
     check: (output, { value }) => {
-      const isThere = fold(output).includes(fold(value));
+      const isThere = containsText(fold(output), fold(value));
       return yesOrNo(isThere, `the output ${isThere ? 'contains' : 'lacks'} ${quote(value)}`);
     },
   });
@@ -28,7 +29,7 @@ function many(passes: string, fold: Fold, decide: (there: number, of: number) =>
     fields: { value: texts },
     check: (output, { value }): Finding => {
       const folded = fold(output);
-      const there = value.filter((wanted) => folded.includes(fold(wanted)));
+      const there = value.filter((wanted) => containsText(folded, fold(wanted)));
       const missing = value.filter((wanted) => !there.includes(wanted));
       const seen = [
         ...(there.length > 0 ? [`contains ${quoteAll(there)}`] : []),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { textOf } from '../../subject.ts';
+import { nfc } from '../../text-search.ts';
 import { assertion, NO_OUTPUT, quote, yesOrNo } from './assertion.ts';
 import { parseJson } from './find-json.ts';
 import { json } from './values.ts';
@@ -16,7 +17,7 @@ export const equals = assertion({
     if (text === null) return NO_OUTPUT;
     const isEqual =
       typeof value === 'string'
-        ? text.normalize('NFC') === value.normalize('NFC')
+        ? nfc(text) === nfc(value)
         : isDeepStrictEqual(typeof output === 'string' ? parseJson(output) : output, value);
     return yesOrNo(isEqual, `the output is ${quote(text)}`);
   },

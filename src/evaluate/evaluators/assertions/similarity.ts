@@ -5,6 +5,7 @@ import { overlap } from '../../measures/overlap.ts';
 import { rougeL as rougeLOf } from '../../measures/rouge-l.ts';
 import { answerWordsOf, MAX_WORDS, type Words, wordsOf } from '../../measures/words.ts';
 import { settled } from '../../statistics/settled.ts';
+import { nfc } from '../../text-search.ts';
 import { type Assertion, textAssertion } from './assertion.ts';
 import { references } from './values.ts';
 
@@ -19,7 +20,7 @@ export const levenshtein = textAssertion({
     threshold: z.number().min(0).default(MAX_EDITS).describe(`most edits, ${MAX_EDITS} unless given`),
   },
   check: (output, { value, threshold }) => {
-    const distances = value.map((reference) => editDistance(output, reference.normalize('NFC')));
+    const distances = value.map((reference) => editDistance(output, nfc(reference)));
     const nearest = distances.reduce((best, one) => (one.edits < best.edits ? one : best));
     const note = distances.some(({ isCut }) => isCut) ? `, of the first ${MAX_CHARACTERS} characters` : '';
     return {

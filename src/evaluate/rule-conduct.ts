@@ -1,0 +1,102 @@
+import type { Rule } from './evaluator.ts';
+
+const HOUR_MS = 3_600_000;
+/** Faults within an hour after which a rule is suspended. */
+const MAX_FAULTS = 3;
+/** Rules of an application that held up others within an hour, after which none of its rules is taken for quick. */
+const MAX_HELD_UP = 5;
+/** Rules, and applications, that something is remembered of; the one seen last stays longest. */
+const MAX_KEPT = 1_000;
+
+interface Conduct {
+  /** Unix milliseconds of the last run that was slow. */
+  slowAt: number;
+  /** Unix milliseconds of its last faults, oldest first; MAX_FAULTS at most. */
+  faults: number[];
+}
+
+/**
+ * Remembers which rules were slow, and which timed out or ended their thread. A rule is one version of a definition:
+ * a new version starts without a record. Nothing is remembered for longer than an hour, nor across a restart.
+ */
+export class RuleConduct {
+  private readonly rules = new Map<string, Conduct>();
+  /** Unix milliseconds of the last times that a rule of an application held up others, oldest first. */
+  private readonly heldUp = new Map<number, number[]>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** Whether the rule was slow within the last hour, or so many rules of its application that it is likely to be. */
+  isSlow(application: number, rule: Rule): boolean {
+    const since = this.now() - HOUR_MS;
+    const times = this.heldUp.get(application) ?? [];
+    if (times.length >= MAX_HELD_UP && (times[0] ?? 0) > since) return true;
+    return (this.rules.get(keyOf(application, rule))?.slowAt ?? 0) > since;
+  }
+
+  noteSlow(application: number, rule: Rule): void {
+    this.conductOf(application, rule).slowAt = this.now();
+  }
+
+  /** Counts a run that was ended because it held up quick rules. */
+  noteHeldUp(application: number, rule: Rule): void {
+    this.noteSlow(application, rule);
+    const times = [...(this.heldUp.get(application) ?? []), this.now()].slice(-MAX_HELD_UP);
+    this.heldUp.delete(application);
+    makeRoom(this.heldUp);
+    this.heldUp.set(application, times);
+  }
+
+  /** Counts a run that timed out or ended its thread. */
+  noteFault(application: number, rule: Rule): void {
+    const conduct = this.conductOf(application, rule);
+    conduct.slowAt = this.now();
+    conduct.faults = [...conduct.faults, this.now()].slice(-MAX_FAULTS);
+  }
+
+  /** Unix milliseconds until when the rule is not run; null when it may run. */
+  suspendedUntil(application: number, rule: Rule): number | null {
+    const conduct = this.rules.get(keyOf(application, rule));
+    return conduct ? this.endOf(conduct) : null;
+  }
+
+  /** How many rules are suspended. */
+  suspended(): number {
+    return [...this.rules.values()].filter((conduct) => this.endOf(conduct) !== null).length;
+  }
+
+  /** A suspension ends when its first fault is an hour old: one more fault then suspends the rule again. */
+  private endOf({ faults }: Conduct): number | null {
+    const [first] = faults;
+    if (first === undefined || faults.length < MAX_FAULTS) return null;
+    return first + HOUR_MS > this.now() ? first + HOUR_MS : null;
+  }
+
+  private conductOf(application: number, rule: Rule): Conduct {
+    const key = keyOf(application, rule);
+    const conduct = this.rules.get(key) ?? { slowAt: 0, faults: [] };
+    this.rules.delete(key);
+    makeRoom(this.rules);
+    this.rules.set(key, conduct);
+    return conduct;
+  }
+}
+
+/** Drops what was seen least recently of a full map. */
+function makeRoom<Key>(map: Map<Key, unknown>): void {
+  for (const oldest of map.keys()) {
+    if (map.size < MAX_KEPT) return;
+    map.delete(oldest);
+  }
+}
+
+const keyOf = (application: number, { definitionId, version, type }: Rule): string =>
+  `${application} ${definitionId} ${version} ${type}`;
+
+/** Why a suspended rule fails, and what lifts the suspension. */
+export const suspendedReason = ({ name, version }: Rule, until: number): string =>
+  `The definition ${JSON.stringify(name.slice(0, 100))} (version ${version}) is suspended until ${new Date(until).toISOString()}: it timed out or ended its thread ${MAX_FAULTS} times within an hour. ` +
+  'Simplify its regular expressions or JSON Schemas, or check fewer texts; a new version of the definition lifts the suspension at once.';

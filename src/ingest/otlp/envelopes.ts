@@ -1,0 +1,80 @@
+/** What the spans of a request share: resources and scopes. A sender repeats them in every request, so they are kept. */
+import { hash } from 'node:crypto';
+import { cut } from '../../traces/cut.ts';
+import { isUuid } from '../../traces/ids.ts';
+import type { IncomingResource } from '../../traces/span.ts';
+import { decodeResource } from '../../traces/span-wire.ts';
+import { WIRE_BYTES, WireReader } from '../../traces/wire/reader.ts';
+import { checkResource, checkScope } from './check-message.ts';
+
+const MAX_ENVIRONMENT = 256;
+/** Envelopes kept of each sort, and bytes of one: 2 MiB in all. The one that was not used for longest makes room. */
+const MAX_KEPT = 256;
+const MAX_KEPT_BYTES = 4_096;
+
+export interface ReadResource {
+  resource: IncomingResource;
+  /** Its `service.test.id` is no uuid. */
+  hasInvalidTestId: boolean;
+}
+
+const resources = new Map<string, ReadResource>();
+const scopes = new Map<string, Buffer>();
+
+/**
+ * The resource of a ResourceSpans message. `bytes` is the message without its scope_spans, `key` the same as latin1 text.
+ * Throws WireError when it is malformed.
+ */
+export function findResource(key: string, bytes: Buffer): ReadResource {
+  return kept(resources, key, (own) => readResource(own), bytes);
+}
+
+/** The ScopeSpans message without its spans: the same buffer for the same content. Throws WireError. */
+export function findScope(key: string, bytes: Buffer): Buffer {
+  const check = (own: Buffer): Buffer => {
+    checkScope(own);
+    return own;
+  };
+  return kept(scopes, key, check, bytes);
+}
+
+function kept<T>(known: Map<string, T>, key: string, read: (own: Buffer) => T, bytes: Buffer): T {
+  const found = known.get(key);
+  if (found !== undefined) {
+    known.delete(key);
+    known.set(key, found);
+    return found;
+  }
+  if (key.length > MAX_KEPT_BYTES) return read(bytes);
+  // A copy: what is kept must not keep the body of a request.
+  const made = read(Buffer.from(bytes));
+  const [oldest] = known.keys();
+  if (known.size >= MAX_KEPT && oldest !== undefined) known.delete(oldest);
+  known.set(key, made);
+  return made;
+}
+
+function readResource(bytes: Buffer): ReadResource {
+  const pieces: Buffer[] = [];
+  const reader = new WireReader(bytes);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((1 << 3) | WIRE_BYTES)) pieces.push(reader.bytes());
+    else reader.skip(tag);
+  }
+  // Repeated, a message is merged, which is the same as reading its pieces as one.
+  const message = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  checkResource(message);
+  const { attributes } = decodeResource(message);
+  const name = attributes['service.name'];
+  const service = typeof name === 'string' ? name : '';
+  const id = attributes['service.test.id'] ?? null;
+  const text = typeof id === 'string' ? id.trim().toLowerCase() : '';
+  const testId = isUuid(text) ? text : null;
+  const stage = attributes['deployment.environment.name'] ?? attributes['deployment.environment'];
+  const environment = typeof stage === 'string' && stage !== '' ? cut(stage, MAX_ENVIRONMENT) : null;
+  const digest = hash('sha256', bytes, 'buffer').subarray(0, 16);
+  return {
+    resource: { bytes, hash: digest, service, testId, environment },
+    hasInvalidTestId: id !== null && testId === null,
+  };
+}

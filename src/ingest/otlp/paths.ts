@@ -1,0 +1,15 @@
+import type { OtlpSignal } from './response.ts';
+
+export const OTLP_PATHS: readonly (readonly [path: string, signal: OtlpSignal])[] = [
+  ['/v1/traces', 'traces'],
+  ['/v0/otel/traces', 'traces'],
+  ['/v0/otel/v1/traces', 'traces'],
+  ['/v1/logs', 'logs'],
+  ['/v1/metrics', 'metrics'],
+];
+
+/** Whether a request with this URL, whose query does not matter, is answered in OTLP. */
+export function isOtlpPath(url: string): boolean {
+  const path = url.split('?', 1).join('');
+  return OTLP_PATHS.some(([otlp]) => otlp === path);
+}

@@ -1,0 +1,260 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import { parseId } from '../traces/ids.ts';
+import { REMEMBER_MS } from '../traces/idempotency.ts';
+import type { Rejection } from '../traces/ledger.ts';
+import type { NativeAnswer, NativeChunks, NativeQuery } from '../traces/native-steps.ts';
+import { decodePayload, type PayloadSpan } from '../traces/payload.ts';
+import type { PriceList } from '../traces/prices/price-list.ts';
+import { decodeSkeleton, WantedSpans } from '../traces/skeleton.ts';
+import { STORE_REFUSALS, type StoreOutcome } from '../traces/store.ts';
+import { convertEvents } from './events/convert.ts';
+import type { EventResult, NativeOutcome } from './events/outcome.ts';
+import type { StoredNative, StoredQuery } from './events/stored.ts';
+import { wrapSpans } from './events/wrap-spans.ts';
+import { scanTraces } from './otlp/scan.ts';
+import { openBody } from './request-body.ts';
+import type { EventsReply, EventsRequest } from './requests.ts';
+import { countsOf, prepareSpans, storeRequest, type StoreRequestDeps } from './store-request.ts';
+
+export interface EventPreparerOptions {
+  writer: ThreadCaller;
+  budget: MemoryBudget;
+  maxBodyBytes: number;
+  prices: PriceList;
+}
+
+/** Calls of `POST /v0/ingest`: they become spans, joined with what earlier calls said of the same steps. */
+export class EventPreparer {
+  private readonly options: EventPreparerOptions;
+  private readonly store: StoreRequestDeps;
+  /** Calls in progress, by trace and Idempotency-Key: two that share one run one after the other. */
+  private readonly busy = new Map<string, Promise<unknown>>();
+
+  constructor(options: EventPreparerOptions, store: StoreRequestDeps) {
+    this.options = options;
+    this.store = store;
+  }
+
+  async events(request: EventsRequest): Promise<EventsReply> {
+    const { application, idempotencyKey } = request;
+    const { events, requestHash } = await this.store.turns.run(application, () => this.parse(request));
+    const key = idempotencyKey === null ? [] : [`${application} ${idempotencyKey}`];
+    return this.oneAtATime([...traceIdsIn(events), ...key], async () => {
+      const known = await this.knownAnswer(request, requestHash);
+      if (known !== null)
+        return { counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 }, response: known };
+      const outcome = await convertEvents(events, newTraceIds(request, requestHash), (queries) =>
+        this.findStored(request.application, queries),
+      );
+      return this.storeEvents(request, outcome, requestHash);
+    });
+  }
+
+  private parse(request: EventsRequest): { events: unknown[]; requestHash: Buffer } {
+    const { bytes, release } = openBody(request, this.options);
+    try {
+      return { events: parseEvents(bytes), requestHash: createHash('sha256').update(bytes).digest() };
+    } finally {
+      release();
+    }
+  }
+
+  private async storeEvents(
+    request: EventsRequest,
+    outcome: NativeOutcome,
+    requestHash: Buffer,
+  ): Promise<EventsReply> {
+    const { application, keyId, at, idempotencyKey } = request;
+    const prepared = await this.store.turns.run(application, () => {
+      const { spans } = scanTraces(wrapSpans(outcome.spans), BigInt(at) * 1_000_000n, this.options.prices);
+      for (const [index, span] of spans.entries()) {
+        span.events = outcome.spans[index]?.events ?? 1;
+        span.completes = outcome.spans[index]?.completes ?? false;
+      }
+      return prepareSpans(spans);
+    });
+    const response = JSON.stringify({ data: outcome.results });
+    const { opened, closed, aliases } = outcome;
+    const facts = {
+      application,
+      keyId,
+      at,
+      native: true,
+      rejected: outcome.rejected,
+      notices: {},
+      rejections: eventRejections(outcome),
+      steps: opened.length + closed.length + aliases.length > 0 ? { opened, closed, aliases } : null,
+      idempotency: idempotencyKey === null ? null : { key: idempotencyKey, requestHash, response },
+    };
+    const stored = await storeRequest(this.store, facts, prepared);
+    return {
+      counts: countsOf(stored, outcome.rejected),
+      response:
+        stored.refused.length === 0 ? response : JSON.stringify({ data: refuseTraces(outcome, stored) }),
+    };
+  }
+
+  /** The answer an earlier call with the same `Idempotency-Key` got. */
+  private async knownAnswer(
+    { application, idempotencyKey, at }: EventsRequest,
+    hash: Buffer,
+  ): Promise<string | null> {
+    if (idempotencyKey === null) return null;
+    const known = (await this.options.writer.call('findAnswer', {
+      application,
+      key: idempotencyKey,
+      since: at - REMEMBER_MS,
+    })) as {
+      requestHash: Uint8Array;
+      response: string;
+    } | null;
+    if (known === null) return null;
+    if (hash.equals(known.requestHash)) return known.response;
+    throw new AppError('conflict', 'this Idempotency-Key was used for a request with another body');
+  }
+
+  private async findStored(application: number, queries: StoredQuery[]): Promise<StoredNative[]> {
+    const { writer } = this.options;
+    const { answers, ...first } = (await writer.call('findNativeSteps', {
+      application,
+      queries: queries satisfies NativeQuery[],
+    })) as NativeChunks & { answers: NativeAnswer[] };
+    const stored = answers.map(({ aliases, open }) => ({
+      spans: new Map<string, Buffer>(),
+      aliases: new Map(aliases),
+      open: new Map(open),
+    }));
+    let { chunks, left } = first;
+    for (;;) {
+      for (const chunk of chunks) {
+        const spans = stored[chunk.query]?.spans;
+        if (spans) await this.store.turns.run(application, () => openChunk(chunk, spans));
+      }
+      if (left.length === 0) return stored;
+      ({ chunks, left } = (await writer.call('readNativeSpans', {
+        application,
+        wanted: left,
+      })) as NativeChunks);
+    }
+  }
+
+  /** Runs `work` when no other call under one of these names is under way. */
+  private async oneAtATime<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const other = names.map((name) => this.busy.get(name)).find((running) => running !== undefined);
+      if (!other) break;
+      await other.catch(() => undefined);
+    }
+    const running = work();
+    for (const name of names) this.busy.set(name, running);
+    try {
+      return await running;
+    } finally {
+      for (const name of names) this.busy.delete(name);
+    }
+  }
+}
+
+function parseEvents(body: Buffer): unknown[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new AppError('bad_request', 'the body is not JSON');
+  }
+  const events: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'events') : undefined;
+  if (!Array.isArray(events)) {
+    const message = events === undefined ? 'events is required' : 'events must be an array';
+    throw new AppError('invalid', message, { issues: [{ code: 'invalid_type', message, path: ['events'] }] });
+  }
+  if (events.length === 0 || events.length > MAX_EVENTS) {
+    const [code, message] =
+      events.length === 0
+        ? ['too_small', 'events must hold at least one event']
+        : ['too_big', `events must hold at most ${MAX_EVENTS} events`];
+    throw new AppError('invalid', message, { issues: [{ code, message, path: ['events'] }] });
+  }
+  return events;
+}
+
+const MAX_EVENTS = 10_000;
+
+/**
+ * Ids for traces whose sender gave none. A call with an `Idempotency-Key` gets the same ids when it is sent again, so that
+ * what was stored before it was cut off counts as duplicate.
+ */
+function newTraceIds({ application, idempotencyKey }: EventsRequest, requestHash: Buffer): () => Buffer {
+  if (idempotencyKey === null) return () => parseId(randomUUID());
+  let made = 0;
+  return () => {
+    const id = createHash('sha256')
+      .update(`${application} ${idempotencyKey.length} ${idempotencyKey} ${made++} `)
+      .update(requestHash)
+      .digest()
+      .subarray(0, 16);
+    // The version and the variant of a random uuid (RFC 9562, section 5.4).
+    id[6] = ((id[6] as number) & 0x0f) | 0x40;
+    id[8] = ((id[8] as number) & 0x3f) | 0x80;
+    return id;
+  };
+}
+
+/** The trace ids events name. New ids are random, so nobody else can be at work on those. */
+function traceIdsIn(events: readonly unknown[]): string[] {
+  const ids = new Set<string>();
+  for (const event of events) {
+    const id: unknown =
+      typeof event === 'object' && event !== null ? Reflect.get(event, 'traceId') : undefined;
+    if (typeof id === 'string') ids.add(id.toLowerCase());
+  }
+  return [...ids];
+}
+
+function eventRejections({ results, rejected }: NativeOutcome): Rejection[] {
+  const [reason] = Object.keys(rejected);
+  if (reason === undefined) return [];
+  return results
+    .filter((result): result is Extract<EventResult, { success: false }> => !result.success)
+    .slice(0, 5)
+    .map(({ error }) => ({
+      source: 'events',
+      reason,
+      message: error,
+      spans: 1,
+      traceId: null,
+      spanId: null,
+    }));
+}
+
+/** Trace events whose trace the store refused did not succeed after all. */
+function refuseTraces({ results }: NativeOutcome, { refused }: StoreOutcome): EventResult[] {
+  const reasons = new Map(refused.map(({ traceId, reason }) => [traceId, STORE_REFUSALS[reason]]));
+  return results.map((result) => {
+    const error =
+      result.success && result.id !== undefined ? reasons.get(result.id.replaceAll('-', '')) : undefined;
+    return error === undefined ? result : { success: false, error };
+  });
+}
+
+/** Adds the wanted spans of a chunk, copied: the rest of it is not kept. */
+function openChunk(
+  { spanIds, skeleton, payload }: NativeChunks['chunks'][number],
+  spans: Map<string, Buffer>,
+): void {
+  const wanted = new WantedSpans();
+  const ids = new Set<string>();
+  for (const id of spanIds) {
+    wanted.add(id);
+    ids.add(Buffer.from(id).toString('hex'));
+  }
+  const payloads = decodePayload(asBuffer(payload));
+  for (const { id, index } of decodeSkeleton(asBuffer(skeleton), 0, wanted).spans) {
+    if (ids.has(id)) spans.set(id, Buffer.from((payloads[index] as PayloadSpan).bytes));
+  }
+}
+
+const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);

@@ -1,0 +1,98 @@
+import type { Transferable } from 'node:worker_threads';
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import { buildLogBatch, type IncomingLog } from '../traces/log-batch.ts';
+import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
+import { encodeLogsJson } from './otlp/json-to-protobuf.ts';
+import { readable } from './otlp/readable.ts';
+import { scanLogs } from './otlp/scan-logs.ts';
+import { describeRejectedLogs, logRejections, sumOf } from './refusals.ts';
+import { openBody } from './request-body.ts';
+import type { LogsReply, PrepareRequest } from './requests.ts';
+import type { Turns } from './turns.ts';
+
+export interface PrepareLogsDeps {
+  writer: ThreadCaller;
+  budget: MemoryBudget;
+  maxBodyBytes: number;
+  turns: Turns;
+}
+
+/** Records and bytes stored by one command: they bound how long the writer is busy with it. */
+const MAX_SLICE_RECORDS = 2_000;
+const MAX_SLICE_BYTES = 2 * 1024 * 1024;
+
+/** Stores the log records of a request that belong to spans, slice by slice; resolves when all are durable. */
+export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest): Promise<LogsReply> {
+  const { application, keyId, at, format } = request;
+  const { scanned, release } = await deps.turns.run(application, () => {
+    const body = openBody(request, deps);
+    try {
+      const bytes = body.bytes;
+      const logs = readable(() => scanLogs(format === 'json' ? encodeLogsJson(bytes) : bytes));
+      return { scanned: logs, release: body.release };
+    } catch (error) {
+      body.release();
+      throw error;
+    }
+  });
+  try {
+    const total: LogsOutcome = { stored: 0, duplicate: 0, rejected: {} };
+    for (const [index, records] of sliceLogs(scanned.records).entries()) {
+      const isFirst = index === 0;
+      const batch = await deps.turns.run(application, () => buildLogBatch(records));
+      const args: StoreLogs = {
+        application,
+        keyId,
+        at,
+        requests: isFirst ? 1 : 0,
+        batch,
+        dropped: isFirst ? scanned.dropped : 0,
+        rejected: isFirst ? Object.fromEntries(scanned.refused) : {},
+        rejections: isFirst ? logRejections(scanned) : [],
+      };
+      addOutcome(total, await storeLogs(deps, args));
+    }
+    const { stored, duplicate, rejected } = total;
+    const message = describeRejectedLogs(rejected);
+    return { stored, duplicate, rejected: sumOf(rejected), dropped: scanned.dropped, message };
+  } finally {
+    release();
+  }
+}
+
+/** At least one slice, if an empty one. */
+function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
+  let last: IncomingLog[] = [];
+  const slices = [last];
+  let bytes = 0;
+  for (const record of records) {
+    if (last.length >= MAX_SLICE_RECORDS || bytes >= MAX_SLICE_BYTES) {
+      slices.push((last = []));
+      bytes = 0;
+    }
+    last.push(record);
+    bytes += record.bytes.length;
+  }
+  return slices;
+}
+
+async function storeLogs({ writer, budget }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
+  const { arena } = args.batch;
+  const bytes = arena.byteLength;
+  // The body that these bytes come from was charged; the commit must not be refused for them.
+  budget.force(bytes);
+  try {
+    return (await writer.call('storeLogs', args, null, [arena.buffer as Transferable])) as LogsOutcome;
+  } finally {
+    budget.release(bytes);
+  }
+}
+
+function addOutcome(total: LogsOutcome, { stored, duplicate, rejected }: LogsOutcome): void {
+  total.stored += stored;
+  total.duplicate += duplicate;
+  for (const [reason, count] of Object.entries(rejected)) {
+    total.rejected[reason] = (total.rejected[reason] ?? 0) + count;
+  }
+}

@@ -1,0 +1,19 @@
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import { inflate } from './inflate.ts';
+import type { PrepareRequest } from './requests.ts';
+
+/** The body of a request without its Content-Encoding; it stays charged to the budget until `release`. */
+export interface OpenBody {
+  bytes: Buffer;
+  release: () => void;
+}
+
+/** Throws what `inflate` throws. */
+export function openBody(
+  { body, encoding }: PrepareRequest,
+  { maxBodyBytes, budget }: { maxBodyBytes: number; budget: MemoryBudget },
+): OpenBody {
+  const sent = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const { bytes, charged } = inflate(sent, encoding, maxBodyBytes, budget);
+  return { bytes, release: () => budget.release(charged) };
+}

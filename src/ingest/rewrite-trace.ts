@@ -1,0 +1,140 @@
+import { Arena } from '../traces/arena.ts';
+import { buildBatch, type ChunkGroup, type SpanBatch, type TraceGroup } from '../traces/batch.ts';
+import { CHUNKS_PER_TRACE } from '../traces/chunk-keys.ts';
+import { currentSpans } from '../traces/current-spans.ts';
+import type { rewriteCommands } from '../traces/operations.ts';
+import type { PriceList } from '../traces/prices/price-list.ts';
+import type { MoveSpans, RewriteInput, RewritePage } from '../traces/rewrite.ts';
+import { scanTraces } from './otlp/scan.ts';
+
+/** What one command moves or drops; a single chunk may exceed the bytes. */
+const STEP_BYTES = 2 * 1024 * 1024;
+const STEP_CHUNKS = 4;
+const STEP_DROPPED_CHUNKS = 500;
+/** What a chunk that is loaded or dropped is taken for at least. */
+const MIN_CHUNK_BYTES = 4_096;
+
+type Commands = typeof rewriteCommands;
+
+/** A command that a rewrite needs next; its result is what `next` is given. */
+export type RewriteCall = {
+  [K in keyof Commands]: { name: K; args: Parameters<Commands[K]>[1] };
+}[keyof Commands];
+
+/** `gone`: there is no such trace, or it is too large. `again`: spans arrived meanwhile. */
+export type RewriteOutcome = 'done' | 'gone' | 'again';
+
+type Steps<Result> = Generator<RewriteCall, Result, unknown>;
+
+/** Rewrites a trace by commands of bounded work, which whoever drives it runs one after another. */
+export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Steps<RewriteOutcome> {
+  const input = yield* load(tkey);
+  if (input === null) return 'gone';
+  if (input === 'changed') {
+    yield { name: 'postponeShortly', args: { tkey, now } };
+    return 'again';
+  }
+  const { application, version: loadedVersion } = input;
+  const sizes = new Map(
+    input.chunks.map(({ ck, skeleton, payload }) => [ck, skeleton.length + payload.length]),
+  );
+  const current = new Set(input.spanChunks);
+  const dead = [...sizes.keys()].filter((ck) => !current.has(ck));
+  const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
+  const batch = buildBatch(scanTraces(currentSpans(input), receivedAt, prices).spans);
+  const { chunks, rollup } = batch.traces[0] as TraceGroup;
+  // First those that an interrupted rewrite left: a trace that spans keep arriving for would grow with each attempt.
+  yield* drop(application, dead, sizes);
+  let version = loadedVersion;
+  if (version + chunks.length <= CHUNKS_PER_TRACE) {
+    for (const part of partsOf(batch, chunks)) {
+      const isMoved = yield { name: 'moveSpans', args: { tkey, application, version, now, ...part } };
+      if (isMoved !== true) return 'again';
+      version += part.chunks.length;
+    }
+    yield* drop(
+      application,
+      [...sizes.keys()].filter((ck) => current.has(ck)),
+      sizes,
+    );
+  }
+  const isDone = yield { name: 'finishRewrite', args: { tkey, application, version, rollup, now } };
+  return isDone === true ? 'done' : 'again';
+}
+
+/** Loads a trace page by page; `changed` when spans arrived between two pages. */
+function* load(tkey: number): Steps<RewriteInput | 'changed' | null> {
+  const pages: RewritePage[] = [];
+  let from: RewritePage['next'] | undefined;
+  do {
+    const args = from ? { tkey, from } : { tkey };
+    const page = (yield { name: 'loadForRewrite', args }) as RewritePage | null;
+    if (page === null) return null;
+    if (pages[0] && page.version !== pages[0].version) return 'changed';
+    pages.push(page);
+    from = page.next;
+  } while (from);
+  const [first] = pages as [RewritePage];
+  const resources = new Map(
+    pages.flatMap((page) =>
+      page.resources.map((one) => [Buffer.from(one.hash).toString('hex'), one] as const),
+    ),
+  );
+  return {
+    ...first,
+    chunks: pages.flatMap(({ chunks }) => chunks),
+    spanIds: Buffer.concat(pages.map(({ spanIds }) => spanIds)),
+    spanChunks: pages.flatMap(({ spanChunks }) => spanChunks),
+    resources: [...resources.values()],
+  };
+}
+
+function* drop(application: number, cks: readonly number[], sizes: ReadonlyMap<number, number>): Steps<void> {
+  const sizeOf = (ck: number): number => Math.max(sizes.get(ck) ?? 0, MIN_CHUNK_BYTES);
+  for (const step of grouped(cks, STEP_DROPPED_CHUNKS, sizeOf))
+    yield { name: 'dropChunks', args: { application, cks: step } };
+}
+
+/** New chunks in groups, each with the bytes and resources it needs and no others. */
+function* partsOf(
+  batch: SpanBatch,
+  chunks: readonly ChunkGroup[],
+): Generator<Pick<MoveSpans, 'batch' | 'chunks'>> {
+  const sizeOf = ({ skeleton, payload }: ChunkGroup): number =>
+    skeleton[1] - skeleton[0] + payload[1] - payload[0];
+  for (const group of grouped(chunks, STEP_CHUNKS, sizeOf)) {
+    const arena = new Arena();
+    const copy = ([start, end]: readonly [number, number]) => arena.add(batch.arena.subarray(start, end));
+    const used = [...new Set(group.flatMap(({ resources }) => resources))];
+    const resources = used.map((index) => {
+      const { hash, bytes } = batch.resources[index] as SpanBatch['resources'][number];
+      return { hash: copy(hash), bytes: copy(bytes) };
+    });
+    const moved = group.map(({ count, spanIds, skeleton, payload, resources: named }) => ({
+      count,
+      spanIds: copy(spanIds),
+      skeleton: copy(skeleton),
+      payload: copy(payload),
+      resources: named.map((index) => used.indexOf(index)),
+    }));
+    yield { batch: { arena: arena.build(), resources }, chunks: moved };
+  }
+}
+
+/** Splits a list so that no group has more items than `most`, nor, unless it has one item, more than STEP_BYTES. */
+function grouped<T>(items: readonly T[], most: number, sizeOf: (item: T) => number): T[][] {
+  const groups: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = sizeOf(item);
+    const last = groups.at(-1);
+    if (last && last.length < most && bytes + size <= STEP_BYTES) {
+      last.push(item);
+      bytes += size;
+    } else {
+      groups.push([item]);
+      bytes = size;
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../errors.ts';
+import { FairQueue } from '../runtime/fair-queue.ts';
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import { packSlices } from '../traces/packed-slices.ts';
+import type { KeyTaken, StoreOutcome, StoreSpans } from '../traces/store.ts';
+
+/** What one command may weigh, in units of slices.ts: the writer does nothing else meanwhile. */
+const MAX_COMMAND_WEIGHT = 4_000;
+/** One is stored while the next one waits; more would only make slices of other applications wait longer. */
+const MAX_COMMANDS = 2;
+
+interface Waiting {
+  slice: StoreSpans;
+  weight: number;
+  resolve: (outcome: StoreOutcome) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Hands slices to the writer. Those that become ready while it is busy travel together, whatever request they belong
+ * to, and applications take turns; so the cost of a command is shared by many small requests.
+ */
+export class SliceQueue {
+  private readonly writer: ThreadCaller;
+  private readonly budget: MemoryBudget;
+  private readonly queue = new FairQueue<Waiting>();
+  private commands = 0;
+
+  constructor(writer: ThreadCaller, budget: MemoryBudget) {
+    this.writer = writer;
+    this.budget = budget;
+  }
+
+  /** Resolves when the slice is durable. Throws `conflict` when its `Idempotency-Key` is taken. */
+  store(slice: StoreSpans, weight: number): Promise<StoreOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<StoreOutcome>();
+    this.queue.push(slice.application, { slice, weight, resolve, reject });
+    // The body that these bytes come from was charged and is given back now; the commit must not be refused for them.
+    this.budget.force(slice.batch.arena.byteLength);
+    // Slices that become ready in the same turn of the event loop share a command.
+    if (this.queue.size === 1) queueMicrotask(() => this.send());
+    return promise;
+  }
+
+  private send(): void {
+    while (this.commands < MAX_COMMANDS && this.queue.size > 0) void this.sendCommand(this.take());
+  }
+
+  private take(): Waiting[] {
+    const taken: Waiting[] = [];
+    let weight = 0;
+    while (this.queue.size > 0 && (taken.length === 0 || weight < MAX_COMMAND_WEIGHT)) {
+      const waiting = this.queue.take(
+        (_, next) => taken.length === 0 || weight + next.weight <= MAX_COMMAND_WEIGHT,
+      );
+      if (!waiting) break;
+      taken.push(waiting);
+      weight += waiting.weight;
+      this.queue.charge(waiting.slice.application, waiting.weight);
+    }
+    return taken;
+  }
+
+  private async sendCommand(taken: readonly Waiting[]): Promise<void> {
+    this.commands += 1;
+    const { packed, bytes } = packSlices(taken.map(({ slice }) => slice));
+    const { length } = bytes;
+    try {
+      const outcomes = (await this.writer.call('storeSlices', packed, bytes)) as (StoreOutcome | KeyTaken)[];
+      for (const [index, outcome] of outcomes.entries()) settle(taken[index] as Waiting, outcome);
+    } catch (error) {
+      for (const { reject } of taken) reject(error as Error);
+    } finally {
+      this.budget.release(length);
+      this.commands -= 1;
+      this.send();
+    }
+  }
+}
+
+function settle({ resolve, reject }: Waiting, outcome: StoreOutcome | KeyTaken): void {
+  if ('isKeyTaken' in outcome) {
+    reject(new AppError('conflict', 'a request with this Idempotency-Key is being handled; send again'));
+  } else resolve(outcome);
+}

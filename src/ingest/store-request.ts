@@ -1,0 +1,133 @@
+import { buildBatch, type SpanBatch } from '../traces/batch.ts';
+import type { RememberedAnswer } from '../traces/idempotency.ts';
+import type { Rejection } from '../traces/ledger.ts';
+import type { NativeSteps } from '../traces/native-steps.ts';
+import type { IncomingSpan } from '../traces/span.ts';
+import type { StoreOutcome } from '../traces/store.ts';
+import { sumOf } from './refusals.ts';
+import type { Counts } from './requests.ts';
+import type { SliceQueue } from './slice-queue.ts';
+import { type Slice, sliceSpans } from './slices.ts';
+import type { Turns } from './turns.ts';
+
+/** What a request brings beside its spans. */
+export interface RequestFacts {
+  application: number;
+  keyId: string;
+  /** Unix milliseconds. */
+  at: number;
+  native: boolean;
+  /** Reason → spans (native: events) rejected before. */
+  rejected: Readonly<Record<string, number>>;
+  notices: Readonly<Record<string, number>>;
+  rejections: readonly Rejection[];
+  steps: NativeSteps | null;
+  idempotency: RememberedAnswer | null;
+}
+
+/** The spans of a request, of which the first slice is ready for the writer: most requests have no other one. */
+export interface PreparedSpans {
+  slices: readonly Slice[];
+  first: SpanBatch;
+}
+
+export function prepareSpans(spans: readonly IncomingSpan[]): PreparedSpans {
+  const slices = sliceSpans(spans);
+  return { slices, first: buildBatch((slices[0] as Slice).spans) };
+}
+
+export interface StoreRequestDeps {
+  turns: Turns;
+  queue: SliceQueue;
+}
+
+/**
+ * Stores a request slice by slice and resolves when all of it is durable. A process that dies in between leaves whole
+ * slices, and the sender, who has no response, sends the request again: what is stored then counts as duplicate.
+ * Each slice is prepared in a turn of its application, while the one before it is stored.
+ */
+export async function storeRequest(
+  { turns, queue }: StoreRequestDeps,
+  facts: RequestFacts,
+  { slices, first }: PreparedSpans,
+): Promise<StoreOutcome> {
+  const total: StoreOutcome = { stored: 0, duplicate: 0, replaced: 0, refused: [] };
+  const stepsLeft = new StepsLeft(facts.steps);
+  let storing: Promise<StoreOutcome> | null = null;
+  for (const [index, slice] of slices.entries()) {
+    const batch = index === 0 ? first : await turns.run(facts.application, () => buildBatch(slice.spans));
+    if (storing) addOutcome(total, await storing);
+    const isLast = index === slices.length - 1;
+    const ownFacts = index === 0 ? facts : { ...facts, rejected: {}, notices: {}, rejections: [] };
+    storing = queue.store(
+      {
+        ...ownFacts,
+        batch,
+        requests: index === 0 ? 1 : 0,
+        received: eventsOf(slice) + sumOf(ownFacts.rejected),
+        steps: stepsLeft.of(slice, isLast),
+        // The response is remembered with the last slice: until then the request may have to be done again.
+        idempotency: isLast ? facts.idempotency : null,
+      },
+      slice.weight,
+    );
+    // Thrown where it is awaited, which may be after the next slice was prepared.
+    storing.catch(() => undefined);
+  }
+  if (storing) addOutcome(total, await storing);
+  return total;
+}
+
+/**
+ * Native steps are stored with the first slice of their trace: a request that is cut off there is done again as if they
+ * were not stored, because their spans come later.
+ */
+class StepsLeft {
+  private left: NativeSteps | null;
+
+  constructor(steps: NativeSteps | null) {
+    this.left = steps;
+  }
+
+  of(slice: Slice, isLast: boolean): NativeSteps | null {
+    const steps = this.left;
+    if (steps === null || isLast) {
+      this.left = null;
+      return steps;
+    }
+    const traces = new Set(slice.spans.map(({ traceId }) => traceId));
+    const isHere = ({ traceId }: { traceId: Uint8Array }): boolean =>
+      traces.has(Buffer.from(traceId).toString('latin1'));
+    const isLater = (step: { traceId: Uint8Array }): boolean => !isHere(step);
+    const { opened, closed, aliases } = steps;
+    this.left = {
+      opened: opened.filter(isLater),
+      closed: closed.filter(isLater),
+      aliases: aliases.filter(isLater),
+    };
+    return {
+      opened: opened.filter(isHere),
+      closed: closed.filter(isHere),
+      aliases: aliases.filter(isHere),
+    };
+  }
+}
+
+function addOutcome(total: StoreOutcome, { stored, duplicate, replaced, refused }: StoreOutcome): void {
+  total.stored += stored;
+  total.duplicate += duplicate;
+  total.replaced += replaced;
+  for (const refusal of refused) total.refused.push(refusal);
+}
+
+const eventsOf = ({ spans }: Slice): number => spans.reduce((sum, { events }) => sum + events, 0);
+
+/** What became of the spans of a request; `reasons` has those rejected before and by the store. */
+export function countsOf(
+  { stored, duplicate, replaced, refused }: StoreOutcome,
+  rejectedBefore: Readonly<Record<string, number>>,
+): Counts & { reasons: Record<string, number> } {
+  const reasons: Record<string, number> = { ...rejectedBefore };
+  for (const { reason, spans } of refused) reasons[reason] = (reasons[reason] ?? 0) + spans;
+  return { stored, duplicate, replaced, rejected: sumOf(reasons), reasons };
+}

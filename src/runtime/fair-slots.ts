@@ -1,0 +1,54 @@
+import { FairQueue, type Party } from './fair-queue.ts';
+
+interface Waiting {
+  begin: () => void;
+  signal: AbortSignal;
+}
+
+/** Runs so many pieces of work at a time; the parties that wait take turns by the time they have used. */
+export class FairSlots {
+  private readonly slots: number;
+  private readonly queue = new FairQueue<Waiting>();
+  private used = 0;
+
+  constructor(slots: number) {
+    this.slots = slots;
+  }
+
+  /** Runs the work when a slot is free; rejects with the reason of `signal` when it aborts before. */
+  async run<T>(party: Party, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    await this.acquire(party, signal);
+    const since = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.queue.charge(party, performance.now() - since);
+      this.used -= 1;
+      this.fill();
+    }
+  }
+
+  private async acquire(party: Party, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort);
+    this.queue.push(party, { begin: resolve, signal });
+    this.fill();
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  private fill(): void {
+    while (this.used < this.slots) {
+      const next = this.queue.take();
+      if (!next) return;
+      if (next.signal.aborted) continue;
+      this.used += 1;
+      next.begin();
+    }
+  }
+}

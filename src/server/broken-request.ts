@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isOtlpPath } from '../ingest/otlp/paths.ts';
+import { codecFor, grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
+
+/** Why a connection was ended or turned away by the server. */
+export type RejectionReason =
+  | 'bad_request'
+  | 'headers_too_large'
+  | 'slow_headers'
+  | 'slow_body'
+  | 'slow_reader'
+  | 'unread_body'
+  | 'too_many';
+
+type Status = readonly [code: number, text: string];
+const BAD_REQUEST: Status = [400, 'Bad Request'];
+const TIMED_OUT: Status = [408, 'Request Timeout'];
+const STATUS_OF: Partial<Record<RejectionReason, Status>> = {
+  headers_too_large: [431, 'Request Header Fields Too Large'],
+  slow_headers: TIMED_OUT,
+  slow_body: TIMED_OUT,
+};
+
+/** Why Node rejects what arrived on a connection; null when the peer has simply disconnected. */
+export function reasonOf({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): RejectionReason | null {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return isInBody ? 'slow_body' : 'slow_headers';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  return code.startsWith('HPE_') ? 'bad_request' : null;
+}
+
+/** The last response on a connection, to a request that no route can respond to. */
+export function brokenRequestResponse(
+  reason: RejectionReason,
+  current?: { id: string; request: IncomingMessage },
+): { id: string; bytes: Buffer } {
+  const id = current?.id ?? randomUUID();
+  const status = STATUS_OF[reason] ?? BAD_REQUEST;
+  const [code, text] = status;
+  const { contentType, body } = errorBodyFor(status, current?.request);
+  const head = [
+    `HTTP/1.1 ${code} ${text}`,
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ];
+  return { id, bytes: Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]) };
+}
+
+function errorBodyFor(
+  [code, message]: Status,
+  request: IncomingMessage | undefined,
+): { contentType: string; body: Buffer } {
+  if (request && isOtlpPath(request.url ?? '')) {
+    const codec = codecFor(request.headers['content-type']) ?? jsonCodec;
+    const body = codec.encodeStatus({ code: grpcCodeOf(code), message });
+    return { contentType: codec.contentType, body };
+  }
+  return { contentType: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify({ message })) };
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { jsonMemory, parseJsonBody } from '../contract/body.ts';
+import { AppError } from '../errors.ts';
+import { readBody } from '../ingest/http-body.ts';
+import type { FairShare } from '../runtime/fair-share.ts';
+
+/** Limit for JSON bodies of the REST API; ingest has its own. */
+const MAX_JSON_BYTES = 1024 * 1024;
+/** Smaller bodies take too little memory when they are parsed to be worth charging. */
+const SMALL_BYTES = 16 * 1024;
+
+/** Parses JSON bodies. The memory that they take is charged until the response has ended. */
+export function addJsonParser(app: FastifyInstance, bodies: FairShare): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request: FastifyRequest) => readJson(request, bodies));
+}
+
+async function readJson(request: FastifyRequest, bodies: FairShare): Promise<unknown> {
+  const share = bodies.open(request.scope?.application ?? null);
+  if (request.response.destroyed) share.close();
+  else request.response.once('close', () => share.close());
+  const bytes = await readBody(request.raw, MAX_JSON_BYTES, share);
+  if (bytes.length > SMALL_BYTES && !share.tryTake(jsonMemory(bytes))) {
+    throw new AppError('unavailable', 'no memory left for this request right now; send again');
+  }
+  if (!request.routeOptions.config.takesBytes) return parseJsonBody(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

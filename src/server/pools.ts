@@ -1,0 +1,51 @@
+import { FairShare, type Pool } from '../runtime/fair-share.ts';
+import { MemoryBudget } from '../runtime/memory-budget.ts';
+
+/** Uploads at the same time, of all applications. */
+const MAX_UPLOADS = 8;
+/** Memory of responses that wait to be sent. */
+const RESPONSE_BYTES = 128 * 1024 * 1024;
+/** One application may hold up to three quarters of the memory, and up to half of the upload slots. */
+const TIMES_FREE_MEMORY = 3;
+const TIMES_FREE_SLOTS = 1;
+
+/** What requests of all applications share. */
+export interface HttpPools {
+  bodies: FairShare;
+  responses: FairShare;
+  responseMemory: Pool;
+  slots: FairShare;
+  uploads: Pool;
+}
+
+/** `memory` is the memory budget of requests in flight. */
+export function createPools(memory: Pool): HttpPools {
+  const responseMemory = new MemoryBudget(RESPONSE_BYTES);
+  const uploads = new Slots(MAX_UPLOADS);
+  return {
+    bodies: new FairShare(memory, TIMES_FREE_MEMORY),
+    responses: new FairShare(responseMemory, TIMES_FREE_MEMORY),
+    responseMemory,
+    slots: new FairShare(uploads, TIMES_FREE_SLOTS),
+    uploads,
+  };
+}
+
+class Slots implements Pool {
+  used = 0;
+  readonly limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  tryCharge(count: number): boolean {
+    if (this.used + count > this.limit) return false;
+    this.used += count;
+    return true;
+  }
+
+  release(count: number): void {
+    this.used -= count;
+  }
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { startWorker } from '../../runtime/worker.ts';
+import type { Checkpointer, CheckpointPass } from './checkpoints.ts';
+
+export type CheckpointRequest = 'pass' | 'close';
+
+/** Starts the thread that copies the write-ahead log of `file` into the database. */
+export function startCheckpointer(file: string): Checkpointer {
+  const worker = startWorker('checkpoint', { file });
+  let isClosing = false;
+  // The thread that started this one fails with it, and then the process ends.
+  worker.on('error', (error) => {
+    throw error;
+  });
+  worker.on('exit', (code) => {
+    if (!isClosing) throw new Error(`the checkpoint thread ended with code ${code}`);
+  });
+  return {
+    pass: async () => {
+      worker.postMessage('pass' satisfies CheckpointRequest, []);
+      const [pass] = (await once(worker, 'message')) as [CheckpointPass | null];
+      return pass;
+    },
+    close: async () => {
+      isClosing = true;
+      const ended = once(worker, 'exit');
+      worker.postMessage('close' satisfies CheckpointRequest, []);
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { statSync } from 'node:fs';
+import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import type { ReadGate } from './read-gate.ts';
+
+const MIB = 1024 * 1024;
+/** A page of the database and the header of its frame in the write-ahead log. */
+const FRAME_BYTES = 4096 + 24;
+/** The log is copied into the database from this size on. */
+const CHECKPOINT_BYTES = 64 * MIB;
+/** What the writer itself may copy at the end of a checkpoint: it writes nothing meanwhile. */
+const MAX_REST_BYTES = 4 * MIB;
+/** Passes of one checkpoint: under load the log grows while each of them copies. */
+const MAX_PASSES = 4;
+const IDLE_CHECKPOINT_BYTES = 4 * MIB;
+const IDLE_CHECKPOINT_MS = 2_000;
+/** How long the writer waits for readers at the end of a checkpoint. */
+const BUSY_MS = 20;
+/** Beyond this size new reads are held back for a moment, so that the log can be emptied. */
+const GATE_BYTES = 512 * MIB;
+const GATE_BUSY_MS = 200;
+/** What `openForWriting` sets. */
+const USUAL_BUSY_MS = 5_000;
+
+/** What one pass found: frames in the log, and how many of them the database has now. */
+export interface CheckpointPass {
+  frames: number;
+  copied: number;
+}
+
+/** Copies what the log holds into the database, on another connection, while commits go on. */
+export interface Checkpointer {
+  /** Null when the pass failed. */
+  pass(): Promise<CheckpointPass | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * One pass on a connection: the database is synced, nobody waits, and frames that readers still need stay. Null when the
+ * file cannot be written, as on a full disk: nothing is lost, since the log stays.
+ */
+export function runCheckpointPass(connection: Connection): CheckpointPass | null {
+  try {
+    const [result] = connection.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+    return { frames: result?.log ?? 0, copied: result?.checkpointed ?? 0 };
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Keeps the write-ahead log short. A thread of its own copies the log into the database while the writer goes on; when
+ * little is left the writer copies the rest and empties the log, so that no commit waits long for it.
+ */
+export class Checkpoints {
+  private readonly connection: Connection;
+  private readonly gate: ReadGate;
+  private readonly start: () => Checkpointer;
+  private readonly walFile: string;
+  private checkpointer: Checkpointer | null = null;
+  private running: Promise<void> | null = null;
+  private isClosed = false;
+  /** The log is left alone below this size: more than usual after readers kept it from being emptied. */
+  private dueBytes = CHECKPOINT_BYTES;
+  private idleTimer: NodeJS.Timeout | null = null;
+  /** `checkpointSeconds` is the time that commits had to wait. */
+  readonly numbers = { checkpoints: 0, failedCheckpoints: 0, checkpointSeconds: 0 };
+
+  /** `start` is called when the first checkpoint is due. */
+  constructor(connection: Connection, gate: ReadGate, start: () => Checkpointer) {
+    this.connection = connection;
+    this.gate = gate;
+    this.start = start;
+    this.walFile = `${connection.name}-wal`;
+  }
+
+  /** To be called after each commit. */
+  afterCommit(walBytes: number): void {
+    if (walBytes >= this.dueBytes) this.begin();
+    if (this.idleTimer) this.idleTimer.refresh();
+    else {
+      this.idleTimer = setTimeout(() => {
+        if (this.walBytes() >= IDLE_CHECKPOINT_BYTES) this.begin();
+      }, IDLE_CHECKPOINT_MS);
+      this.idleTimer.unref();
+    }
+  }
+
+  /** Waits for the checkpoint in progress and starts no other one. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.idleTimer) clearTimeout(this.idleTimer);
+    await this.running;
+    await this.checkpointer?.close();
+  }
+
+  private begin(): void {
+    if (this.isClosed || this.running) return;
+    this.running = this.run().finally(() => (this.running = null));
+  }
+
+  private async run(): Promise<void> {
+    this.checkpointer ??= this.start();
+    const isCopied = await this.copyLog(this.checkpointer);
+    if (isCopied) this.emptyLog();
+    else this.numbers.failedCheckpoints += 1;
+    this.dueBytes = this.walBytes() + CHECKPOINT_BYTES;
+  }
+
+  /** False when the database cannot be written: the writer would only wait to fail as well. */
+  private async copyLog(checkpointer: Checkpointer): Promise<boolean> {
+    for (let passes = 0; passes < MAX_PASSES; passes++) {
+      const pass = await checkpointer.pass();
+      if (pass === null) return false;
+      // Readers of an older state keep the frames they need; another pass would find the same.
+      if (pass.copied < pass.frames) break;
+      if (this.walBytes() - pass.copied * FRAME_BYTES <= MAX_REST_BYTES) break;
+    }
+    return true;
+  }
+
+  private emptyLog(): void {
+    const started = performance.now();
+    const isFull = this.walBytes() > GATE_BYTES;
+    if (isFull) this.gate.close(GATE_BUSY_MS);
+    this.connection.pragma(`busy_timeout = ${isFull ? GATE_BUSY_MS : BUSY_MS}`);
+    try {
+      this.connection.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      // Nothing is lost: the log stays, and the next checkpoint tries again.
+      if (!(error instanceof Sqlite.SqliteError)) throw error;
+    } finally {
+      this.connection.pragma(`busy_timeout = ${USUAL_BUSY_MS}`);
+      if (isFull) this.gate.open();
+    }
+    this.numbers.checkpoints += 1;
+    this.numbers.checkpointSeconds += (performance.now() - started) / 1000;
+  }
+
+  private walBytes(): number {
+    return statSync(this.walFile, { throwIfNoEntry: false })?.size ?? 0;
+  }
+}

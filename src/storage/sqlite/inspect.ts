@@ -1,0 +1,74 @@
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { StartupError } from '../../errors.ts';
+
+const SQLITE_HEADER = 'SQLite format 3\0';
+const HEADER_BYTES = 100;
+/** How a write-ahead log begins: big-endian, or little-endian checksums. */
+const WAL_MAGIC = [0x377f0682, 0x377f0683];
+
+/**
+ * Looks at the files of a store before SQLite does, which would take a store without its file for an empty one and drop the
+ * log beside it. Reads only. Throws StartupError when what is there cannot be a store.
+ */
+export function inspectStore(file: string): void {
+  const [store, log] = [file, `${file}-wal`].map(statOf) as [Stats | undefined, Stats | undefined];
+  statOf(`${file}-shm`);
+  const logBytes = log?.size ?? 0;
+  if (store === undefined || store.size === 0) {
+    if (logBytes === 0) return;
+    throw new StartupError(
+      `${file} is ${store ? 'empty' : 'missing'}, but its write-ahead log ${file}-wal (${logBytes} bytes) is there; put the file back or restore a backup, or move the log away to start with an empty store.`,
+    );
+  }
+  inspectHeader(file, store.size, logBytes > 0);
+  const magic = logBytes === 0 ? 0 : beginningOf(`${file}-wal`, 4).readUInt32BE();
+  // Zeros can be left by a loss of power, before anything was committed to the log.
+  if (magic !== 0 && !WAL_MAGIC.includes(magic)) {
+    throw new StartupError(
+      `${file}-wal is not a write-ahead log, and what was committed to it last is lost; restore a backup, or move it away to start without it.`,
+    );
+  }
+}
+
+function statOf(file: string): Stats | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isFile()) return stat;
+  throw new StartupError(
+    `${file} is ${stat.isDirectory() ? 'a folder' : 'not a regular file'}; move it away or choose another data folder.`,
+  );
+}
+
+function inspectHeader(file: string, size: number, hasLog: boolean): void {
+  const header = beginningOf(file, HEADER_BYTES);
+  const name = header.toString('latin1', 0, SQLITE_HEADER.length);
+  if (header.every((byte) => byte === 0)) throw damaged(file, 'its first bytes are zeros');
+  if (!SQLITE_HEADER.startsWith(name)) {
+    throw new StartupError(`${file} is not a database; move it away or choose another data folder.`);
+  }
+  if (header.length < HEADER_BYTES) throw damaged(file, `it ends after ${header.length} bytes`);
+  const needed = bytesNeeded(header);
+  // A log may hold the pages that the file lacks.
+  if (!hasLog && size < needed) throw damaged(file, `it ends after ${size} of ${needed} bytes`);
+}
+
+/** Bytes of all pages, as the header of a database counts them; 0 when it does not. */
+function bytesNeeded(header: Buffer): number {
+  const pageSize = header.readUInt16BE(16);
+  const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
+  return isCounted ? (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28) : 0;
+}
+
+/** Shorter when the file is. */
+function beginningOf(file: string, bytes: number): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(bytes);
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** `what` completes "<file> is damaged: …". */
+export const damaged = (file: string, what: string): StartupError =>
+  new StartupError(`${file} is damaged: ${what}; restore a backup.`);

@@ -1,0 +1,231 @@
+import type { Database, SqlValue } from '../storage/sqlite/database.ts';
+import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
+import { skeletonResources } from './skeleton.ts';
+
+/** What one step of a purge may change: pages that are freed are overwritten, so bytes count as much as rows. */
+const STEP_ROWS = 2_000;
+const STEP_BYTES = 4 * 1024 * 1024;
+/** What a chunk counts for beside its bytes. */
+const CHUNK_ROWS = 4;
+
+/** What a step may still change. A single row may exceed it: it is then the last one of its step. */
+class StepBudget {
+  rows = STEP_ROWS;
+  private bytes = STEP_BYTES;
+
+  get isSpent(): boolean {
+    return this.rows <= 0 || this.bytes <= 0;
+  }
+
+  spend(rows: number, bytes: number): void {
+    this.rows -= rows;
+    this.bytes -= bytes;
+  }
+}
+
+interface Purge {
+  tkey: number;
+  application: number;
+  /** null: of a trace that an earlier version deleted, only chunks and spans are left. */
+  traceId: Buffer | null;
+  /** Unix milliseconds. */
+  deletedAt: number;
+}
+
+/** The parts of a trace in the order of their removal. Each returns whether nothing of it is left. */
+const PARTS = [purgeTests, purgeOwnEvals, purgeLogs, purgeSteps, purgeChunks, purgeSpans];
+
+/** Removes some of what is left of a deleted trace; false when nothing is left to remove. */
+export function purgeTrace(database: Database, { tkey }: { tkey: number }): boolean {
+  const purge = database.get<Purge>(
+    `SELECT tkey, purge.application, purge.trace_id AS traceId, ifnull(deleted_at, 0) AS deletedAt
+     FROM purge LEFT JOIN tombstone
+       ON tombstone.application = purge.application AND tombstone.trace_id = purge.trace_id
+     WHERE tkey = ?`,
+    tkey,
+  );
+  if (!purge) return false;
+  const budget = new StepBudget();
+  if (!PARTS.every((part) => part(database, purge, budget))) return true;
+  database.run('DELETE FROM purge WHERE tkey = ?', tkey);
+  return false;
+}
+
+/** Traces whose removal a stop interrupted. */
+export function pendingPurges(database: Database, _args: null): number[] {
+  return database.all<{ tkey: number }>('SELECT tkey FROM purge').map(({ tkey }) => tkey);
+}
+
+function purgeTests(database: Database, purge: Purge, budget: StepBudget): boolean {
+  const { tkey } = purge;
+  while (!budget.isSpent) {
+    const test = database.get<{ id: string }>(
+      'SELECT test_id AS id FROM purge_test WHERE tkey = ? LIMIT 1',
+      tkey,
+    );
+    if (!test) return true;
+    if (!forgetDeliveries(database, purge, test.id, budget)) return false;
+    if (!forgetEvals(database, purge, { sql: 'test_id = ?', value: test.id }, budget)) return false;
+    database.run('DELETE FROM purge_test WHERE tkey = ? AND test_id = ?', tkey, test.id);
+    budget.spend(1, 0);
+  }
+  return false;
+}
+
+/** What was sent and answered for the tests of a trace repeats its texts; that there were deliveries stays. */
+function forgetDeliveries(
+  database: Database,
+  { application }: Purge,
+  testId: string,
+  budget: StepBudget,
+): boolean {
+  return removeRows<{ id: string }>(
+    database,
+    {
+      sql: `SELECT id, length(request_body) + ifnull(length(response_body), 0) AS bytes FROM delivery
+            WHERE application = ? AND test_id = ? AND (length(request_body) > 0 OR response_body IS NOT NULL)`,
+      values: [application, testId],
+    },
+    budget,
+    ({ id }) =>
+      database.run(
+        `UPDATE delivery SET request_body = x'', response_body = NULL WHERE application = ? AND id = ?`,
+        application,
+        id,
+      ),
+  );
+}
+
+function purgeOwnEvals(database: Database, purge: Purge, budget: StepBudget): boolean {
+  const { traceId } = purge;
+  return traceId === null || forgetEvals(database, purge, { sql: 'trace_id = ?', value: traceId }, budget);
+}
+
+const GONE = 'The trace was deleted.';
+
+/** Judges quote what they judge; how they judged, and what it cost, stays. What is not judged yet can't be any more. */
+function forgetEvals(
+  database: Database,
+  { application, deletedAt }: Purge,
+  of: { sql: string; value: SqlValue },
+  budget: StepBudget,
+): boolean {
+  return removeRows<{ id: string }>(
+    database,
+    {
+      sql: `SELECT id, ifnull(length(results), 0) + ifnull(length(judge), 0) + (
+              SELECT total(ifnull(length(request), 0) + ifnull(length(raw), 0)) FROM judge_call
+              WHERE judge_call.application = eval.application AND eval_id = eval.id) AS bytes
+            FROM eval WHERE application = ? AND ${of.sql}
+              AND (status IN ('PENDING', 'IN_PROGRESS') OR results IS NOT NULL OR judge IS NOT NULL
+                OR ifnull(reason, '${GONE}') <> '${GONE}'
+                OR EXISTS (SELECT 1 FROM judge_call WHERE judge_call.application = eval.application
+                  AND eval_id = eval.id AND (request IS NOT NULL OR raw IS NOT NULL)))`,
+      values: [application, of.value],
+    },
+    budget,
+    ({ id }) => {
+      database.run(
+        'UPDATE judge_call SET request = NULL, raw = NULL WHERE application = ? AND eval_id = ?',
+        application,
+        id,
+      );
+      database.run(
+        `UPDATE eval SET results = NULL, judge = NULL, modified_at = ?3,
+           reason = iif(status IN ('PENDING', 'IN_PROGRESS'), '${GONE}', NULL),
+           status = iif(status IN ('PENDING', 'IN_PROGRESS'), 'SKIPPED', status)
+         WHERE application = ?1 AND id = ?2`,
+        application,
+        id,
+        deletedAt,
+      );
+    },
+  );
+}
+
+function purgeLogs(database: Database, { application, traceId }: Purge, budget: StepBudget): boolean {
+  if (traceId === null) return true;
+  return removeRows<{ id: number }>(
+    database,
+    {
+      sql: 'SELECT id, length(record) AS bytes FROM span_log WHERE application = ? AND trace_id = ?',
+      values: [application, traceId],
+    },
+    budget,
+    ({ id }) => database.run('DELETE FROM span_log WHERE id = ?', id),
+  );
+}
+
+function purgeSteps(database: Database, { tkey }: Purge, budget: StepBudget): boolean {
+  for (const [table, key] of [
+    ['open_step', 'tkey, match, start_ns, span_id'],
+    ['closed_step', 'tkey, end_id'],
+  ] as const) {
+    if (!deleteSome(database, { table, key, tkey }, budget)) return false;
+  }
+  return true;
+}
+
+function purgeChunks(database: Database, { tkey, application }: Purge, budget: StepBudget): boolean {
+  const first = tkey * CHUNKS_PER_TRACE;
+  return removeRows<{ ck: number }>(
+    database,
+    {
+      sql: `SELECT ck, length(skeleton) + length(payload) AS bytes FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck`,
+      values: [first, first + CHUNKS_PER_TRACE],
+      rowsEach: CHUNK_ROWS,
+    },
+    budget,
+    ({ ck }) => removeChunk(database, application, ck),
+  );
+}
+
+function purgeSpans(database: Database, { tkey }: Purge, budget: StepBudget): boolean {
+  return deleteSome(database, { table: 'span', key: 'tkey, span_id', tkey }, budget);
+}
+
+/** Deletes a chunk that is there, and the resources no other chunk names. */
+export function removeChunk(database: Database, application: number, ck: number): void {
+  const chunk = database.get<{ skeleton: Buffer }>('SELECT skeleton FROM chunk WHERE ck = ?', ck);
+  if (!chunk) return;
+  database.run('DELETE FROM chunk WHERE ck = ?', ck);
+  for (const hash of skeletonResources(chunk.skeleton)) {
+    database.run('UPDATE resource SET refs = refs - 1 WHERE application = ? AND hash = ?', application, hash);
+    database.run('DELETE FROM resource WHERE application = ? AND hash = ? AND refs <= 0', application, hash);
+  }
+}
+
+/** Removes rows one by one until there are none or the budget is spent; whether none is left. */
+function removeRows<Row>(
+  database: Database,
+  { sql, values, rowsEach = 1 }: { sql: string; values: SqlValue[]; rowsEach?: number },
+  budget: StepBudget,
+  remove: (row: Row) => unknown,
+): boolean {
+  if (budget.isSpent) return false;
+  const limit = Math.ceil(budget.rows / rowsEach);
+  const rows = database.all<Row & { bytes: number }>(`${sql} LIMIT ?`, ...values, limit);
+  for (const row of rows) {
+    if (budget.isSpent) return false;
+    remove(row);
+    budget.spend(rowsEach, row.bytes);
+  }
+  return rows.length < limit;
+}
+
+/** Deletes rows of a trace until there are none or the budget is spent; whether none is left. */
+function deleteSome(
+  database: Database,
+  { table, key, tkey }: { table: string; key: string; tkey: number },
+  budget: StepBudget,
+): boolean {
+  if (budget.isSpent) return false;
+  const limit = budget.rows;
+  const deleted = database.run(
+    `DELETE FROM ${table} WHERE tkey = ?1 AND (${key}) IN (SELECT ${key} FROM ${table} WHERE tkey = ?1 LIMIT ?2)`,
+    tkey,
+    limit,
+  );
+  budget.spend(deleted, 0);
+  return deleted < limit;
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import type { SpanBatch } from './batch.ts';
+
+interface Referenced {
+  application: number;
+  hash: Buffer;
+  bytes: Buffer;
+  count: number;
+}
+
+/** Resources that new chunks name: each is kept once, with the number of chunks that name it. */
+export class ResourceReferences {
+  private readonly resources = new Map<string, Referenced>();
+
+  /** Notes that one more chunk names these resources of its batch. */
+  add(
+    application: number,
+    { arena, resources }: Pick<SpanBatch, 'arena' | 'resources'>,
+    indexes: readonly number[],
+  ): void {
+    for (const index of indexes) {
+      const resource = resources[index];
+      if (!resource) throw new Error(`a chunk names resource ${index}, which its batch does not hold`);
+      const hash = bytesOf(arena, resource.hash);
+      const key = `${application} ${hash.toString('latin1')}`;
+      const known = this.resources.get(key);
+      if (known) known.count += 1;
+      else this.resources.set(key, { application, hash, bytes: bytesOf(arena, resource.bytes), count: 1 });
+    }
+  }
+
+  write(database: Database): void {
+    for (const { application, hash, count, bytes } of this.resources.values()) {
+      database.run(
+        `INSERT INTO resource (application, hash, refs, bytes) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET refs = refs + excluded.refs`,
+        application,
+        hash,
+        count,
+        bytes,
+      );
+    }
+    this.resources.clear();
+  }
+}
+
+function bytesOf(arena: Uint8Array, [start, end]: readonly [start: number, end: number]): Buffer {
+  return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+}

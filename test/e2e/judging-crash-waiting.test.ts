@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { storeFile } from '../../src/cli/data-folder.ts';
+import { ChildServer, newPresets } from '../support/child-server.ts';
+import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
+import { jsonRequest, jsonSpan } from './otlp-sender.ts';
+
+/** As many as the lane of the judge takes of one application. */
+const TESTS = 6;
+/** As many as runs that an eval gets. */
+const KILLS = 8;
+const END_MS = 60_000;
+/** Longer than any process of this test lives. */
+const STALL_MS = 600_000;
+
+let dataDir: string;
+let app: CustomerApp;
+let judge: StandInJudge;
+let isStalling: boolean;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'touchstone-'));
+  app = await startCustomerApp();
+  isStalling = true;
+  judge = await startStandInJudge(() => {
+    return { say: { rationale: 'It is.', verdict: 'yes' }, afterMs: isStalling ? STALL_MS : 0 };
+  });
+});
+afterEach(async () => {
+  await app.close();
+  await judge[Symbol.asyncDispose]();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const count = (sql: string): number => {
+  const database = new Sqlite(storeFile(join(dataDir, 'data')), { readonly: true });
+  try {
+    return database.prepare(sql).pluck().get() as number;
+  } finally {
+    database.close();
+  }
+};
+
+it(`loses no eval that waits for its judge through ${KILLS} kills`, async () => {
+  const judgesFile = join(dataDir, 'judges.json');
+  const settings = {
+    provider: 'openai-compatible',
+    baseUrl: judge.openAi,
+    model: 'stand-in',
+    concurrency: 3,
+  };
+  writeFileSync(judgesFile, JSON.stringify({ judges: { only: settings } }));
+  const env = {
+    TOUCHSTONE_QUIET_MS: '100',
+    TOUCHSTONE_ORPHAN_QUIET_MS: '200',
+    TOUCHSTONE_JUDGES_FILE: judgesFile,
+  };
+  const presets = newPresets();
+  const start = (): Promise<ChildServer> =>
+    ChildServer.start({ dataDir: join(dataDir, 'data'), presets, env });
+  let server = await start();
+  const call = async (path: string, body: unknown): Promise<unknown> => {
+    const reply = await server.call('POST', path, body);
+    if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
+    return reply.json;
+  };
+  app.behave(({ headers }, response) => {
+    const [, trace = '', parentSpanId] = String(headers['traceparent']).split('-');
+    const attributes = [{ key: 'output.value', value: { stringValue: 'Paris' } }];
+    const span = jsonSpan(trace, 'answer', { parentSpanId, attributes });
+    void call('/v1/traces', jsonRequest(span)).then(() => response.writeHead(200).end());
+  });
+  await call('/v0/webhook', { url: app.url });
+  const { data } = (await call('/v0/definitions', {
+    name: 'Kind',
+    type: 'CUSTOM',
+    globalConfig: { criterion: 'Is it kind?' },
+  })) as { data: { id: string } };
+  const { task } = (await call('/v0/tasks', {
+    title: 'Capital',
+    type: 'STATIC',
+    evalDefinitions: [{ evalDefinitionId: data.id }],
+  })) as { task: { id: string } };
+  await call('/v0/tasks/trigger', { taskIds: [task.id], repeat: TESTS });
+  const waiting = `SELECT count(*) FROM job WHERE kind LIKE 'judge%'`;
+  await expect.poll(() => count(waiting), { timeout: END_MS, interval: 100 }).toBe(TESTS);
+
+  for (let kill = 1; kill <= KILLS; kill++) {
+    // All that may run were claimed, and the judge is asked.
+    const running = `${waiting} AND state = 'running'`;
+    await vi.waitUntil(() => count(running) >= 6 && judge.requests.length >= 3 * kill, {
+      timeout: END_MS,
+      interval: 50,
+    });
+    expect(await server.stop('SIGKILL')).toBe('SIGKILL');
+    if (kill === KILLS) isStalling = false;
+    server = await start();
+  }
+
+  const open = `SELECT count(*) FROM eval WHERE status IN ('PENDING', 'IN_PROGRESS')`;
+  await expect.poll(() => count(open), { timeout: END_MS, interval: 100 }).toBe(0);
+  expect(count(`SELECT count(*) FROM eval WHERE status = 'COMPLETED'`)).toBe(TESTS);
+  expect(await server.stop('SIGTERM')).toBe(0);
+}, 300_000);

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
+import type { Subject } from '../../src/evaluate/subject.ts';
+import { Evaluation } from '../../src/evaluate/evaluation.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import { ruleOf, subjectOf } from '../support/subjects.ts';
+
+const subject = subjectOf({ output: `${'a'.repeat(40)}!` });
+const check = (assertion: object, fields: Partial<Rule> = {}): Rule =>
+  ruleOf('ASSERT', { assertions: [assertion] }, fields);
+const quick = check({ type: 'contains', value: 'a' });
+/** Tries every way to part the letters before it finds that none ends the text: 2 to the power of 40. */
+const ENDLESS = { type: 'regex', value: '(?=a)^(a+)+$' };
+const endlessOf = (definitionId: string, version = 1): Rule => check(ENDLESS, { definitionId, version });
+const endless = endlessOf('22222222-2222-4222-8222-222222222222');
+const tooLong = { status: 'FAILED', reason: 'it took longer than 2 seconds' };
+
+let metrics: ReturnType<typeof createMetrics>;
+let clock: number;
+let evaluation: Evaluation;
+const evaluateAll = (of: Subject, rules: readonly Rule[], application = 1): Promise<Verdict[]> =>
+  evaluation.evaluateAll({ application, subject: of, rules });
+beforeEach(() => {
+  metrics = createMetrics({
+    storeNumbers: () => Promise.reject(new Error('there is no store')),
+    memory: { used: 0, limit: 0 },
+  });
+  clock = Date.parse('2026-03-01T12:00:00Z');
+  evaluation = new Evaluation({ metrics, now: () => clock });
+});
+afterEach(() => evaluation.close());
+
+const counted = async (type: string, outcome: string): Promise<number | undefined> =>
+  (await metrics.evaluations.get()).values.find(
+    ({ labels }) => labels.type === type && labels.outcome === outcome,
+  )?.value;
+
+it('judges all rules in their order', async () => {
+  const rules = [
+    quick,
+    check({ type: 'contains', value: 'b' }),
+    ruleOf('OUTPUT_MATCH', { type: 'string' }),
+    ruleOf('FACT', {}),
+    check({ type: 'gone' }),
+  ];
+  expect(await evaluateAll(subject, rules)).toMatchObject([
+    { status: 'COMPLETED', passed: true },
+    { status: 'COMPLETED', passed: false },
+    { status: 'SKIPPED' },
+    { status: 'FAILED', reason: 'FACT is judged by a model' },
+    { status: 'FAILED', reason: expect.stringContaining('globalConfig.assertions.0.type') as string },
+  ]);
+  expect(await counted('ASSERT', 'completed')).toBe(2);
+  expect(await counted('ASSERT', 'failed')).toBe(1);
+  expect(await counted('OUTPUT_MATCH', 'skipped')).toBe(1);
+  const seconds = (await metrics.evaluationSeconds.get()).values;
+  expect(seconds.find(({ metricName }) => metricName?.endsWith('_count'))?.value).toBe(3);
+});
+
+it('of no rules there is nothing to judge', async () => {
+  expect(await evaluateAll(subject, [])).toEqual([]);
+});
+
+describe('a pattern that runs for ever', () => {
+  it('fails alone: the other rules and the calls that wait get their verdicts', async () => {
+    const before = evaluateAll(subject, [quick, endless, quick]);
+    const after = evaluateAll(subject, [quick]);
+    expect(await before).toMatchObject([{ passed: true }, tooLong, { passed: true }]);
+    expect(await after).toMatchObject([{ passed: true }]);
+    expect(await counted('ASSERT', 'timeout')).toBe(1);
+    expect(await counted('ASSERT', 'completed')).toBe(3);
+  }, 20_000);
+
+  it.each<[what: string, rule: Rule]>([
+    [
+      'an extraction',
+      ruleOf('OUTPUT_MATCH', { type: 'string', extract: { pattern: '(?=a)^(a+)+$' } }, { expected: 'a' }),
+    ],
+    ['a JSON Schema', check({ type: 'is-json', value: { pattern: '(?=a)^(a+)+$' } })],
+  ])(
+    'fails %s too, as the last rule of a call',
+    async (_what, rule) => {
+      const text = subjectOf({ output: JSON.stringify(`${'a'.repeat(40)}!`) });
+      const raw = rule.type === 'ASSERT' ? text : subject;
+      expect(await evaluateAll(raw, [quick, rule])).toMatchObject([{ passed: true }, tooLong]);
+      expect(await evaluateAll(subject, [quick])).toMatchObject([{ passed: true }]);
+    },
+    20_000,
+  );
+});
+
+it('a pattern that takes the linear engine is judged, however often it would backtrack', async () => {
+  const text = subjectOf({ output: `${'a'.repeat(20_000)}!` });
+  expect(await evaluateAll(text, [check({ type: 'regex', value: '^(a+)+$' })])).toMatchObject([
+    { status: 'COMPLETED', passed: false },
+  ]);
+});
+
+it('takes so many calls and no more, in all and of one application', async () => {
+  const of = (application: number): Promise<Verdict[]>[] =>
+    Array.from({ length: 128 }, () => evaluateAll(subject, [quick], application));
+  const calls = of(1);
+  await expect(evaluateAll(subject, [quick], 1)).rejects.toMatchObject({ code: 'unavailable' });
+  calls.push(...of(2));
+  await expect(evaluateAll(subject, [quick], 3)).rejects.toMatchObject({ code: 'unavailable' });
+  expect((await Promise.all(calls)).flat()).toHaveLength(256);
+  expect(await evaluateAll(subject, [quick], 3)).toHaveLength(1);
+});
+
+describe('applications that share the threads', () => {
+  it('take turns: a neighbour with quick rules ends before the runaway rules of another', async () => {
+    const ended: string[] = [];
+    const begin = (name: string, rules: readonly Rule[], application: number): Promise<unknown> =>
+      evaluateAll(subject, rules, application).then(() => ended.push(name));
+    const runaways = Array.from({ length: 5 }, () => begin('runaway', [endless], 1));
+    const neighbours = Array.from({ length: 100 }, () => begin('neighbour', [quick, quick], 2));
+    await Promise.all([...runaways, ...neighbours]);
+    // Of the runaway rule only the first run held up the thread of quick rules, and no run was complete before.
+    expect(ended.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'neighbour'));
+  }, 60_000);
+
+  it('take turns by the time they use, not by the number of their calls', async () => {
+    const long = check({ type: 'levenshtein', value: 'b'.repeat(10_000) });
+    const text = subjectOf({ output: 'c'.repeat(20_000) });
+    const ended: string[] = [];
+    const begin = (name: string, of: Subject, rules: readonly Rule[], application: number) =>
+      evaluateAll(of, rules, application).then(() => ended.push(name));
+    // What is loaded by a first run is loaded now.
+    await Promise.all([evaluateAll(text, [long], 3), evaluateAll(subject, [quick], 3)]);
+    const slow = Array.from({ length: 10 }, () => begin('long', text, [long, long, long], 1));
+    const short = Array.from({ length: 10 }, () => begin('short', subject, [quick], 2));
+    await Promise.all([...slow, ...short]);
+    expect(ended.slice(0, 10).filter((name) => name === 'short').length).toBeGreaterThanOrEqual(9);
+  }, 60_000);
+
+  it('have the time counted that calls wait for their turn', async () => {
+    await evaluateAll(subject, [quick]);
+    const text = await metrics.evaluationWaitSeconds.get();
+    expect(text.values.find(({ metricName }) => metricName?.endsWith('_count'))?.value).toBe(1);
+  });
+});
+
+describe('a rule that timed out three times within an hour', () => {
+  const suspended = /^The definition "ASSERT" \(version 1\) is suspended until 2026-03-01T13:00:00.000Z: /;
+  const statusOf = async (rule: Rule, application = 1): Promise<string> => {
+    const [verdict] = await evaluateAll(subject, [rule], application);
+    return verdict?.status === 'FAILED' ? verdict.reason : 'judged';
+  };
+
+  it('is suspended: it fails at once with the reason, and other rules run', async () => {
+    for (const _ of [1, 2, 3]) expect(await statusOf(endless)).toBe(tooLong.reason);
+    expect(await evaluateAll(subject, [quick, endless, quick])).toMatchObject([
+      { passed: true },
+      { status: 'FAILED', reason: expect.stringMatching(suspended) as string },
+      { passed: true },
+    ]);
+    expect(await counted('ASSERT', 'suspended')).toBe(1);
+    expect(await metrics.text()).toMatch(/^touchstone_suspended_rules 1$/m);
+
+    // A new version may run, and so may the same definition of another application.
+    const { definitionId } = endless;
+    expect(await statusOf(check({ type: 'contains', value: 'a' }, { definitionId, version: 2 }))).toBe(
+      'judged',
+    );
+    expect(await statusOf(check({ type: 'contains', value: 'a' }, { definitionId }), 2)).toBe('judged');
+
+    // After an hour it is tried again.
+    clock += 3_600_000;
+    expect(await metrics.text()).toMatch(/^touchstone_suspended_rules 0$/m);
+    expect(await statusOf(endless)).toBe(tooLong.reason);
+  }, 60_000);
+
+  it('is suspended for calls that were waiting too', async () => {
+    const calls = Array.from({ length: 6 }, () => evaluateAll(subject, [endless]));
+    const reasons = (await Promise.all(calls)).map(([verdict]) =>
+      verdict?.status === 'FAILED' && suspended.test(verdict.reason) ? 'suspended' : verdict,
+    );
+    expect(reasons).toEqual([tooLong, tooLong, tooLong, 'suspended', 'suspended', 'suspended']);
+  }, 60_000);
+});
+
+it('calls `onBegin` before the first rule runs, and not while the call waits', async () => {
+  const order: string[] = [];
+  const begin = (name: string): Promise<unknown> =>
+    evaluation
+      .evaluateAll({
+        application: 1,
+        subject,
+        rules: [quick],
+        onBegin: async () => {
+          order.push(`${name} begins`);
+          await Promise.resolve();
+        },
+      })
+      .then(() => order.push(`${name} ended`));
+  await Promise.all([begin('first'), begin('second')]);
+  expect(order).toEqual(['first begins', 'first ended', 'second begins', 'second ended']);
+  const failing = { application: 1, subject, rules: [quick], onBegin: () => Promise.reject(new Error('no')) };
+  await expect(evaluation.evaluateAll(failing)).rejects.toThrow('no');
+});
+
+it('when closed rejects what waits and what comes', async () => {
+  const calls = [evaluateAll(subject, [endless]), evaluateAll(subject, [quick])];
+  const ended = Promise.allSettled(calls);
+  await evaluation.close();
+  for (const outcome of await ended)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  await expect(evaluateAll(subject, [quick])).rejects.toMatchObject({ code: 'unavailable' });
+  await evaluation.close();
+});

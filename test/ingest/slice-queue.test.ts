@@ -1,0 +1,139 @@
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SliceQueue } from '../../src/ingest/slice-queue.ts';
+import { AppError } from '../../src/errors.ts';
+import { type Envelope, openEnvelope } from '../../src/runtime/outbox.ts';
+import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
+import { type CallMessage, ThreadCaller, ThreadResponder } from '../../src/runtime/thread-calls.ts';
+import type { PackedSlice } from '../../src/traces/packed-slices.ts';
+import type { StoreSpans } from '../../src/traces/store.ts';
+import { storeArgs } from '../support/storage.ts';
+
+/** A writer at the other end of a real port, which answers when the test has it answer. */
+function stagedWriter() {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  const responder = new ThreadResponder(port2);
+  const commands: { names: string[]; id: number }[] = [];
+  port2.on('message', (calls: Envelope<CallMessage>) => {
+    openEnvelope(calls, ({ id, args }) => {
+      commands.push({ id, names: (args as PackedSlice[]).map(({ keyId }) => keyId) });
+    });
+  });
+  const budget = new MemoryBudget(2 ** 30);
+  const outcomeOf = (name: string): unknown =>
+    name.startsWith('taken')
+      ? { isKeyTaken: true }
+      : { stored: name.length, duplicate: 0, replaced: 0, refused: [] };
+  return {
+    queue: new SliceQueue(new ThreadCaller(port1, 100), budget),
+    budget,
+    /** The slices of the command at this place, by name, once it has arrived. */
+    command: async (place: number): Promise<string[]> => {
+      await expect.poll(() => commands.length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(place);
+      return commands[place]?.names ?? [];
+    },
+    count: () => commands.length,
+    answer: (place: number): void => {
+      const { id, names } = commands[place] as (typeof commands)[number];
+      responder.answer(id, names.map(outcomeOf));
+    },
+    fail: (place: number, error: unknown): void => responder.fail(commands[place]?.id ?? -1, error),
+  };
+}
+
+const slice = (name: string, application = 1): StoreSpans =>
+  storeArgs(application, [{ id: 1, name }], { keyId: name });
+
+describe('slices on their way to the writer', () => {
+  it('share a command when they become ready together, and each gets its own outcome', async () => {
+    const { queue, command, answer } = stagedWriter();
+    const stored = ['a', 'bb', 'ccc'].map((name) => queue.store(slice(name), 10));
+    expect(await command(0)).toEqual(['a', 'bb', 'ccc']);
+    answer(0);
+    expect((await Promise.all(stored)).map((outcome) => outcome.stored)).toEqual([1, 2, 3]);
+  });
+
+  it('share a command when they become ready while two are under way', async () => {
+    const { queue, command, count, answer } = stagedWriter();
+    const stored = [queue.store(slice('a'), 10)];
+    await command(0);
+    stored.push(queue.store(slice('b'), 10));
+    await command(1);
+    for (const name of ['c', 'd', 'e']) stored.push(queue.store(slice(name), 10));
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+    expect(count()).toBe(2);
+    answer(0);
+    expect(await command(2)).toEqual(['c', 'd', 'e']);
+    answer(1);
+    answer(2);
+    expect(await Promise.all(stored)).toHaveLength(5);
+  });
+
+  it('are no more in one command than it may weigh, unless one alone weighs more', async () => {
+    const { queue, command, answer } = stagedWriter();
+    const weights = { a: 3_000, b: 1_000, c: 1, d: 9_000, e: 2_000, f: 2_001 };
+    const stored = Object.entries(weights).map(([name, weight]) => queue.store(slice(name), weight));
+    const expected = [['a', 'b'], ['c'], ['d'], ['e'], ['f']];
+    for (const [place, names] of expected.entries()) {
+      expect(await command(place)).toEqual(names);
+      answer(place);
+    }
+    await Promise.all(stored);
+  });
+
+  it('of one application do not keep those of another waiting', async () => {
+    const { queue, command, answer } = stagedWriter();
+    const stored = Array.from({ length: 6 }, (_, i) => queue.store(slice(`flood ${i}`, 1), 4_000));
+    await command(1);
+    stored.push(queue.store(slice('small', 2), 10));
+    answer(0);
+    expect(await command(2)).toEqual(['small']);
+    for (let place = 1; place < 7; place++) {
+      await command(place);
+      answer(place);
+    }
+    await Promise.all(stored);
+  });
+
+  it('whose Idempotency-Key is taken fail as a conflict, and the others of the command do not', async () => {
+    const { queue, command, answer } = stagedWriter();
+    const stored = ['a', 'taken', 'b'].map((name) => queue.store(slice(name), 10));
+    await command(0);
+    answer(0);
+    expect(await Promise.allSettled(stored)).toMatchObject([
+      { value: { stored: 1 } },
+      { status: 'rejected', reason: { code: 'conflict' } },
+      { value: { stored: 1 } },
+    ]);
+  });
+
+  it('fail with their command, and those behind them are still sent', async () => {
+    const { queue, command, fail, answer } = stagedWriter();
+    const failing = ['a', 'b'].map((name) => queue.store(slice(name), 2_000));
+    const behind = queue.store(slice('c'), 2_000);
+    await command(1);
+    fail(0, new AppError('unavailable', 'the disk is full'));
+    answer(1);
+    expect(await Promise.allSettled(failing)).toMatchObject([
+      { reason: { code: 'unavailable' } },
+      { reason: { code: 'unavailable' } },
+    ]);
+    expect((await behind).stored).toBe(1);
+  });
+
+  it('are charged to the memory budget until they are stored or have failed', async () => {
+    const { queue, budget, command, answer, fail } = stagedWriter();
+    const slices = ['a', 'b', 'taken'].map((name) => slice(name));
+    const bytes = slices.map(({ batch }) => batch.arena.byteLength);
+    const stored = slices.map((one) => queue.store(one, 2_000));
+    expect(budget.used).toBe(bytes.reduce((sum, size) => sum + size, 0));
+    await command(1);
+    fail(0, new Error('broken'));
+    await Promise.allSettled(stored.slice(0, 2));
+    await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(bytes[2]);
+    answer(1);
+    await Promise.allSettled(stored);
+    await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(0);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { SliceQueue } from '../../src/ingest/slice-queue.ts';
+import { countsOf, prepareSpans, type RequestFacts, storeRequest } from '../../src/ingest/store-request.ts';
+import { Turns } from '../../src/ingest/turns.ts';
+import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
+import type { ThreadCaller } from '../../src/runtime/thread-calls.ts';
+import { findAnswer } from '../../src/traces/idempotency.ts';
+import { type PackedSlice, unpackSlices } from '../../src/traces/packed-slices.ts';
+import { storeSlices, type StoreSpans } from '../../src/traces/store.ts';
+import { BASE_MS, incomingSpans, type SpanSpec, traceBytes } from '../support/spans.ts';
+import { type Tenant, useStore } from '../support/storage.ts';
+
+const { newTenant } = useStore();
+
+/** A writer in this thread over the store of a tenant; it fails from the command `failsAt` on. */
+function openQueue({ database }: Tenant, failsAt = Infinity) {
+  const slices: StoreSpans[] = [];
+  const writer = {
+    call: async (_name: string, packed: PackedSlice[], bytes: Uint8Array): Promise<unknown> => {
+      if (slices.length >= failsAt) throw new Error('the process is gone');
+      const args = unpackSlices(packed, bytes);
+      slices.push(...args);
+      return database.connection.transaction(() => storeSlices(database, args))();
+    },
+  } as unknown as ThreadCaller;
+  const budget = new MemoryBudget(2 ** 30);
+  return { slices, budget, deps: { turns: new Turns(), queue: new SliceQueue(writer, budget) } };
+}
+
+const factsOf = ({ application }: Tenant, more: Partial<RequestFacts> = {}): RequestFacts => ({
+  application,
+  keyId: 'key',
+  at: BASE_MS,
+  native: false,
+  rejected: {},
+  notices: {},
+  rejections: [],
+  steps: null,
+  idempotency: null,
+  ...more,
+});
+
+/** Traces of two spans each, far more than one slice takes. */
+const MANY: SpanSpec[] = Array.from({ length: 2_400 }, (_, i) => ({ trace: 1 + (i >> 1), id: 1 + i }));
+const steps = (traces: readonly number[]) => ({
+  opened: traces.map((trace) => ({
+    traceId: traceBytes(trace),
+    match: Buffer.alloc(16, 1),
+    start: 1n,
+    spanId: Buffer.alloc(8, trace),
+  })),
+  closed: [],
+  aliases: traces.map((trace) => ({
+    traceId: traceBytes(trace),
+    endId: Buffer.alloc(8, 9),
+    spanId: Buffer.alloc(8, trace),
+  })),
+});
+const idempotency = { key: 'k', requestHash: Buffer.alloc(32), response: '{}' };
+
+describe('a request of many slices', () => {
+  it('is one request in the ledger, with what was rejected before counted once', async () => {
+    const tenant = newTenant();
+    const { deps, slices, budget } = openQueue(tenant);
+    const rejected = { invalid: 3, too_old: 4 };
+    const facts = factsOf(tenant, { rejected, notices: { invalid_test_id: 2 } });
+    const outcome = await storeRequest(deps, facts, prepareSpans(incomingSpans(MANY)));
+    expect(slices.length).toBeGreaterThan(2);
+    expect(slices.map(({ requests }) => requests)).toEqual([1, ...slices.slice(1).map(() => 0)]);
+    expect(countsOf(outcome, rejected)).toEqual({
+      stored: MANY.length,
+      duplicate: 0,
+      replaced: 0,
+      rejected: 7,
+      reasons: rejected,
+    });
+    expect(tenant.ledger()).toEqual({
+      requests: 1,
+      received: MANY.length + 7,
+      stored: MANY.length,
+      duplicate: 0,
+      replaced: 0,
+      rejected: 7,
+    });
+    expect(
+      tenant.database.get('SELECT reasons, notices FROM ledger WHERE application = ?', tenant.application),
+    ).toEqual({ reasons: JSON.stringify(rejected), notices: '{"invalid_test_id":2}' });
+    await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('leaves a ledger that balances wherever it is cut off, and counts as duplicate what is sent again', async () => {
+    const { slices } = prepareSpans(incomingSpans(MANY));
+    for (let failsAt = 0; failsAt <= slices.length; failsAt++) {
+      const tenant = newTenant();
+      tenant.delete(1);
+      // A trace that is deleted, one that changes, one that is there already.
+      tenant.store([{ trace: 1, id: 1 }]);
+      tenant.delete(1);
+      tenant.store([
+        { trace: 2, id: 3, name: 'before' },
+        { trace: 1_000, id: 1_999 },
+      ]);
+      const cut = openQueue(tenant, failsAt);
+      const storing = storeRequest(cut.deps, factsOf(tenant), prepareSpans(incomingSpans(MANY)));
+      if (failsAt < slices.length) await expect(storing).rejects.toThrow('the process is gone');
+      else await storing;
+      const { received, stored, duplicate, replaced, rejected } = tenant.ledger();
+      expect(received).toBe(stored + duplicate + replaced + rejected);
+      await expect.poll(() => cut.budget.used, { timeout: 20_000 }).toBe(0);
+
+      const again = openQueue(tenant);
+      await storeRequest(again.deps, factsOf(tenant), prepareSpans(incomingSpans(MANY)));
+      const after = tenant.ledger();
+      expect(after.received).toBe(after.stored + after.duplicate + after.replaced + after.rejected);
+      expect(after.replaced).toBe(1);
+      // One before the trace was deleted, two before the request, and what was neither rejected nor there.
+      expect(after.stored).toBe(1 + 2 + MANY.length - 4);
+    }
+  });
+
+  it('stores native steps with the first slice of their trace, and the response with the last slice', async () => {
+    const tenant = newTenant();
+    const { deps, slices } = openQueue(tenant);
+    // Trace 5000 has no span in the request: its steps go with the last slice.
+    const traces = [1, 2, 600, 1_200, 5_000];
+    const facts = factsOf(tenant, { native: true, steps: steps(traces), idempotency });
+    await storeRequest(deps, facts, prepareSpans(incomingSpans(MANY)));
+    const hex = (id: Uint8Array): string => Buffer.from(id).toString('hex');
+    const placeOf = (trace: number): number => {
+      const place = slices.findIndex(({ batch }) =>
+        batch.traces.some(({ traceId: [start, end] }) =>
+          traceBytes(trace).equals(batch.arena.subarray(start, end)),
+        ),
+      );
+      return place < 0 ? slices.length - 1 : place;
+    };
+    for (const kind of ['opened', 'aliases'] as const) {
+      const places = slices.flatMap((slice, place) =>
+        (slice.steps?.[kind] ?? []).map(({ traceId }) => [hex(traceId), place]),
+      );
+      expect(places).toEqual(traces.map((trace) => [hex(traceBytes(trace)), placeOf(trace)]));
+    }
+    expect(slices.map((slice) => slice.idempotency !== null)).toEqual(
+      slices.map((_, place) => place === slices.length - 1),
+    );
+  });
+
+  it('that is cut off before its last slice has no response to be repeated', async () => {
+    const tenant = newTenant();
+    const answer = (): unknown =>
+      findAnswer(tenant.database, { application: tenant.application, key: 'k', since: 0 });
+    const facts = factsOf(tenant, { native: true, idempotency });
+    const cut = openQueue(tenant, 2);
+    await expect(storeRequest(cut.deps, facts, prepareSpans(incomingSpans(MANY)))).rejects.toThrow(
+      'the process is gone',
+    );
+    expect(answer()).toBeNull();
+    const whole = openQueue(tenant);
+    await storeRequest(whole.deps, facts, prepareSpans(incomingSpans(MANY)));
+    expect(answer()).toMatchObject({ response: '{}' });
+    const again = openQueue(tenant);
+    await expect(storeRequest(again.deps, facts, prepareSpans(incomingSpans(MANY)))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+describe('a request without spans', () => {
+  it('is one slice that is written to the ledger', async () => {
+    const tenant = newTenant();
+    const { deps, slices } = openQueue(tenant);
+    await storeRequest(deps, factsOf(tenant, { rejected: { invalid: 2 } }), prepareSpans([]));
+    expect(slices).toHaveLength(1);
+    expect(tenant.ledger()).toMatchObject({ requests: 1, received: 2, rejected: 2, stored: 0 });
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { FairSlots } from '../../src/runtime/fair-slots.ts';
+
+const never = new AbortController().signal;
+
+/** Work that ends when it is told to. */
+function gate(): {
+  begun: string[];
+  work: (name: string) => () => Promise<void>;
+  end: (name: string) => void;
+} {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => async (): Promise<void> => {
+    begun.push(name);
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+  };
+  return { begun, work, end: (name) => ends.get(name)?.() };
+}
+
+it('runs as many at a time as there are slots, and lets parties take turns', async () => {
+  const { begun, work, end } = gate();
+  const slots = new FairSlots(2);
+  const runs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) =>
+    slots.run(name.charAt(0), work(name), never),
+  );
+  await expect.poll(() => begun).toEqual(['a1', 'a2']);
+  end('a1');
+  await expect.poll(() => begun.length).toBe(3);
+  expect(begun[2]).toBe('b1');
+  for (const name of ['a2', 'b1']) end(name);
+  await expect.poll(() => begun.length).toBe(5);
+  expect(begun).toContain('b2');
+  for (const name of ['b2', 'a3']) end(name);
+  await expect.poll(() => begun.length).toBe(6);
+  end('a4');
+  await Promise.all(runs);
+});
+
+it('frees the slot of work that fails', async () => {
+  const slots = new FairSlots(1);
+  await expect(slots.run('a', () => Promise.reject(new Error('no')), never)).rejects.toThrow('no');
+  expect(await slots.run('a', () => Promise.resolve(1), never)).toBe(1);
+});
+
+it('rejects what is aborted while it waits, and never runs it', async () => {
+  const { begun, work, end } = gate();
+  const slots = new FairSlots(1);
+  const first = slots.run('a', work('a1'), never);
+  const controller = new AbortController();
+  const second = slots.run('a', work('a2'), controller.signal);
+  controller.abort(new Error('stopped'));
+  await expect(second).rejects.toThrow('stopped');
+  await expect(slots.run('a', work('a3'), controller.signal)).rejects.toThrow('stopped');
+  const third = slots.run('b', work('b1'), never);
+  end('a1');
+  await first;
+  await expect.poll(() => begun).toEqual(['a1', 'b1']);
+  end('b1');
+  await third;
+});

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { type IncomingMessage, METHODS, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { document } from '../support/api-calls.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { RawConnection } from '../support/sockets.ts';
+
+const ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+const PATHS = [
+  ...Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, ID)),
+  '/docs',
+  '/docs/start.js',
+  '/v0/nothing',
+  '/',
+  '/v1/traces/',
+  '*',
+];
+/** Streams that end only when the client disconnects. */
+const ENDLESS = ['/v0/webhook/listen'];
+/** CONNECT has no path; see below. */
+const HTTP_METHODS = METHODS.filter((method) => method !== 'CONNECT');
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+interface Answer {
+  status: number;
+  body: string;
+  headers: IncomingMessage['headers'];
+}
+
+async function send(method: string, path: string, headers = {}, body = ''): Promise<Answer> {
+  const { port } = new URL(server.url);
+  const call = request({ host: '127.0.0.1', port, method, path, headers: { ...server.headers, ...headers } });
+  call.end(body);
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: await text(response), headers: response.headers };
+}
+
+const JSON_BODY = [{ 'content-type': 'application/json', 'content-length': '2' }, '{}'] as const;
+
+describe('every method that HTTP knows', () => {
+  it.each(PATHS)('gets a response on %s', async (path) => {
+    for (const method of HTTP_METHODS) {
+      if (method === 'GET' && ENDLESS.includes(path)) continue;
+      for (const [headers, body] of [[{}, ''], JSON_BODY] as const) {
+        const answer = await send(method, path, headers, body);
+        expect(answer.status, `${method} ${path} ${answer.body}`).toBeLessThan(500);
+        expect(answer.headers['x-request-id'], `${method} ${path}`).toBeDefined();
+      }
+    }
+    expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  it.each(PATHS)('is allowed on %s if the header Allow says so', async (path) => {
+    for (const method of HTTP_METHODS) {
+      if (method === 'GET' && ENDLESS.includes(path)) continue;
+      const answer = await send(method, path, ...JSON_BODY);
+      if (answer.status !== 405) continue;
+      const allowed = answer.headers.allow?.split(', ') ?? [];
+      expect(allowed, `${method} ${path}`).not.toEqual([]);
+      expect(allowed, `${method} ${path}`).not.toContain(method);
+      for (const other of allowed) {
+        if (other === 'GET' && ENDLESS.includes(path)) continue;
+        const served = await send(other, path, ...(other === 'GET' || other === 'HEAD' ? [] : JSON_BODY));
+        expect([405, 500], `${other} ${path}`).not.toContain(served.status);
+        expect(served.body, `${other} ${path}`).not.toBe('{"message":"Not found"}');
+      }
+      // The header is the same for all of them.
+      return;
+    }
+  });
+
+  it('closes a connection that asks for a tunnel', async () => {
+    const connection = await RawConnection.open(server.url);
+    connection.write('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
+    await expect(connection.closed).resolves.toBeUndefined();
+  });
+});

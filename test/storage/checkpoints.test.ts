@@ -1,0 +1,213 @@
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startCheckpointer } from '../../src/storage/sqlite/checkpointer.ts';
+import {
+  type Checkpointer,
+  Checkpoints,
+  type CheckpointPass,
+  runCheckpointPass,
+} from '../../src/storage/sqlite/checkpoints.ts';
+import { openForCheckpoints, openForReading } from '../../src/storage/sqlite/open.ts';
+import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
+import { openDatabase, temporaryFolder } from '../support/storage.ts';
+
+const MIB = 1024 * 1024;
+/** Beyond what a log may have before it is copied. */
+const MUCH = 64 * MIB;
+
+function openStore() {
+  const folder = temporaryFolder();
+  const file = folder.file('store.db');
+  const database = openDatabase(file);
+  database.run('CREATE TABLE blob (id INTEGER PRIMARY KEY, bytes BLOB)');
+  onTestFinished(() => {
+    database.connection.close();
+    folder[Symbol.dispose]();
+  });
+  const walBytes = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return {
+    file,
+    connection: database.connection,
+    walBytes,
+    /** Commits rows until the log has so many bytes. */
+    fill: (bytes: number): void => {
+      while (walBytes() < bytes) database.run('INSERT INTO blob (bytes) VALUES (zeroblob(4000000))');
+    },
+    add: (): void => void database.run("INSERT INTO blob (bytes) VALUES (x'00')"),
+    rows: (): number => database.get<{ n: number }>('SELECT count(*) AS n FROM blob')?.n ?? 0,
+  };
+}
+
+/** A checkpointer on a connection of its own, whose passes end when the test lets them. */
+function stagedCheckpointer(file: string) {
+  const connection = openForCheckpoints(file);
+  const passes: CheckpointPass[] = [];
+  let isClosed = false;
+  let wait: Promise<void> = Promise.resolve();
+  const checkpointer: Checkpointer = {
+    pass: async () => {
+      await wait;
+      const pass = runCheckpointPass(connection);
+      if (pass) passes.push(pass);
+      return pass;
+    },
+    close: async () => {
+      isClosed = true;
+      connection.close();
+    },
+  };
+  return {
+    start: () => checkpointer,
+    passes,
+    isClosed: () => isClosed,
+    /** Holds passes back until the function that it returns is called. */
+    hold: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wait = promise;
+      return resolve;
+    },
+  };
+}
+
+describe('checkpoints', () => {
+  it('begin once the log is long, copy it by passes and empty it', async () => {
+    const store = openStore();
+    const staged = stagedCheckpointer(store.file);
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), staged.start);
+    store.fill(8 * MIB);
+    checkpoints.afterCommit(store.walBytes());
+    await delay(20);
+    expect(staged.passes).toEqual([]);
+
+    store.fill(MUCH);
+    const rows = store.rows();
+    checkpoints.afterCommit(store.walBytes());
+    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    expect(staged.passes.length).toBeGreaterThan(0);
+    expect(checkpoints.numbers.checkpoints).toBe(1);
+    expect(store.rows()).toBe(rows);
+    await checkpoints.close();
+    expect(staged.isClosed()).toBe(true);
+  });
+
+  it('go over the log again when commits made it longer meanwhile', async () => {
+    const store = openStore();
+    const staged = stagedCheckpointer(store.file);
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), () => {
+      const checkpointer = staged.start();
+      let passes = 0;
+      return {
+        ...checkpointer,
+        pass: async () => {
+          const found = await checkpointer.pass();
+          if (passes++ === 0) store.fill(MUCH + 16 * MIB);
+          return found;
+        },
+      };
+    });
+    store.fill(MUCH);
+    checkpoints.afterCommit(store.walBytes());
+    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    expect(staged.passes.length).toBe(2);
+    await checkpoints.close();
+  });
+
+  it('let commits go on beside a reader of an older state, and empty the log when it has gone', async () => {
+    const store = openStore();
+    store.add();
+    const reader = openForReading(store.file);
+    reader.exec('BEGIN');
+    const count = (): unknown => reader.prepare('SELECT count(*) FROM blob').pluck().get();
+    expect(count()).toBe(1);
+
+    const staged = stagedCheckpointer(store.file);
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), staged.start);
+    store.fill(MUCH);
+    checkpoints.afterCommit(store.walBytes());
+    await expect.poll(() => checkpoints.numbers.checkpoints, { timeout: 20_000 }).toBe(1);
+    // One pass is enough to see that the rest has to wait.
+    expect(staged.passes).toHaveLength(1);
+    expect(store.walBytes()).toBeGreaterThanOrEqual(MUCH);
+    expect(store.connection.pragma('busy_timeout', { simple: true })).toBe(5_000);
+
+    // It is not tried again with each commit.
+    store.add();
+    checkpoints.afterCommit(store.walBytes());
+    await delay(20);
+    expect(checkpoints.numbers.checkpoints).toBe(1);
+    expect(count()).toBe(1);
+
+    reader.exec('COMMIT');
+    reader.close();
+    store.fill(2 * MUCH + MIB);
+    checkpoints.afterCommit(store.walBytes());
+    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    await checkpoints.close();
+  });
+
+  it('are waited for when the store closes, and none begins afterwards', async () => {
+    const store = openStore();
+    const staged = stagedCheckpointer(store.file);
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), staged.start);
+    store.fill(MUCH);
+    const release = staged.hold();
+    checkpoints.afterCommit(store.walBytes());
+    let isClosed = false;
+    const closing = checkpoints.close().then(() => (isClosed = true));
+    await delay(20);
+    expect([isClosed, staged.isClosed()]).toEqual([false, false]);
+    release();
+    await closing;
+    expect(store.walBytes()).toBe(0);
+    store.fill(MUCH);
+    checkpoints.afterCommit(store.walBytes());
+    await delay(20);
+    expect(checkpoints.numbers.checkpoints).toBe(1);
+  });
+
+  it('that fail leave the log as it is, and the next one copies it', async () => {
+    const store = openStore();
+    const staged = stagedCheckpointer(store.file);
+    let failures = 0;
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), () => {
+      const checkpointer = staged.start();
+      return {
+        ...checkpointer,
+        pass: async () => (failures++ === 0 ? null : checkpointer.pass()),
+      };
+    });
+    store.fill(MUCH);
+    const rows = store.rows();
+    checkpoints.afterCommit(store.walBytes());
+    await expect.poll(() => checkpoints.numbers.failedCheckpoints, { timeout: 20_000 }).toBe(1);
+    expect(store.walBytes()).toBeGreaterThanOrEqual(MUCH);
+    store.fill(2 * MUCH + MIB);
+    checkpoints.afterCommit(store.walBytes());
+    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    expect(store.rows()).toBeGreaterThan(rows);
+    await checkpoints.close();
+  });
+
+  it('run in a thread of their own, which ends with them', async () => {
+    const store = openStore();
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), () =>
+      startCheckpointer(store.file),
+    );
+    store.fill(MUCH);
+    checkpoints.afterCommit(store.walBytes());
+    await checkpoints.close();
+    expect(store.walBytes()).toBe(0);
+  });
+});
+
+describe('a pass of a checkpoint', () => {
+  it('reports a store that cannot be written, and throws nothing', () => {
+    const store = openStore();
+    store.add();
+    const readOnly = new Sqlite(store.file, { readonly: true });
+    onTestFinished(() => void readOnly.close());
+    expect(runCheckpointPass(readOnly)).toBeNull();
+  });
+});
