@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeKinds } from './decode.ts';
+import { httpKinds } from './http.ts';
+import { rawKinds } from './raw-http.ts';
+import { runKinds } from './run.ts';
+import { openSite, type Site } from './site.ts';
+
+/** Another one each day, the same for every run of a day. `npm run fuzz` takes any, and many more inputs. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000));
+/** Of each kind. */
+const DECODED = 1_500;
+const SENT = 250;
+const PATIENCE = 180_000;
+
+let site: Site;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  site = await openSite();
+}, PATIENCE);
+afterAll(async () => {
+  await close();
+  await site[Symbol.asyncDispose]();
+});
+
+describe(`with seed ${SEED}`, () => {
+  it.each(decodeKinds.map((kind) => [kind.name, kind] as const))(
+    '%s takes or refuses any bytes',
+    async (name, kind) => {
+      const { faults, tallies } = await runKinds([kind], { seed: SEED, inputs: { [name]: DECODED } });
+      expect(faults).toEqual([]);
+      expect(tallies[name]?.inputs).toBe(DECODED);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'a server answers any request as documented, and stays well',
+    async () => {
+      const overHttp = httpKinds(site);
+      close = overHttp.close;
+      const kinds = [...overHttp.kinds, ...rawKinds(site)];
+      const inputs = Object.fromEntries(kinds.map(({ name }) => [name, SENT]));
+      const { faults, tallies } = await runKinds(kinds, { seed: SEED, inputs });
+      expect(faults).toEqual([]);
+      expect(Object.values(tallies).map((tally) => tally.inputs)).toEqual(kinds.map(() => SENT));
+    },
+    PATIENCE,
+  );
+});
