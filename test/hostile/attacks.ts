@@ -1,0 +1,38 @@
+import { expensiveRules } from './attack-rules.ts';
+import { floodOfLists, floodOfSpans } from './attack-floods.ts';
+import { slowReaders } from './attack-slow-readers.ts';
+import {
+  halfOpen,
+  heldUploads,
+  idleSockets,
+  oneByteChunks,
+  slowBodies,
+  slowHeaders,
+} from './attack-slow-senders.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Attacks the server until `end`, as the application of `target`. Calls `begun` when it is under way. Returns what it
+ * did, in a few words.
+ */
+export type Attack = (target: Target, begun: () => void, end: AbortSignal) => Promise<string>;
+
+export const ATTACKS = {
+  'slow headers': slowHeaders,
+  'slow bodies': slowBodies,
+  'one-byte chunks': oneByteChunks,
+  'held uploads': heldUploads,
+  'idle sockets': idleSockets,
+  'half-open requests': halfOpen,
+  'slow readers': slowReaders,
+  'flood of spans': floodOfSpans,
+  'flood of lists': floodOfLists,
+  // Last: its tests are still judged when it is over.
+  'expensive rules': expensiveRules,
+} as const satisfies Record<string, Attack>;
+
+/** Left out of CI: the first waits minutes for the time-outs of the server, the second is much like idle sockets. */
+const LONG: readonly AttackName[] = ['half-open requests', 'slow headers'];
+export const QUICK_ATTACKS = (Object.keys(ATTACKS) as AttackName[]).filter((name) => !LONG.includes(name));
+
+export type AttackName = keyof typeof ATTACKS;
