@@ -4,7 +4,7 @@ import { createPriceList } from '../src/traces/prices/price-list.ts';
 import { rollUp } from '../src/traces/rollup.ts';
 import type { IncomingSpan } from '../src/traces/span.ts';
 import { readSums } from '../src/traces/sums.ts';
-import { PayloadTemplate } from './payloads.ts';
+import { SpanSource } from './payloads.ts';
 
 const ROUNDS = 60;
 
@@ -14,7 +14,9 @@ const ROUNDS = 60;
  */
 export function mappingMicroseconds(spansEach: number): number {
   const prices = createPriceList();
-  const { spans } = scanTraces(new PayloadTemplate(spansEach, 'protobuf').body(), 0n, prices);
+  const shape = { traceSpans: 8, isRich: true, sessionTraces: 4, order: 'together' } as const;
+  const source = new SpanSource(shape, 'protobuf', 1);
+  const { spans } = scanTraces(source.body(spansEach), 0n, prices);
   const traces = Map.groupBy(spans, ({ traceId }) => traceId);
   const mapping = new SpanMapping();
   const once = (): void => {

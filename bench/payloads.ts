@@ -1,194 +1,146 @@
-import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { seededBytes, seededRandom } from './seeded.ts';
+import { type Format, makeTemplates, type SpanTemplate, type SpanTemplates } from './span-templates.ts';
 
-export type Format = 'protobuf' | 'json';
+/** What the spans of a load are like. */
+export interface Shape {
+  /** Spans of each trace: a root and its children. */
+  traceSpans: number;
+  /** Whether root spans name sessions and users, and a quarter of them tests. */
+  isRich: boolean;
+  /** Traces of a session. */
+  sessionTraces: number;
+  /** `spread`: the spans of many traces take turns, so that no request has two of one trace. */
+  order: 'together' | 'spread';
+}
 
-const SPANS_PER_TRACE = 8;
-const WORDS =
-  'the customer asked for a refund of the order that arrived late and wants to know when the money will be back on the card'.split(
-    ' ',
-  );
+const FIRST_START_NS = 1_780_000_000_000_000_000n;
+const BETWEEN_TRACES_NS = 1_000_000n;
+const BETWEEN_SPANS_NS = 5_000_000n;
+/** Traces that take turns. */
+const WINDOW = 256;
+const USERS = 1_000;
 
-/** Between two bodies of a template: they come one after the other, as in life. */
-const BODY_INTERVAL_NS = 1_000_000n;
+interface OpenTrace {
+  traceId: Buffer;
+  rootId: Buffer;
+  startNs: bigint;
+  number: number;
+}
 
-/**
- * A request body made by the real SDK and its serializer, whose ids and times can be set anew: a template for any
- * number of bodies.
- */
-export class PayloadTemplate {
-  readonly spans: number;
-  private readonly bytes: Buffer;
-  private readonly format: Format;
-  /** Where each id stands, and which one: ids are replaced by new ones of the same size. */
-  private readonly places: { at: number; id: number; size: number }[] = [];
-  private readonly ids: number[] = [];
-  /** Where each time stands: nanoseconds, moved on from body to body. */
-  private readonly times: { at: number; ns: bigint }[] = [];
-  private made = 0n;
+/** Endless spans of one shape, always the same ones for a seed. Children come before their root, as SDKs send them. */
+export class SpanSource {
+  readonly shape: Shape;
+  readonly format: Format;
+  private readonly templates: SpanTemplates;
+  private readonly random: () => number;
+  private readonly spans: Generator<Buffer>;
+  private traces = 0;
 
-  constructor(spanCount: number, format: Format) {
-    const spans = makeSpans(spanCount);
-    this.spans = spans.length;
+  constructor(shape: Shape, format: Format, seed: number) {
+    this.shape = shape;
     this.format = format;
-    const serializer = format === 'json' ? JsonTraceSerializer : ProtobufTraceSerializer;
-    this.bytes = Buffer.from(serializer.serializeRequest(spans) as Uint8Array);
-    const known = new Map<string, number>();
-    const moments = new Set<bigint>();
-    for (const span of spans) {
-      const { traceId, spanId } = span.spanContext();
-      for (const id of [traceId, spanId]) if (!known.has(id)) this.find(id, known);
-      for (const [seconds, rest] of [span.startTime, span.endTime]) {
-        const ns = BigInt(seconds) * 1_000_000_000n + BigInt(rest);
-        if (!moments.has(ns)) this.findTime(ns);
-        moments.add(ns);
-      }
+    this.templates = makeTemplates(format, shape.isRich, seed);
+    this.random = seededRandom(seed);
+    this.spans = this.generate();
+  }
+
+  /** Returns the body of a request with that many spans. */
+  body(count: number): Buffer {
+    const spans = Array.from({ length: count }, () => this.spans.next().value as Buffer);
+    return this.format === 'json' ? jsonBody(this.templates, spans) : protobufBody(this.templates, spans);
+  }
+
+  /** Id of the trace that was begun last, as 32 hexadecimal digits. */
+  lastTraceId = '';
+
+  private *generate(): Generator<Buffer> {
+    const { traceSpans, order } = this.shape;
+    const width = order === 'spread' ? WINDOW : 1;
+    for (;;) {
+      const open = Array.from({ length: width }, () => this.openTrace());
+      for (let index = 1; index < traceSpans; index++) for (const one of open) yield this.child(one, index);
+      for (const one of open) yield this.root(one);
     }
   }
 
-  /** The bytes of one body, every id new, a little later than the one before. */
-  body(): Buffer {
-    const bytes = Buffer.from(this.bytes);
-    const fresh = this.ids.map((size) => randomBytes(size));
-    for (const { at, id, size } of this.places) {
-      const value = fresh[id] as Buffer;
-      if (this.format === 'json') bytes.write(value.toString('hex'), at, 'latin1');
-      else value.copy(bytes, at, 0, size);
-    }
-    const later = ++this.made * BODY_INTERVAL_NS;
-    for (const { at, ns } of this.times) {
-      if (this.format === 'json') bytes.write(String(ns + later), at, 'latin1');
-      else bytes.writeBigUInt64LE(ns + later, at);
-    }
-    return bytes;
+  private openTrace(): OpenTrace {
+    const number = this.traces++;
+    const traceId = seededBytes(this.random, 16);
+    this.lastTraceId = traceId.toString('hex');
+    const startNs = FIRST_START_NS + BigInt(number) * BETWEEN_TRACES_NS;
+    return { traceId, rootId: seededBytes(this.random, 8), startNs, number };
   }
 
-  private findTime(ns: bigint): void {
-    const wire = Buffer.alloc(8);
-    wire.writeBigUInt64LE(ns);
-    const needle = this.format === 'json' ? Buffer.from(String(ns)) : wire;
-    for (let at = this.bytes.indexOf(needle); at >= 0; at = this.bytes.indexOf(needle, at + needle.length)) {
-      this.times.push({ at, ns });
-    }
+  private child(open: OpenTrace, index: number): Buffer {
+    const template = pick(this.templates.children, open.number * this.shape.traceSpans + index);
+    const spanId = seededBytes(this.random, 8);
+    return this.encode(template, open, spanId, open.startNs + BigInt(index) * BETWEEN_SPANS_NS);
   }
 
-  private find(id: string, known: Map<string, number>): void {
-    const index = this.ids.push(id.length / 2) - 1;
-    known.set(id, index);
-    const needle = this.format === 'json' ? Buffer.from(`"${id}"`) : Buffer.from(id, 'hex');
-    const offset = this.format === 'json' ? 1 : 0;
-    for (let at = this.bytes.indexOf(needle); at >= 0; at = this.bytes.indexOf(needle, at + needle.length)) {
-      this.places.push({ at: at + offset, id: index, size: id.length / 2 });
-    }
+  private root(open: OpenTrace): Buffer {
+    const { roots, testRoots } = this.templates;
+    const template = pick(open.number % 4 === 0 ? testRoots : roots, open.number);
+    return this.encode(template, open, open.rootId, open.startNs);
   }
-}
 
-/** Whole HTTP/1.1 requests, ready to be written to a socket. */
-export function makeRequests(options: {
-  count: number;
-  spansEach: number;
-  format: Format;
-  gzip: boolean;
-  path: string;
-  headers: Readonly<Record<string, string>>;
-}): { requests: Buffer[]; spans: number; bytes: number } {
-  const template = new PayloadTemplate(options.spansEach, options.format);
-  const fixed = [
-    `POST ${options.path} HTTP/1.1`,
-    'host: 127.0.0.1',
-    `content-type: application/${options.format === 'json' ? 'json' : 'x-protobuf'}`,
-    ...(options.gzip ? ['content-encoding: gzip'] : []),
-    ...Object.entries(options.headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  let bytes = 0;
-  const requests = Array.from({ length: options.count }, () => {
-    const plain = template.body();
-    bytes += plain.length;
-    const body = options.gzip ? gzipSync(plain, { level: 1 }) : plain;
-    return Buffer.concat([
-      Buffer.from([...fixed, `content-length: ${body.length}`, '', ''].join('\r\n')),
-      body,
-    ]);
-  });
-  return { requests, spans: template.spans * options.count, bytes };
-}
-
-/** Spans as an instrumented chat application makes them: about 1.4 KB each, eight to a trace. */
-export function makeSpans(count: number): ReadableSpan[] {
-  const exporter = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({
-      'service.name': 'support-chat',
-      'service.version': '1.4.2',
-      'deployment.environment.name': 'production',
-      'process.pid': 4711,
-    }),
-    spanProcessors: [new SimpleSpanProcessor(exporter)],
-  });
-  const tracer = provider.getTracer('bench', '1.0.0');
-  for (let made = 0; made < count; ) {
-    const root = tracer.startSpan('chat turn', {
-      kind: SpanKind.SERVER,
-      attributes: {
-        'session.id': `session-${made}`,
-        'openinference.span.kind': 'AGENT',
-        'input.value': text(60),
-        'output.value': text(80),
-      },
+  private encode(template: SpanTemplate, open: OpenTrace, spanId: Buffer, startNs: bigint): Buffer {
+    const digits = open.traceId.toString('hex');
+    return template.encode({
+      traceId: open.traceId,
+      spanId,
+      parentId: open.rootId,
+      startNs,
+      session: Math.floor(open.number / this.shape.sessionTraces),
+      user: open.number % USERS,
+      testId: `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20)}`,
     });
-    made += 1;
-    const parent = trace.setSpan(context.active(), root);
-    for (let i = 1; i < SPANS_PER_TRACE && made < count; i++, made++) {
-      const span = tracer.startSpan(
-        i % 2 ? 'chat gpt-4o' : 'execute_tool search',
-        { kind: SpanKind.CLIENT, attributes: attributes(i) },
-        parent,
-      );
-      span.addEvent('first token', { 'gen_ai.latency': 0.25 });
-      if (i === 5) span.setStatus({ code: SpanStatusCode.ERROR, message: 'upstream timed out' });
-      span.end();
-    }
-    root.end();
   }
-  return exporter.getFinishedSpans();
 }
 
-function attributes(i: number): Record<string, string | number | string[]> {
-  return i % 2
-    ? {
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.provider.name': 'openai',
-        'gen_ai.request.model': 'gpt-4o',
-        'gen_ai.response.model': 'gpt-4o-2024-08-06',
-        'gen_ai.request.temperature': 0.2,
-        'gen_ai.usage.input_tokens': 812 + i,
-        'gen_ai.usage.output_tokens': 143,
-        'gen_ai.response.finish_reasons': ['stop'],
-        'gen_ai.input.messages': JSON.stringify([
-          { role: 'user', parts: [{ type: 'text', content: text(90) }] },
-        ]),
-        'gen_ai.output.messages': JSON.stringify([
-          { role: 'assistant', parts: [{ type: 'text', content: text(70) }] },
-        ]),
-      }
-    : {
-        'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': 'search',
-        'gen_ai.tool.call.id': `call_${i}`,
-        'gen_ai.tool.call.arguments': JSON.stringify({ query: text(30) }),
-        'gen_ai.tool.call.result': text(170),
-      };
+/** Returns one whole HTTP/1.1 request, ready to be written to a socket. */
+export function requestOf(
+  body: Buffer,
+  { format, gzip }: { format: Format; gzip: boolean },
+  headers: Readonly<Record<string, string>>,
+): Buffer {
+  const sent = gzip ? gzipSync(body, { level: 1 }) : body;
+  const head = [
+    'POST /v1/traces HTTP/1.1',
+    'host: 127.0.0.1',
+    `content-type: application/${format === 'json' ? 'json' : 'x-protobuf'}`,
+    ...(gzip ? ['content-encoding: gzip'] : []),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${sent.length}`,
+  ];
+  return Buffer.concat([Buffer.from([...head, '', ''].join('\r\n')), sent]);
 }
 
-function text(words: number): string {
-  return Array.from({ length: words }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
+const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
+
+function jsonBody({ resource, scope }: SpanTemplates, spans: readonly Buffer[]): Buffer {
+  const separated = spans.flatMap((span, index) => (index > 0 ? [Buffer.from(','), span] : [span]));
+  return Buffer.concat([
+    Buffer.from('{"resourceSpans":[{"resource":'),
+    resource,
+    Buffer.from(',"scopeSpans":[{"scope":'),
+    scope,
+    Buffer.from(',"spans":['),
+    ...separated,
+    Buffer.from(']}]}]}'),
+  ]);
+}
+
+function protobufBody({ resource, scope }: SpanTemplates, spans: readonly Buffer[]): Buffer {
+  const scopeSpans = Buffer.concat([field(1, scope), ...spans.map((span) => field(2, span))]);
+  return field(1, Buffer.concat([field(1, resource), field(2, scopeSpans)]));
+}
+
+/** Encodes a length-delimited field of a protobuf message. */
+function field(number: number, value: Buffer): Buffer {
+  const head = [(number << 3) | 2];
+  let length = value.length;
+  for (; length > 0x7f; length >>>= 7) head.push((length & 0x7f) | 0x80);
+  head.push(length);
+  return Buffer.concat([Buffer.from(head), value]);
 }

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { scanTraces } from '../src/ingest/otlp/scan.ts';
 import { createPriceList } from '../src/traces/prices/price-list.ts';
-import { PayloadTemplate } from './payloads.ts';
 
 /**
  * What SQLite takes of the same bytes with nothing around it: no HTTP, no decoding, one row a span, one durable
@@ -10,12 +9,10 @@ import { PayloadTemplate } from './payloads.ts';
  */
 export function plainInserts(
   file: string,
-  requests: number,
-  spansEach: number,
+  bodies: readonly Buffer[],
 ): { rate: number; bytesPerSpan: number } {
-  const template = new PayloadTemplate(spansEach, 'protobuf');
-  const batches = Array.from({ length: requests }, () =>
-    scanTraces(template.body(), 0n, createPriceList()).spans.map(({ traceId, spanId, bytes }) => ({
+  const batches = bodies.map((body) =>
+    scanTraces(body, 0n, createPriceList()).spans.map(({ traceId, spanId, bytes }) => ({
       traceId: Buffer.from(traceId, 'latin1'),
       spanId: Buffer.from(spanId, 'latin1'),
       bytes,
@@ -35,6 +32,6 @@ export function plainInserts(
   for (const batch of batches) store(batch);
   const seconds = (performance.now() - started) / 1000;
   database.close();
-  const spans = requests * spansEach;
+  const spans = batches.reduce((sum, batch) => sum + batch.length, 0);
   return { rate: spans / seconds, bytesPerSpan: statSync(file).size / spans };
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface ServerProcess {
+  pid: number;
   port: number;
   headers: Record<string, string>;
   /** Resident memory in MiB: now, and the highest so far. NaN where /proc is missing. */
@@ -43,16 +44,29 @@ export async function startDiscarding(): Promise<ServerProcess> {
 }
 
 function running(child: ChildProcess, port: number, headers: Record<string, string>): ServerProcess {
+  endWithParent(child);
   return {
+    pid: child.pid ?? Number.NaN,
     port,
     headers,
     memory: () => ({ now: statusLine(child.pid, 'VmRSS'), peak: statusLine(child.pid, 'VmHWM') }),
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+/** Kills the server when this process ends before it, also by a signal. */
+function endWithParent(child: ChildProcess): void {
+  const kill = (): void => {
+    child.kill('SIGKILL');
+  };
+  const exit = (): void => process.exit(130);
+  process.on('exit', kill).on('SIGINT', exit).on('SIGTERM', exit);
+  child.once('exit', () => process.off('exit', kill).off('SIGINT', exit).off('SIGTERM', exit));
 }
 
 async function portFrom(child: ChildProcess, pattern: RegExp): Promise<number> {

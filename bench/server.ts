@@ -1,5 +1,6 @@
 import { fastify } from 'fastify';
 import { openIngest } from '../src/ingest/door.ts';
+import { FairShare } from '../src/runtime/fair-share.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { MemoryBudget } from '../src/runtime/memory-budget.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
@@ -15,6 +16,7 @@ const door = openIngest({
   read: (() => Promise.resolve(null)) as never,
   write: (() => Promise.resolve([])) as never,
   budget,
+  bodies: new FairShare(budget, 3),
   maxBodyBytes: 64 * 1024 * 1024,
   prices: {},
   metrics: createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory: budget }),

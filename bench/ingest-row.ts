@@ -1,0 +1,112 @@
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Beside, openBeside } from './beside.ts';
+import type { Row } from './ingest-rows.ts';
+import { load, type LoadResult } from './load.ts';
+import { requestOf, SpanSource } from './payloads.ts';
+import { plainInserts } from './plain-sqlite.ts';
+import { type CpuTime, cpuBetween, cpuTime } from './process-cpu.ts';
+import { seedOf } from './seeded.ts';
+import { type ServerProcess, startDiscarding, startServer } from './server-process.ts';
+
+export interface Sent {
+  spans: number;
+  bytes: number;
+  result: LoadResult;
+  cpu: CpuTime;
+}
+
+export interface RowResult {
+  alone: Sent;
+  loaded: Sent;
+  beside: Beside;
+  /** Highest resident memory of the server, MiB. */
+  peakMemory: number;
+  /** Bytes of the database for each span stored; null when the store was not empty. */
+  bytesOnDisk: number | null;
+  /** Spans a second of a server that stores nothing and of plain SQLite; null when not compared. */
+  compared: { nothing: number; plain: number } | null;
+}
+
+export interface RowOptions {
+  /** Data folder to run on; made when it is not there. */
+  dataDir: string;
+  seed: number;
+  /** No request begins after this many seconds. */
+  seconds: number;
+}
+
+/** Part of the spans of a row that are sent before it is measured. */
+const WARM_UP = 10;
+const PLAIN_REQUESTS = 100;
+
+/** Measures one row: alone, and beside small writes, reads and evaluations. */
+export async function measureRow(row: Row, { dataDir, seed, seconds }: RowOptions): Promise<RowResult> {
+  const source = new SpanSource(row, row.format, seedOf(`${row.name} ${seed}`));
+  const server = await startServer(dataDir);
+  try {
+    const warmUp = await send(server, source, row, Math.ceil(row.spans / WARM_UP), seconds);
+    const traceId = source.lastTraceId;
+    const thread = await openBeside({ port: server.port, headers: server.headers, dataDir, traceId });
+    const alone = await send(server, source, row, row.spans, seconds);
+    thread.start();
+    const loaded = await send(server, source, row, row.spans, seconds);
+    const beside = await thread.stop();
+    const peakMemory = server.memory().peak;
+    await server.stop();
+    const stored = warmUp.spans + alone.spans + loaded.spans;
+    const size = statSync(join(dataDir, 'touchstone.db')).size;
+    const bytesOnDisk = row.stored === 0 ? size / stored : null;
+    const compared = row.isCompared ? await compare(row, source, dataDir, seconds) : null;
+    return { alone, loaded, beside, peakMemory, bytesOnDisk, compared };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Sends so many spans, or as many as there is time for; throws when one was rejected. */
+export async function send(
+  server: ServerProcess,
+  source: SpanSource,
+  row: Row,
+  spans: number,
+  seconds: number,
+): Promise<Sent> {
+  let bytes = 0;
+  const requests = Array.from({ length: Math.ceil(spans / row.batch) }, () => {
+    const body = source.body(row.batch);
+    bytes += body.length;
+    return requestOf(body, row, server.headers);
+  });
+  const before = cpuTime(server.pid);
+  const deadline = performance.now() + seconds * 1000;
+  const result = await load(server.port, requests, row.connections, deadline);
+  const cpu = cpuBetween(before, cpuTime(server.pid));
+  const { statuses, sent } = result;
+  if (statuses['200'] !== sent) throw new Error(`${row.name} was answered ${JSON.stringify(statuses)}`);
+  return { spans: sent * row.batch, bytes: (bytes * sent) / requests.length, result, cpu };
+}
+
+/** Measures the same against a server that stores nothing and against plain SQLite; spans a second. */
+async function compare(
+  row: Row,
+  source: SpanSource,
+  dataDir: string,
+  seconds: number,
+): Promise<{ nothing: number; plain: number }> {
+  const discarding = await startDiscarding();
+  try {
+    await send(discarding, source, row, Math.ceil(row.spans / WARM_UP), seconds);
+    const { spans, result } = await send(discarding, source, row, row.spans, seconds);
+    const protobuf = new SpanSource(row, 'protobuf', seedOf(`${row.name} plain`));
+    const file = join(dataDir, 'plain.db');
+    const { rate } = plainInserts(
+      file,
+      Array.from({ length: PLAIN_REQUESTS }, () => protobuf.body(row.batch)),
+    );
+    rmSync(file);
+    return { nothing: spans / result.seconds, plain: rate };
+  } finally {
+    await discarding.stop();
+  }
+}
