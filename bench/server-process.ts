@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface ServerProcess {
@@ -16,11 +17,14 @@ export interface ServerProcess {
 const APPLICATION_ID = '5f0e3c9a-1d43-4a55-9c7e-0c7f5b1f0a01';
 const API_KEY = `sk_benchbench12_${'b'.repeat(43)}`;
 
+/** The folder whose server is measured: another checkout by `TOUCHSTONE_BENCH_CHECKOUT`, to compare two commits. */
+const CHECKOUT = process.env.TOUCHSTONE_BENCH_CHECKOUT ?? path('..');
+
 /** The server as everybody runs it, over an empty or given data folder. */
 export async function startServer(dataDir: string): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
-    [path('../src/main.ts'), 'serve', '--port', '0', '--data-dir', dataDir],
+    [join(CHECKOUT, 'src/main.ts'), 'serve', '--port', '0', '--data-dir', dataDir],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
