@@ -137,6 +137,8 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
     form.once('fieldsLimit', () => fail(wrong('too_big', '', `The form has more than ${MAX_FIELDS} fields`)));
     form.on('error', () => fail(malformed()));
     form.once('finish', () => {
+      // A form that was rejected ends all the same, and nobody waits for its file any more.
+      if (isOver) return;
       stop();
       resolve(file.then((stored) => ({ ...Object.fromEntries(fields), ...(stored && { file: stored }) })));
     });

@@ -295,6 +295,22 @@ describe('a form that is refused', () => {
     await nothingIsKept();
   });
 
+  it('has a field after its file that is too long, and leaves no rejection unhandled', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): number => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    for (let i = 0; i < 20; i++) {
+      const answer = await send([
+        ['file', file(), 'a.csv'],
+        ['title', 'x'.repeat(17 * 1024)],
+      ]);
+      expect(answer.status).toBe(422);
+    }
+    await nothingIsKept();
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
   it('is sent where JSON belongs', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/json`, { method: 'POST', body: new FormData() });
     expect(response.status).toBe(415);
