@@ -3,6 +3,7 @@ import type { AttackName } from './attacks.ts';
 import type { Order } from './child.ts';
 import { GuardedServer, type Holdings, isGivenBack } from './guarded-server.ts';
 import { type Measurement, VERDICT } from './neighbour.ts';
+import { plainEnvironment } from '../support/environment.ts';
 
 export interface Plan {
   attacks: readonly AttackName[];
@@ -133,9 +134,7 @@ interface Child {
 }
 
 function startChild(): Child {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:TOUCHSTONE_|VITEST|NODE_)/.test(name)),
-  );
+  const env = plainEnvironment();
   const child: ChildProcess = fork(new URL('./child.ts', import.meta.url), { env, execArgv: [] });
   return {
     ask: async (order) => {

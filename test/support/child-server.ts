@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
+import { plainEnvironment } from './environment.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -45,10 +46,9 @@ export class ChildServer {
 
   /** Resolves when it listens. */
   static async start({ dataDir, presets, env = {} }: ChildServerOptions): Promise<ChildServer> {
-    const own = Object.entries(process.env).filter(([name]) => !/^(?:TOUCHSTONE_|VITEST|NODE_)/.test(name));
     const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data-dir', dataDir], {
       env: {
-        ...Object.fromEntries(own),
+        ...plainEnvironment(),
         TOUCHSTONE_BOOTSTRAP_ORG_ID: 'org-1',
         TOUCHSTONE_BOOTSTRAP_APPLICATION_ID: presets.applicationId,
         TOUCHSTONE_BOOTSTRAP_API_KEY: presets.apiKey,

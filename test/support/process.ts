@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { plainEnvironment } from './environment.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -32,12 +33,9 @@ export function start(
   args: readonly string[],
   { env = {}, terminal = false, cwd }: RunOptions = {},
 ): Program {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(TOUCHSTONE_|npm_|NODE_|VITEST)/.test(name),
-  );
   const believe = terminal ? ['--import', 'data:text/javascript,process.stdout.isTTY=true'] : [];
   const child = spawn(process.execPath, [...believe, MAIN, ...args], {
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });

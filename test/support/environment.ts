@@ -1,0 +1,9 @@
+/**
+ * The environment for a program under test: nothing of what the tests themselves were started with, but for the cache of
+ * compiled code, without which each start takes half as long again.
+ */
+export function plainEnvironment(): Record<string, string | undefined> {
+  const isOurs = (name: string): boolean =>
+    /^(?:TOUCHSTONE_|VITEST|npm_|NODE_)/.test(name) && name !== 'NODE_COMPILE_CACHE';
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));
+}
