@@ -46,6 +46,8 @@ export async function measureRow(row: Row, { dataDir, seed, seconds }: RowOption
   const server = await startServer(dataDir);
   try {
     const warmUp = await send(server, source, row, Math.min(row.spans, WARM_UP_SPANS), seconds);
+    // One more, whose last trace is stored however little time the warm-up had.
+    await send(server, source, row, row.batch, Number.POSITIVE_INFINITY);
     const traceId = source.lastTraceId;
     const thread = await openBeside({ port: server.port, headers: server.headers, dataDir, traceId });
     const alone = await send(server, source, row, row.spans, seconds);
@@ -54,7 +56,7 @@ export async function measureRow(row: Row, { dataDir, seed, seconds }: RowOption
     const beside = await thread.stop();
     const peakMemory = server.memory().peak;
     await server.stop();
-    const stored = warmUp.spans + alone.spans + loaded.spans;
+    const stored = warmUp.spans + row.batch + alone.spans + loaded.spans;
     const size = statSync(join(dataDir, 'touchstone.db')).size;
     const bytesOnDisk = row.stored === 0 ? size / stored : null;
     const compared = row.isCompared ? await compare(row, source, dataDir, seconds) : null;
