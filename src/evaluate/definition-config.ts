@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { issuesOf } from '../contract/errors.ts';
 import type { Issue } from '../errors.ts';
-import { checkFields } from './evaluators/assertions/schema.ts';
+import { checkFields, schemaIssues } from './evaluators/assertions/schema.ts';
 import { regularExpression } from './pattern.ts';
 
 export const DEFINITION_TYPES = [
@@ -45,9 +45,18 @@ export const definitionConfigs = {
   ASSERT: z.looseObject({ ...common, ...checkFields }),
 } as const satisfies Record<DefinitionType, z.ZodType>;
 
-/** What is wrong with a definition's `globalConfig`; paths begin with that name. */
+/** Returns what is wrong with a definition's `globalConfig`, except for its JSON Schemas; paths begin with that name. */
 export function configIssues(type: DefinitionType, globalConfig: unknown): Issue[] {
   const schema = z.object({ globalConfig: definitionConfigs[type] });
   const parsed = schema.safeParse({ globalConfig }, { reportInput: true });
   return parsed.success ? [] : issuesOf(parsed.error);
+}
+
+/**
+ * Returns what is wrong with the JSON Schemas in a valid `globalConfig`. They are compiled, which takes up to a second
+ * altogether: never in the writer.
+ */
+export function jsonSchemaIssues(type: DefinitionType, globalConfig: unknown): Issue[] {
+  const parsed = type === 'ASSERT' ? definitionConfigs.ASSERT.safeParse(globalConfig) : null;
+  return parsed?.success ? schemaIssues(parsed.data.assertions, ['globalConfig', 'assertions']) : [];
 }

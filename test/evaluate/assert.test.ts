@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configIssues } from '../../src/evaluate/definition-config.ts';
+import { configIssues, jsonSchemaIssues } from '../../src/evaluate/definition-config.ts';
 import { assert } from '../../src/evaluate/evaluators/assert.ts';
 import type { CheckResult } from '../../src/evaluate/evaluators/assertions/judge.ts';
 import { ASSERTION_TYPES, ASSERTIONS } from '../../src/evaluate/evaluators/assertions/list.ts';
@@ -399,6 +399,7 @@ describe('the configuration', () => {
     levels === 0 ? { type: 'error-free' } : { type: 'assert-set', assertions: [nested(levels - 1)] };
   const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
   const at = 'globalConfig.assertions.0';
+  const brokenSchema = { type: 'contains-json', value: { type: 'nope' } };
 
   it.each<[assertion: Given, path: string, code: string]>([
     [{ type: 'nope' }, `${at}.type`, 'invalid_enum_value'],
@@ -440,8 +441,21 @@ describe('the configuration', () => {
     [nested(4), `${at}.assertions.0.assertions.0.assertions.0.type`, 'invalid_enum_value'],
     [{ type: 'error-free', weight: 0 }, 'globalConfig.assertions', 'custom'],
   ])('refuses %j', (assertion, path, code) => {
-    const issues = configIssues('ASSERT', { assertions: [assertion] });
+    const config = { assertions: [assertion] };
+    const issues = [...configIssues('ASSERT', config), ...jsonSchemaIssues('ASSERT', config)];
     expect(issues.map((issue) => [issue.path.join('.'), issue.code])).toEqual([[path, code]]);
+  });
+
+  it('compiles no JSON Schema, except where it is asked to', () => {
+    const sets = {
+      assertions: [nested(0), { type: 'assert-set', assertions: [brokenSchema, brokenSchema] }],
+    };
+    expect(configIssues('ASSERT', sets)).toEqual([]);
+    expect(jsonSchemaIssues('ASSERT', sets).map(({ path }) => path.join('.'))).toEqual([
+      'globalConfig.assertions.1.assertions.0.value',
+      'globalConfig.assertions.1.assertions.1.value',
+    ]);
+    expect(jsonSchemaIssues('CUSTOM', sets)).toEqual([]);
   });
 
   it('takes sets three deep', () => {

@@ -98,6 +98,21 @@ describe('POST /v0/definitions', () => {
     ).toMatchObject({ type: 'STYLE', styleGuideId, quickstartId });
   });
 
+  it('refuses a JSON Schema that cannot be used, also one that a change of the type brings into use', async () => {
+    const globalConfig = { assertions: [{ type: 'is-json', value: { type: 'nope' } }] };
+    const refusal = {
+      status: 422,
+      json: { issues: [{ code: 'custom', path: ['globalConfig', 'assertions', '0', 'value'] }] },
+    };
+    const body = { ...BASE, type: 'ASSERT', globalConfig };
+    expect(await server.call('POST', '/v0/definitions', { body })).toMatchObject(refusal);
+    const { id } = await ours.definition({ globalConfig });
+    const change = (given: object): Promise<unknown> =>
+      server.call('PUT', `/v0/definitions/${id}`, { body: given });
+    expect(await change({ type: 'ASSERT' })).toMatchObject(refusal);
+    expect(await change({ name: 'y' })).toMatchObject({ status: 200 });
+  });
+
   const refused: [rule: string, body: unknown, code: string, path: string[]][] = [
     ['a name', { type: 'RECALL' }, 'invalid_type', ['name']],
     ['a name in letters', { ...BASE, name: ' ' }, 'too_small', ['name']],

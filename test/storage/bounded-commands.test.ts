@@ -42,6 +42,12 @@ beforeAll(() => {
   database.connection.transaction(() => {
     database.run('INSERT INTO organisation VALUES (?, 1)', orgId);
     database.run(
+      `INSERT INTO application (application, id, org_id, title, slug, description, context, language, type, environment,
+         human_annotation_enabled, created_at, modified_at) VALUES (1, ?, ?, '', 'one', '', '', '', '', '', 1, 1, 1)`,
+      applicationId,
+      orgId,
+    );
+    database.run(
       `INSERT INTO topic (id, application, title, status, is_tasks_verified, is_documents_verified,
          is_knowledge_base_verified, is_policies_verified, created_at, modified_at)
        VALUES (?, 1, 'topic', 'ACTIVE', 0, 0, 0, 0, 1, 1)`,
@@ -149,4 +155,26 @@ describe('no command changes more than a bounded number of rows', () => {
     expect(changed.length).toBeGreaterThan(1);
     expect(Math.max(...changed)).toBeLessThanOrEqual(MAX_ROWS);
   });
+});
+
+it('no command compiles the JSON Schemas of a definition', () => {
+  const value = { type: 'a schema that cannot be compiled' };
+  const globalConfig = { assertions: [{ type: 'is-json', value }] };
+  const fields = {
+    name: 'x',
+    type: 'ASSERT',
+    status: 'ACTIVE',
+    globalConfig,
+    styleGuideId: null,
+    repeats: 1,
+  };
+  const id = randomUUID();
+  run('createDefinition', { owner, id, fields: { ...fields, quickstartId: null }, at: BASE_MS });
+  run('updateDefinition', {
+    owner,
+    id,
+    given: { globalConfig: { ...globalConfig, threshold: 1 } },
+    at: BASE_MS,
+  });
+  expect(count(`SELECT version AS n FROM definition WHERE id = '${id}'`)).toBe(2);
 });

@@ -35,9 +35,11 @@ export const definitionRoutes = ({ read, write, now }: DefinitionDeps): Route[] 
     response: one,
     status: 201,
     errors: ['not_found'],
-    handler: async ({ scope, body: fields }) => ({
-      data: await write('createDefinition', { owner: ownerOf(scope), id: randomUUID(), fields, at: now() }),
-    }),
+    handler: async ({ scope, body: fields }) => {
+      const owner = ownerOf(scope);
+      if (fields.type === 'ASSERT') await read('checkSchemas', { owner, id: null, given: fields });
+      return { data: await write('createDefinition', { owner, id: randomUUID(), fields, at: now() }) };
+    },
   }),
 
   route({
@@ -78,9 +80,12 @@ export const definitionRoutes = ({ read, write, now }: DefinitionDeps): Route[] 
     response: one,
     status: 200,
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id }, body: given }) => ({
-      data: await write('updateDefinition', { owner: ownerOf(scope), id, given, at: now() }),
-    }),
+    handler: async ({ scope, params: { id }, body: given }) => {
+      const owner = ownerOf(scope);
+      const isJudgedAnew = given.type !== undefined || given.globalConfig !== undefined;
+      if (isJudgedAnew) await read('checkSchemas', { owner, id, given });
+      return { data: await write('updateDefinition', { owner, id, given, at: now() }) };
+    },
   }),
 
   route({

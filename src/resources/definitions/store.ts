@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { canonicalJson } from '../../deliver/canonical-json.ts';
 import { AppError } from '../../errors.ts';
-import { configIssues } from '../../evaluate/definition-config.ts';
+import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
 import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from '../definition-records.ts';
@@ -19,7 +19,21 @@ interface ById {
   id: string;
 }
 
-/** Throws `not_found` of the quickstart or the style guide, and `invalid`. */
+/**
+ * Throws `invalid` when a JSON Schema of a definition cannot be used, and `not_found`. `given` are its fields, or
+ * changes to the one with this `id`. A query, because the writer must not wait until they are compiled.
+ */
+function checkSchemas(
+  database: Database,
+  { owner, id, given }: { owner: Owner; id: string | null; given: GivenDefinitionFields },
+): void {
+  const { type = 'CUSTOM', globalConfig } =
+    id === null ? given : withGiven<DefinitionFields>(getDefinition(database, { owner, id }), given);
+  const issues = jsonSchemaIssues(type, globalConfig);
+  if (issues.length > 0) throw invalid(issues);
+}
+
+/** Throws `not_found` of the quickstart or the style guide, and `invalid`; `checkSchemas` comes first. */
 function createDefinition(
   database: Database,
   {
@@ -45,7 +59,7 @@ function createDefinition(
   return getDefinition(database, { owner, id });
 }
 
-/** Throws `not_found` of the definition or the style guide, `conflict` and `invalid`. */
+/** Throws `not_found` of the definition or the style guide, `conflict` and `invalid`; `checkSchemas` comes first. */
 function updateDefinition(
   database: Database,
   { owner, id, given: { gate, ...given }, at }: ById & { given: GivenDefinitionFields; at: number },
@@ -168,4 +182,4 @@ function listDefinitions(
 }
 
 export const definitionCommands = { createDefinition, updateDefinition, deleteDefinition };
-export const definitionQueries = { getDefinition, listDefinitions };
+export const definitionQueries = { getDefinition, listDefinitions, checkSchemas };

@@ -18,13 +18,15 @@ const DRAFTS = new Map<string, () => Ajv>([
   ['http://json-schema.org/draft-07/schema', () => new Ajv(OPTIONS)],
 ]);
 const [DEFAULT_DRAFT] = DRAFTS.keys();
-/** Made when first needed: most threads only ever load this file. */
+/** Created when first needed: most threads only load this file. */
 const compilers = new Map<() => Ajv, Ajv>();
 
 /** Schemas kept ready to use: the tests of a task come one after another. */
 const MAX_KEPT = 100;
 const MAX_CHARACTERS = 20_000;
 const kept = new Map<string, ValidateFunction>();
+/** Schemas that the compilers have been given. They keep parts of each, whatever is removed from them. */
+let compiled = 0;
 
 /** What is wrong with the value, or null. Throws when the schema cannot be used. */
 export function schemaMismatch(schema: object, value: JsonValue): string | null {
@@ -38,7 +40,11 @@ function validatorOf(schema: object): ValidateFunction {
   const key = JSON.stringify(schema);
   const known = kept.get(key);
   if (known) return known;
-  if (kept.size >= MAX_KEPT) kept.clear();
+  if (++compiled > MAX_KEPT) {
+    compiled = 1;
+    kept.clear();
+    compilers.clear();
+  }
   const validate = compile(schema);
   kept.set(key, validate);
   return validate;
@@ -56,12 +62,22 @@ function compile(schema: object): ValidateFunction {
   try {
     return compiler.compile(rest);
   } finally {
-    // What is not removed would be kept for ever.
+    // Without this the next schema could refer to it.
     compiler.removeSchema(rest);
   }
 }
 
-/** A schema that can be used. */
+/** Explains why a schema cannot be used; null if it can. Compiling one may take half a second. */
+export function schemaFault(schema: object): string | null {
+  try {
+    validatorOf(schema);
+    return null;
+  } catch (error) {
+    return cut(`must be a JSON Schema: ${(error as Error).message}`);
+  }
+}
+
+/** A JSON Schema that has not been compiled: \`schemaFault\` finds out whether it can be. */
 export const jsonSchema = json
   .refine((given) => typeof given === 'object' && given !== null && !Array.isArray(given), {
     error: 'must be an object',
@@ -70,15 +86,4 @@ export const jsonSchema = json
   .transform((given) => given as object)
   .refine((schema) => JSON.stringify(schema).length <= MAX_CHARACTERS, {
     error: `must have at most ${MAX_CHARACTERS} characters`,
-    abort: true,
-  })
-  .superRefine((schema, context) => {
-    try {
-      validatorOf(schema);
-    } catch (error) {
-      context.addIssue({
-        code: 'custom',
-        message: cut(`must be a JSON Schema: ${(error as Error).message}`),
-      });
-    }
   });

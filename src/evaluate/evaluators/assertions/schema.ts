@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Issue } from '../../../errors.ts';
 import type { Assertion } from './assertion.ts';
+import { schemaFault } from './json-schema.ts';
 import { ASSERTION_TYPES, ASSERTIONS, type AssertionType } from './list.ts';
 
 /** A check as it is configured. */
@@ -76,3 +78,15 @@ function checkSchema(sets: number): z.ZodType<Check> {
 
 /** What stands in the `globalConfig` of `ASSERT`. */
 export const checkFields = listFields(MAX_SETS);
+
+/** Returns an issue for each JSON Schema among the checks that cannot be used; `path` leads to their list. */
+export function schemaIssues(checks: readonly Check[], path: readonly string[]): Issue[] {
+  return checks.flatMap((check, index) => {
+    const at = [...path, String(index)];
+    if (check.type === SET) return schemaIssues(check.assertions, [...at, 'assertions']);
+    const { value } = check.given;
+    const hasSchema = (check.type === 'is-json' || check.type === 'contains-json') && value !== undefined;
+    const fault = hasSchema ? schemaFault(value as object) : null;
+    return fault === null ? [] : [{ code: 'custom', message: fault, path: [...at, 'value'] }];
+  });
+}
