@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { jsonMemory } from '../contract/body.ts';
 import { AppError } from '../errors.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
@@ -10,10 +11,12 @@ import { decodePayload, type PayloadSpan } from '../traces/payload.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { decodeSkeleton, WantedSpans } from '../traces/skeleton.ts';
 import { STORE_REFUSALS, type StoreOutcome } from '../traces/store.ts';
+import { Charges } from './charges.ts';
 import { convertEvents } from './events/convert.ts';
 import type { EventResult, NativeOutcome } from './events/outcome.ts';
 import type { StoredNative, StoredQuery } from './events/stored.ts';
 import { wrapSpans } from './events/wrap-spans.ts';
+import { NamedLocks } from './named-locks.ts';
 import { scanTraces } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
 import type { EventsReply, EventsRequest } from './requests.ts';
@@ -30,8 +33,8 @@ export interface EventPreparerOptions {
 export class EventPreparer {
   private readonly options: EventPreparerOptions;
   private readonly store: StoreRequestDeps;
-  /** Calls in progress, by trace and Idempotency-Key: two that share one run one after the other. */
-  private readonly busy = new Map<string, Promise<unknown>>();
+  /** By trace and Idempotency-Key: of two calls that share one, the later waits for the earlier. */
+  private readonly locks = new NamedLocks();
 
   constructor(options: EventPreparerOptions, store: StoreRequestDeps) {
     this.options = options;
@@ -39,23 +42,38 @@ export class EventPreparer {
   }
 
   async events(request: EventsRequest): Promise<EventsReply> {
+    const charges = new Charges(this.options.budget);
+    try {
+      return await this.takeCall(request, charges);
+    } finally {
+      charges.release();
+    }
+  }
+
+  private async takeCall(request: EventsRequest, charges: Charges): Promise<EventsReply> {
     const { application, idempotencyKey } = request;
-    const { events, requestHash } = await this.store.turns.run(application, () => this.parse(request));
-    const key = idempotencyKey === null ? [] : [`${application} ${idempotencyKey}`];
-    return this.oneAtATime([...traceIdsIn(events), ...key], async () => {
+    const { turns } = this.store;
+    const { events, requestHash } = await turns.run(application, () => this.parse(request, charges));
+    const names = [...traceIdsIn(events), ...(idempotencyKey === null ? [] : [`key ${idempotencyKey}`])];
+    const ownNames = names.map((name) => `${application} ${name}`);
+    return this.locks.run(ownNames, async () => {
       const known = await this.knownAnswer(request, requestHash);
       if (known !== null)
         return { counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 }, response: known };
-      const outcome = await convertEvents(events, newTraceIds(request, requestHash), (queries) =>
-        this.findStored(request.application, queries),
+      const outcome = await convertEvents(
+        events,
+        newTraceIds(request, requestHash),
+        (queries) => this.findStored(application, queries, charges),
+        (work) => turns.run(application, work),
       );
       return this.storeEvents(request, outcome, requestHash);
     });
   }
 
-  private parse(request: EventsRequest): { events: unknown[]; requestHash: Buffer } {
+  private parse(request: EventsRequest, charges: Charges): { events: unknown[]; requestHash: Buffer } {
     const { bytes, release } = openBody(request, this.options);
     try {
+      charges.add(jsonMemory(bytes));
       return { events: parseEvents(bytes), requestHash: createHash('sha256').update(bytes).digest() };
     } finally {
       release();
@@ -116,7 +134,11 @@ export class EventPreparer {
     throw new AppError('conflict', 'this Idempotency-Key was used for a request with another body');
   }
 
-  private async findStored(application: number, queries: StoredQuery[]): Promise<StoredNative[]> {
+  private async findStored(
+    application: number,
+    queries: StoredQuery[],
+    charges: Charges,
+  ): Promise<StoredNative[]> {
     const { writer } = this.options;
     const { answers, ...first } = (await writer.call('findNativeSteps', {
       application,
@@ -131,29 +153,13 @@ export class EventPreparer {
     for (;;) {
       for (const chunk of chunks) {
         const spans = stored[chunk.query]?.spans;
-        if (spans) await this.store.turns.run(application, () => openChunk(chunk, spans));
+        if (spans) await this.store.turns.run(application, () => charges.add(openChunk(chunk, spans)));
       }
       if (left.length === 0) return stored;
       ({ chunks, left } = (await writer.call('readNativeSpans', {
         application,
         wanted: left,
       })) as NativeChunks);
-    }
-  }
-
-  /** Runs `work` when no other call under one of these names is under way. */
-  private async oneAtATime<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      const other = names.map((name) => this.busy.get(name)).find((running) => running !== undefined);
-      if (!other) break;
-      await other.catch(() => undefined);
-    }
-    const running = work();
-    for (const name of names) this.busy.set(name, running);
-    try {
-      return await running;
-    } finally {
-      for (const name of names) this.busy.delete(name);
     }
   }
 }
@@ -239,11 +245,11 @@ function refuseTraces({ results }: NativeOutcome, { refused }: StoreOutcome): Ev
   });
 }
 
-/** Adds the wanted spans of a chunk, copied: the rest of it is not kept. */
+/** Adds the wanted spans of a chunk, copied: the rest of it is not kept. Returns the size of the copies. */
 function openChunk(
   { spanIds, skeleton, payload }: NativeChunks['chunks'][number],
   spans: Map<string, Buffer>,
-): void {
+): number {
   const wanted = new WantedSpans();
   const ids = new Set<string>();
   for (const id of spanIds) {
@@ -251,9 +257,14 @@ function openChunk(
     ids.add(Buffer.from(id).toString('hex'));
   }
   const payloads = decodePayload(asBuffer(payload));
+  let size = 0;
   for (const { id, index } of decodeSkeleton(asBuffer(skeleton), 0, wanted).spans) {
-    if (ids.has(id)) spans.set(id, Buffer.from((payloads[index] as PayloadSpan).bytes));
+    if (!ids.has(id)) continue;
+    const { bytes } = payloads[index] as PayloadSpan;
+    spans.set(id, Buffer.from(bytes));
+    size += bytes.length;
   }
+  return size;
 }
 
 const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>

@@ -1,0 +1,31 @@
+import { AppError } from '../errors.ts';
+import type { MemoryBudget } from '../runtime/memory-budget.ts';
+
+/** What one request is charged with in the prepare thread, until it ends. */
+export class Charges {
+  private readonly budget: MemoryBudget;
+  private bytes = 0;
+
+  constructor(budget: MemoryBudget) {
+    this.budget = budget;
+  }
+
+  /** Throws `unavailable` when no memory is left, and `too_large` when there can never be enough. */
+  add(bytes: number): void {
+    const { limit } = this.budget;
+    if (bytes > limit) {
+      throw new AppError(
+        'too_large',
+        `the request needs ${bytes} bytes of memory, and all requests together have ${limit}; send smaller batches`,
+      );
+    }
+    if (!this.budget.tryCharge(bytes))
+      throw new AppError('unavailable', 'no memory left for this request right now; send again');
+    this.bytes += bytes;
+  }
+
+  release(): void {
+    this.budget.release(this.bytes);
+    this.bytes = 0;
+  }
+}

@@ -1,0 +1,17 @@
+/** Runs work that shares a name one after another, in the order of the calls. */
+export class NamedLocks {
+  /** Name → the last call that uses it. */
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  /** Runs `work` after all earlier calls that share one of the names, whether they failed or not. */
+  async run<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
+    const earlier = new Set(names.map((name) => this.last.get(name)));
+    const running = Promise.allSettled(earlier).then(work);
+    for (const name of names) this.last.set(name, running);
+    try {
+      return await running;
+    } finally {
+      for (const name of names) if (this.last.get(name) === running) this.last.delete(name);
+    }
+  }
+}
