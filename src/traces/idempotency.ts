@@ -27,6 +27,9 @@ export function findAnswer(
   );
 }
 
+/** Answers that are forgotten with each one that is remembered: few, since each may be large. */
+const MAX_FORGOTTEN = 10;
+
 /** Remembers an answer, in the commit of what it reports; false when the key is taken. */
 export function storeAnswer(
   database: Database,
@@ -34,7 +37,19 @@ export function storeAnswer(
   at: number,
   { key, requestHash, response }: RememberedAnswer,
 ): boolean {
-  database.run('DELETE FROM idempotency WHERE created_at < ?', at - REMEMBER_MS);
+  const since = at - REMEMBER_MS;
+  database.run(
+    'DELETE FROM idempotency WHERE application = ? AND key = ? AND created_at < ?',
+    application,
+    key,
+    since,
+  );
+  database.run(
+    `DELETE FROM idempotency WHERE (application, key) IN (
+       SELECT application, key FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+    since,
+    MAX_FORGOTTEN,
+  );
   const added = database.run(
     `INSERT OR IGNORE INTO idempotency (application, key, request_hash, response, created_at) VALUES (?, ?, ?, ?, ?)`,
     application,

@@ -362,6 +362,21 @@ describe('what a request leaves besides spans', () => {
     expect(kept(other.application)).toEqual(['0']);
   });
 
+  it('forgets a few of the answers that are older than a day, however many there are', () => {
+    const tenant = newTenant();
+    const { database, application } = tenant;
+    const answer = (key: string) => ({ key, requestHash: Buffer.alloc(32), response: '{}' });
+    const kept = (): number =>
+      database.get<{ n: number }>('SELECT count(*) AS n FROM idempotency WHERE application = ?', application)
+        ?.n ?? Number.NaN;
+    for (let n = 0; n < 100; n++) tenant.store([{ id: n + 1 }], { idempotency: answer(`key ${n}`) });
+    const at = BASE_MS + 86_400_001;
+    tenant.store([{ id: 101 }], { idempotency: answer('key 99'), at });
+    expect(kept()).toBe(90);
+    for (let n = 0; n < 9; n++) tenant.store([{ id: 200 + n }], { idempotency: answer(`new ${n}`), at });
+    expect(kept()).toBe(10);
+  });
+
   it('is nothing at all when its idempotency key has been taken meanwhile', () => {
     const tenant = newTenant();
     const idempotency = { key: 'k', requestHash: Buffer.alloc(32), response: '{}' };
