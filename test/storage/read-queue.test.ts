@@ -73,6 +73,34 @@ describe('reads', () => {
     expect(begun.at(-1)).toBe('report b');
   });
 
+  it('that are heavy and have waited for a second begin beside light ones, one at a time', async () => {
+    const { read, end, begun, teach } = setUp();
+    for (const application of [1, 2]) await teach('report', application, 500);
+    for (const application of [3, 4]) await teach('list', application, 1);
+    let [started, ended] = [0, 0];
+    const start = (): void => read('list', String(started), 3 + (started++ % 2));
+    /** Lists of two applications, one of which is always under way, for so many times 50 ms. */
+    const keepBusy = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        start();
+        await end(`list ${ended++}`, 50);
+      }
+    };
+    const reports = (): string[] => begun.filter((key) => key.startsWith('report'));
+    start();
+    start();
+    read('report', 'a', 1);
+    read('report', 'b', 2);
+    await keepBusy(19);
+    expect(reports()).toEqual([]);
+    await keepBusy(3);
+    expect(reports()).toEqual(['report a']);
+    await keepBusy(9);
+    expect(reports()).toEqual(['report a']);
+    await end('report a', 100);
+    expect(reports()).toEqual(['report a', 'report b']);
+  });
+
   it('that return much never take the last free reader, however quick they are', async () => {
     const answers: ((value: unknown) => void)[] = [];
     const reader = { read: () => new Promise((resolve) => answers.push(resolve)) };

@@ -7,6 +7,8 @@ const MAX_OF_PARTY = 512;
 /** A read that is expected to take longer, or to return more, is heavy. */
 const HEAVY_MS = 200;
 const HEAVY_BYTES = 2 * 1024 * 1024;
+/** A heavy read that has waited this long takes the last free reader too, if light reads will soon free another. */
+const MAX_HEAVY_WAIT_MS = 1_000;
 /** While other applications read as well, one has a single read under way that is expected to take this long. */
 const LEAST_SHARED_MS = 10;
 /** An application counts as reading for so long after a read. */
@@ -50,11 +52,12 @@ export interface ReadNumbers {
 }
 
 /**
- * Gives reads to readers, one at a time each. Parties that wait take turns by the time they use. A heavy read never takes
- * the last free reader, so that light ones – the look-up of a key – are always soon served; nor does a read of a party that
- * already has one under way, unless it is known to be light. What a kind of read takes is learnt from the reads before. One that
- * returns much is heavy too, for it takes a lot of memory while it is under way. While several applications read, one of
- * them takes the last free reader beside its own only for reads that are known to be short.
+ * Gives reads to readers, one at a time each. Parties that wait take turns by the time they use. A heavy read does not take
+ * the last free reader, so that light ones – the look-up of a key – are always soon served; once it has waited for a second it
+ * does, if only light reads are under way. Nor does a read of a party that already has one under way, unless it is known to
+ * be light. What a kind of read takes is learnt from the reads before. One that returns much is heavy too, for it takes a lot
+ * of memory while it is under way. While several applications read, one of them takes the last free reader beside its own
+ * only for reads that are known to be short.
  */
 export class ReadQueue {
   private readonly free: Reader[];
@@ -105,13 +108,15 @@ export class ReadQueue {
   }
 
   /** Any read may take a reader while two are free; the last one is kept for those that give it back soon. */
-  private mayBegin({ owner, name }: WaitingRead): boolean {
+  private mayBegin({ owner, name, since }: WaitingRead): boolean {
     if (this.total === 1 || this.free.length > 1) return true;
     const key = `${owner} ${name}`;
     const expected = this.expected.get(key);
-    const own = [...this.underWay].filter((other) => other.owner === owner);
+    const underWay = [...this.underWay];
+    const own = underWay.filter((other) => other.owner === owner);
     if (expected === undefined) return own.every(({ isLight }) => isLight);
-    if (expected >= HEAVY_MS) return false;
+    if (expected >= HEAVY_MS)
+      return performance.now() - since >= MAX_HEAVY_WAIT_MS && underWay.every(({ isLight }) => isLight);
     return expected < LEAST_SHARED_MS || own.length === 0 || !this.othersRead(owner);
   }
 
