@@ -24,8 +24,8 @@ interface UpkeepOptions {
 }
 
 /**
- * What the store needs done behind: removals that a stop interrupted, rewrites and refreshes that are due, and log
- * records whose trace never came. One at a time.
+ * Runs the maintenance of stored traces, one piece at a time: removals that a failure or a stop interrupted, rewrites and
+ * refreshes that are due, and log records whose trace never arrived.
  */
 export function startUpkeep(
   { read, write, metrics, log }: UpkeepOptions,
@@ -34,19 +34,12 @@ export function startUpkeep(
   const stop = new AbortController();
   // Apart from the thread that prepares requests, so that a large trace keeps nobody waiting; started when first needed.
   let thread: PrepareThread | null = null;
-  const purging = finishPurges();
+  /** As \`performance.now()\` reports it. */
   let logsDueAt = 0;
   const ticker = startTicker(TICK_MS, tick);
 
-  async function finishPurges(): Promise<void> {
-    await attempt(async () => {
-      for (const tkey of await write('pendingPurges', null)) {
-        while (!stop.signal.aborted && (await write('purgeTrace', { tkey })));
-      }
-    });
-  }
-
   async function tick(): Promise<void> {
+    await attempt(finishPurges);
     await attempt(expireLogs);
     await attempt(async () => {
       for (const tkey of await write('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
@@ -55,6 +48,13 @@ export function startUpkeep(
       }
     });
     await attempt(refreshTraces);
+  }
+
+  /** Those of requests in progress too: both remove what is left. */
+  async function finishPurges(): Promise<void> {
+    for (const tkey of await write('pendingPurges', null)) {
+      while (!stop.signal.aborted && (await write('purgeTrace', { tkey })));
+    }
   }
 
   async function rewriteTrace(tkey: number): Promise<void> {
@@ -81,26 +81,24 @@ export function startUpkeep(
 
   /** Once an hour, in as many ticks as it takes. */
   async function expireLogs(): Promise<void> {
-    const now = Date.now();
-    if (now < logsDueAt) return;
+    if (performance.now() < logsDueAt) return;
     const limit = MAX_EXPIRED_LOGS;
-    const count = await write('dropWaitingLogs', { before: now - LOG_WAIT_MS, limit });
+    const count = await write('dropWaitingLogs', { before: Date.now() - LOG_WAIT_MS, limit });
     metrics.expiredLogRecords.inc(count);
-    if (count < limit) logsDueAt = now + HOUR_MS;
+    if (count < limit) logsDueAt = performance.now() + HOUR_MS;
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
       if (!stop.signal.aborted) await work();
     } catch (error) {
-      log.warn('upkeep failed; it is tried again', { error });
+      log.warn('maintenance of traces failed; it is tried again', { error });
     }
   }
 
   return {
     stop: async () => {
       stop.abort();
-      await purging;
       await ticker.stop();
       await thread?.close();
     },

@@ -6,7 +6,8 @@ import { removeAttributes } from './trace-attributes.ts';
 /**
  * Makes a trace unreachable and leaves its tombstone; `purgeTrace` then removes, step by step, all that grows with its
  * size: spans, log records, and what deliveries and evals repeat of it.
- * `traceIds` are the keys it may be stored under; null when there is none of them.
+ * `traceIds` are the keys it may be stored under; null when there is none of them. A trace that is still being removed is
+ * returned again, so that the same request completes what a failure interrupted.
  */
 export function deleteTrace(
   database: Database,
@@ -40,7 +41,19 @@ export function deleteTrace(
     if (trace.session !== null) refreshSession(database, application, trace.session);
     return { tkey, traceId };
   }
-  return null;
+  return traceIds.map((traceId) => findPurge(database, application, traceId)).find(Boolean) ?? null;
+}
+
+function findPurge(
+  database: Database,
+  application: number,
+  traceId: Uint8Array,
+): { tkey: number; traceId: Uint8Array } | undefined {
+  return database.get<{ tkey: number; traceId: Buffer }>(
+    'SELECT tkey, trace_id AS traceId FROM purge WHERE application = ? AND trace_id = ?',
+    application,
+    traceId,
+  );
 }
 
 /** Stores with tombstones. In most no trace was ever deleted, and batches are spared the search for each trace. */

@@ -51,9 +51,13 @@ export function purgeTrace(database: Database, { tkey }: { tkey: number }): bool
   return false;
 }
 
-/** Traces whose removal a stop interrupted. */
+const MAX_PENDING = 100;
+
+/** Returns deleted traces of which something is left, the oldest first. */
 export function pendingPurges(database: Database, _args: null): number[] {
-  return database.all<{ tkey: number }>('SELECT tkey FROM purge').map(({ tkey }) => tkey);
+  return database
+    .all<{ tkey: number }>('SELECT tkey FROM purge ORDER BY tkey LIMIT ?', MAX_PENDING)
+    .map(({ tkey }) => tkey);
 }
 
 function purgeTests(database: Database, purge: Purge, budget: StepBudget): boolean {

@@ -23,6 +23,20 @@ describe('deleting a trace', () => {
     database().get<{ n: number }>('SELECT count(*) AS n FROM resource WHERE application = ?', application)
       ?.n ?? -1;
 
+  it('is completed by the same request sent again', () => {
+    const tenant = newTenant();
+    const { application } = tenant;
+    tenant.store([{ id: 1 }]);
+    const remove = () =>
+      deleteTrace(database(), { application, traceIds: [traceBytes(2), traceBytes(1)], at: BASE_MS });
+    const deleted = remove();
+    expect(tenant.count('chunk', deleted?.tkey ?? -1)).toBe(1);
+    expect(remove()).toEqual(deleted);
+    while (purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
+    expect(tenant.count('chunk', deleted?.tkey ?? -1)).toBe(0);
+    expect(remove()).toBeNull();
+  });
+
   it('leaves nothing of it, and refuses what comes for it later', () => {
     const tenant = newTenant();
     const attributes = {
@@ -134,7 +148,9 @@ describe('deleting a trace', () => {
     tenant.store([{ trace: 7, id: 1 }]);
     const traceIds = [traceBytes(8), traceBytes(7)];
     const args = { application: tenant.application, traceIds, at: BASE_MS };
-    expect(deleteTrace(database(), args)).not.toBeNull();
+    const deleted = deleteTrace(database(), args);
+    expect(deleted?.traceId).toEqual(traceBytes(7));
+    while (purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
     expect(deleteTrace(database(), args)).toBeNull();
     expect(tenant.store([{ trace: 8, id: 1 }]).refused).toEqual([]);
   });

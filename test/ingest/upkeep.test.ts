@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { startUpkeep } from '../../src/ingest/upkeep.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import { deleteTrace } from '../../src/traces/delete.ts';
+import { traceCommands } from '../../src/traces/operations.ts';
+import { BASE_MS, traceBytes } from '../support/spans.ts';
+import { useStore } from '../support/storage.ts';
+
+const { newTenant } = useStore();
+
+it('goes on with the removal of a deleted trace after a failure', async () => {
+  const tenant = newTenant();
+  const { database, application } = tenant;
+  tenant.store([{ trace: 1, id: 1 }]);
+  const { tkey = -1 } = deleteTrace(database, { application, traceIds: [traceBytes(1)], at: BASE_MS }) ?? {};
+  const commands = traceCommands as Record<string, (...args: unknown[]) => unknown>;
+  let failures = 0;
+  const write = async (name: string, args: unknown): Promise<unknown> => {
+    if (name === 'purgeTrace' && failures++ === 0) throw new Error('the disk is full');
+    return commands[name]?.(database, args);
+  };
+  const metrics = createMetrics({
+    storeNumbers: () => Promise.reject(new Error('no store')),
+    memory: { used: 0, limit: 1 },
+  });
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  const unused = (): never => {
+    throw new Error('not to be called');
+  };
+  const upkeep = startUpkeep({ read: unused, write: write as never, metrics, log }, unused);
+  await expect.poll(() => tenant.count('chunk', tkey), { timeout: 10_000 }).toBe(0);
+  await upkeep.stop();
+  expect(failures).toBeGreaterThan(1);
+});
