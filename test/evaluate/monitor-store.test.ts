@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   drawLiveTraces,
   isMonitoringDue,
@@ -155,6 +155,30 @@ it('looks at no definition that does not monitor', () => {
   const [sql = ''] = statements.filter((text) => text.includes('FROM definition'));
   const steps = tenant.database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
   expect(steps[0]?.detail).toContain('definition_monitoring');
+});
+
+describe('one command', () => {
+  it('plans a bounded number of evals, and leaves the other traces for the next one', () => {
+    for (let n = 0; n < 100; n++) monitor(1);
+    const traceIds = storeTraces(15);
+    note(traceIds);
+    const commands = [];
+    for (let one = plan(AT + 60_000); one.looked > 0; one = plan(AT + 60_000)) commands.push(one);
+    expect(commands).toEqual([
+      { looked: 10, planned: 10 },
+      { looked: 5, planned: 5 },
+    ]);
+    expect(planned().length).toBe(1_500);
+  });
+
+  it('reads the definitions of an application once', () => {
+    monitor(1);
+    note(storeTraces(5));
+    const all = vi.spyOn(tenant.database, 'all');
+    expect(plan(AT + 60_000)).toEqual({ looked: 5, planned: 5 });
+    const reads = all.mock.calls.filter(([sql]) => sql.includes('global_config'));
+    expect(reads.length).toBe(1);
+  });
 });
 
 describe('a trace that was drawn', () => {

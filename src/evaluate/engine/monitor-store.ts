@@ -7,6 +7,8 @@ import { planEvals } from './plan.ts';
 
 /** Drawn traces of one application that may wait to be quiet; more are let go. */
 const MAX_WAITING = 10_000;
+/** Evals after which a command plans those of no further trace. */
+const MAX_EVALS = 1_000;
 /** The rank of a trace's name when all that is known of it hangs under spans that have not come. */
 const ORPHAN_RANK = 1;
 
@@ -119,7 +121,10 @@ export interface PlanMonitoring {
   orphanQuietMs: number;
 }
 
-/** Plans the evals of drawn traces that are quiet: how many traces were looked at, and of how many evals were planned. */
+/**
+ * Plans the evals of drawn traces that are quiet, some at a time. Returns how many traces were looked at, 0 when none is
+ * due, and of how many evals were planned.
+ */
 export function planMonitoring(
   database: Database,
   { now, limit, ...quiet }: PlanMonitoring,
@@ -129,30 +134,64 @@ export function planMonitoring(
     now,
     limit,
   );
-  let planned = 0;
+  const rules = new Map<number, Rule[]>();
+  let [looked, planned, evals] = [0, 0, 0];
   for (const { application, traceId } of due) {
-    const quietAt = quietAtOf(database, application, traceId, quiet);
-    if (quietAt !== null && quietAt > now) {
-      database.run(
-        'UPDATE monitored_trace SET due_at = ? WHERE application = ? AND trace_id = ?',
-        quietAt,
-        application,
-        traceId,
-      );
-      continue;
-    }
-    database.run('DELETE FROM monitored_trace WHERE application = ? AND trace_id = ?', application, traceId);
-    if (quietAt === null) continue;
-    const place = placeOf(traceId);
-    const evals = definitionsFor(database, { application, taskId: null })
-      .filter((rule) => place < rateOf(rule))
-      .map(({ definitionId, version, type }) => {
-        return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
-      });
-    const plan = { application, target: { traceId }, evals, force: false, at: now };
-    if (planEvals(database, plan, () => undefined) > 0) planned += 1;
+    if (evals >= MAX_EVALS) break;
+    looked += 1;
+    if (!leaveQueue(database, { application, traceId, now, quiet })) continue;
+    const known = rules.get(application) ?? definitionsFor(database, { application, taskId: null });
+    rules.set(application, known);
+    const added = planTrace(database, { application, traceId, now }, known);
+    evals += added;
+    if (added > 0) planned += 1;
   }
-  return { looked: due.length, planned };
+  return { looked, planned };
+}
+
+/** Takes a trace from the queue if it is quiet, else postpones it; false unless its evals are to be planned. */
+function leaveQueue(
+  database: Database,
+  {
+    application,
+    traceId,
+    now,
+    quiet,
+  }: {
+    application: number;
+    traceId: Buffer;
+    now: number;
+    quiet: Pick<PlanMonitoring, 'quietMs' | 'orphanQuietMs'>;
+  },
+): boolean {
+  const quietAt = quietAtOf(database, application, traceId, quiet);
+  if (quietAt !== null && quietAt > now) {
+    database.run(
+      'UPDATE monitored_trace SET due_at = ? WHERE application = ? AND trace_id = ?',
+      quietAt,
+      application,
+      traceId,
+    );
+    return false;
+  }
+  database.run('DELETE FROM monitored_trace WHERE application = ? AND trace_id = ?', application, traceId);
+  return quietAt !== null;
+}
+
+/** Plans the evals of a trace by those of the rules in whose share it is; returns how many. */
+function planTrace(
+  database: Database,
+  { application, traceId, now }: { application: number; traceId: Buffer; now: number },
+  rules: readonly Rule[],
+): number {
+  const place = placeOf(traceId);
+  const evals = rules
+    .filter((rule) => place < rateOf(rule))
+    .map(({ definitionId, version, type }) => {
+      return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
+    });
+  const plan = { application, target: { traceId }, evals, force: false, at: now };
+  return planEvals(database, plan, () => undefined);
 }
 
 const rateOf = ({ config }: Rule): number =>

@@ -5,9 +5,9 @@ import type { Call } from '../../storage/operations.ts';
 import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
 
 const TICK_MS = 1_000;
-/** Traces looked at in one query. */
-const MAX_LOOKED_AT = 10_000;
-/** Traces whose evals are planned in one command. */
+/** Traces looked at in one query, all of which one command may note down. */
+const MAX_LOOKED_AT = 5_000;
+/** Traces whose evals are planned in one command at most. */
 const MAX_PLANNED = 200;
 
 export interface MonitoringOptions {
@@ -62,7 +62,7 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
   async function plan(): Promise<void> {
     if (!(await read('isMonitoringDue', { now: now() }))) return;
     const args = { now: now(), limit: MAX_PLANNED, quietMs, orphanQuietMs };
-    for (let looked = MAX_PLANNED; looked === MAX_PLANNED; ) {
+    for (let looked = Infinity; looked > 0; ) {
       const done = await write('planMonitoring', args);
       looked = done.looked;
       metrics.monitoredTraces.inc({ outcome: 'planned' }, done.planned);
