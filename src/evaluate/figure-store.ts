@@ -7,11 +7,18 @@ export interface DueFigure extends FigureKey {
   version: number;
 }
 
-/** Those that wait longest come first. */
+/** Figures among which applications take turns: of more, those that wait longest. */
+const MAX_IN_TURNS = 20_000;
+
+/** Applications take turns; of each, those that wait longest come first. */
 export function dueFigures(database: Database, { now, limit }: { now: number; limit: number }): DueFigure[] {
   return database.all<DueFigure>(
-    'SELECT application, kind, id, version FROM figure WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+    `SELECT application, kind, id, version FROM (
+       SELECT *, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn FROM (
+         SELECT application, kind, id, version, due_at FROM figure WHERE due_at <= ? ORDER BY due_at LIMIT ?))
+     ORDER BY turn, due_at LIMIT ?`,
     now,
+    MAX_IN_TURNS,
     limit,
   );
 }

@@ -10,6 +10,8 @@ const MAX_DUE = 1_000;
 /** Figures are worked out at most one part in this many of the time, however often something changes. */
 const REST = 20;
 const RETRY_MS = 600_000;
+/** Figures that have been worked out are stored together, but wait no longer than this for others. */
+const SAVE_MS = 250;
 
 interface FigureOptions {
   read: Call<typeof evaluateQueries>;
@@ -26,8 +28,16 @@ export function startFigures({ read, write, log, now }: FigureOptions): Ticker {
   async function tick(): Promise<void> {
     try {
       const due = await read('dueFigures', { now: now(), limit: MAX_DUE });
-      const workedOut: WorkedOutFigure[] = [];
-      for (const figure of due) if (!isStopping) workedOut.push(await workOut(figure));
+      let workedOut: WorkedOutFigure[] = [];
+      let since = performance.now();
+      for (const figure of due) {
+        if (isStopping) break;
+        workedOut.push(await workOut(figure));
+        if (performance.now() - since < SAVE_MS) continue;
+        await write('saveFigures', { workedOut });
+        workedOut = [];
+        since = performance.now();
+      }
       if (workedOut.length > 0) await write('saveFigures', { workedOut });
     } catch (error) {
       log.warn('figures were not worked out; it is tried again', { error });
@@ -37,9 +47,11 @@ export function startFigures({ read, write, log, now }: FigureOptions): Ticker {
   async function workOut(due: DueFigure): Promise<WorkedOutFigure> {
     const { version: _, ...key } = due;
     const at = now();
+    const since = performance.now();
     try {
       const { figures, until } = await read('workOutFigures', { ...key, at });
-      return { ...due, figures, until, readyAt: at + REST * (now() - at) };
+      const restMs = Math.ceil(REST * (performance.now() - since));
+      return { ...due, figures, until, readyAt: at + restMs };
     } catch (error) {
       log.warn('the figures of one could not be worked out; it is tried again later', { ...key, error });
       const readyAt = at + RETRY_MS;

@@ -5,7 +5,7 @@ export class NamedLocks {
 
   /** Runs `work` after all earlier calls that share one of the names, whether they failed or not. */
   async run<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
-    const earlier = new Set(names.map((name) => this.last.get(name)));
+    const earlier = new Set(names.flatMap((name) => this.last.get(name) ?? []));
     const running = Promise.allSettled(earlier).then(work);
     for (const name of names) this.last.set(name, running);
     try {

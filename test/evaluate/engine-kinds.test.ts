@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, it, vi } from 'vitest';
 import { evaluateKinds } from '../../src/evaluate/engine/engine.ts';
+import type { Evaluation } from '../../src/evaluate/evaluation.ts';
 import { openJudges, judgeOf } from '../support/judges.ts';
 import { useStore } from '../support/storage.ts';
 
@@ -22,4 +24,42 @@ it('there is a lane for each judge, one for what none judges, and no application
   ] as const)
     expect(kinds[name]?.perApplication).toBeGreaterThan(concurrency);
   for (const { total, perApplication } of Object.values(kinds)) expect(perApplication).toBeLessThan(total);
+});
+
+it('the latency of rules begins with their turn, and the wall clock has no part in it', async () => {
+  const judges = openJudges(database(), []);
+  const { metrics } = judges;
+  let elapsed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => elapsed);
+  const evaluation: Pick<Evaluation, 'evaluateAll'> = {
+    evaluateAll: async ({ onBegin }) => {
+      elapsed += 5_000;
+      await onBegin?.();
+      elapsed += 12.4;
+      return [{ status: 'SKIPPED', reason: 'a test' }];
+    },
+  };
+  const rule = { type: 'ASSERT' };
+  const work = {
+    subject: {},
+    changed: [],
+    byRule: [{ id: 'eval', rule, inputHash: '' }],
+    unruled: [],
+    judged: [],
+  };
+  const ended: unknown[] = [];
+  let clock = 1_800_000_000_000;
+  const kinds = evaluateKinds({
+    read: (async () => work) as never,
+    write: (async (_name: string, args: { ended: unknown[] }) => void ended.push(...args.ended)) as never,
+    evaluation,
+    judges,
+    metrics,
+    now: () => (clock -= 3_600_000),
+  });
+  const job = { id: 1, application: 1, kind: 'evaluate', key: randomUUID(), attempt: 1, cuts: 0 };
+  const progress = { waits: async () => undefined, begins: async () => undefined };
+  await kinds['evaluate']?.run(job, new AbortController().signal, progress);
+  vi.restoreAllMocks();
+  expect(ended).toMatchObject([{ id: 'eval', by: { latencyMs: 12 } }]);
 });

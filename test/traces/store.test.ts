@@ -364,11 +364,13 @@ describe('what a request leaves besides spans', () => {
 
   it('forgets a few of the answers that are older than a day, however many there are', () => {
     const tenant = newTenant();
-    const { database, application } = tenant;
+    const { application } = tenant;
     const answer = (key: string) => ({ key, requestHash: Buffer.alloc(32), response: '{}' });
     const kept = (): number =>
-      database.get<{ n: number }>('SELECT count(*) AS n FROM idempotency WHERE application = ?', application)
-        ?.n ?? Number.NaN;
+      tenant.database.get<{ n: number }>(
+        'SELECT count(*) AS n FROM idempotency WHERE application = ?',
+        application,
+      )?.n ?? Number.NaN;
     for (let n = 0; n < 100; n++) tenant.store([{ id: n + 1 }], { idempotency: answer(`key ${n}`) });
     const at = BASE_MS + 86_400_001;
     tenant.store([{ id: 101 }], { idempotency: answer('key 99'), at });

@@ -85,7 +85,7 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
     await write('planEvals', { application, target, evals: work.changed, force: false, at: now() });
     work = await read('findEvalWork', { application, target });
   }
-  const startedAt = now();
+  let begunAt: number | null = null;
   const rules = (work?.byRule ?? []).map(({ rule }) => rule);
   if (rules.length > 0) await progress.waits();
   const verdicts = work
@@ -93,10 +93,14 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
         application,
         subject: work.subject,
         rules,
-        onBegin: () => progress.begins(),
+        onBegin: async () => {
+          await progress.begins();
+          begunAt = performance.now();
+        },
       })
     : [];
-  const latencyMs = now() - startedAt;
+  // Without the wait for the first turn.
+  const latencyMs = begunAt === null ? 0 : Math.round(performance.now() - begunAt);
   const byRule = (work?.byRule ?? []).map(({ id, rule, inputHash }: WaitingEval, index): EndedEval => {
     return { id, verdict: verdicts[index] as Verdict, by: { rule, inputHash, record: null, latencyMs } };
   });
