@@ -64,18 +64,25 @@ export class SliceQueue {
 
   private async sendCommand(taken: readonly Waiting[]): Promise<void> {
     this.commands += 1;
-    const { packed, bytes } = packSlices(taken.map(({ slice }) => slice));
-    const { length } = bytes;
+    await this.storeTogether(taken);
+    this.commands -= 1;
+    this.send();
+  }
+
+  private async storeTogether(taken: readonly Waiting[]): Promise<void> {
     try {
+      const { packed, bytes } = packSlices(taken.map(({ slice }) => slice));
       const outcomes = (await this.writer.call('storeSlices', packed, bytes)) as (StoreOutcome | KeyTaken)[];
       for (const [index, outcome] of outcomes.entries()) settle(taken[index] as Waiting, outcome);
     } catch (error) {
+      // A fault of one slice must not fail those of others, unless the store itself has none of them.
+      if (taken.length > 1 && !(error instanceof AppError)) {
+        for (const one of taken) await this.storeTogether([one]);
+        return;
+      }
       for (const { reject } of taken) reject(error as Error);
-    } finally {
-      this.budget.release(length);
-      this.commands -= 1;
-      this.send();
     }
+    for (const { slice } of taken) this.budget.release(slice.batch.arena.byteLength);
   }
 }
 

@@ -54,6 +54,26 @@ describe('slices on their way to the writer', () => {
     expect((await Promise.all(stored)).map((outcome) => outcome.stored)).toEqual([1, 2, 3]);
   });
 
+  it('are stored alone after a command that one of them broke, so that the others do not fail with it', async () => {
+    const { queue, command, answer, fail, budget } = stagedWriter();
+    const stored = ['a', 'broken', 'ccc'].map((name) =>
+      queue.store(slice(name), 10).then(
+        (outcome) => outcome.stored,
+        (error: unknown) => error,
+      ),
+    );
+    await command(0);
+    fail(0, new Error('the directory names a chunk that is not stored'));
+    expect(await command(1)).toEqual(['a']);
+    answer(1);
+    expect(await command(2)).toEqual(['broken']);
+    fail(2, new Error('the directory names a chunk that is not stored'));
+    expect(await command(3)).toEqual(['ccc']);
+    answer(3);
+    expect(await Promise.all(stored)).toEqual([1, expect.any(Error), 3]);
+    await expect.poll(() => budget.used).toBe(0);
+  });
+
   it('share a command when they become ready while two are under way', async () => {
     const { queue, command, count, answer } = stagedWriter();
     const stored = [queue.store(slice('a'), 10)];
@@ -108,7 +128,7 @@ describe('slices on their way to the writer', () => {
     ]);
   });
 
-  it('fail with their command, and those behind them are still sent', async () => {
+  it('fail with their command when the store fails, and those behind them are still sent', async () => {
     const { queue, command, fail, answer } = stagedWriter();
     const failing = ['a', 'b'].map((name) => queue.store(slice(name), 2_000));
     const behind = queue.store(slice('c'), 2_000);
@@ -129,7 +149,7 @@ describe('slices on their way to the writer', () => {
     const stored = slices.map((one) => queue.store(one, 2_000));
     expect(budget.used).toBe(bytes.reduce((sum, size) => sum + size, 0));
     await command(1);
-    fail(0, new Error('broken'));
+    fail(0, new AppError('unavailable', 'the disk is full'));
     await Promise.allSettled(stored.slice(0, 2));
     await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(bytes[2]);
     answer(1);
