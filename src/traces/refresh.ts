@@ -1,5 +1,6 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import type { Side } from './content.ts';
+import { dueTraces } from './due-traces.ts';
 import { findTraceByKey } from './load.ts';
 import { OpenTrace, saysOfTrace } from './open-trace.ts';
 import { setPreviews } from './preview.ts';
@@ -40,11 +41,8 @@ export function scheduleRefreshForLogs(database: Database, tkey: number, at: num
   );
 }
 
-export function dueRefreshes(database: Database, { now, limit }: { now: number; limit: number }): number[] {
-  return database
-    .all<{ tkey: number }>('SELECT tkey FROM refresh WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit)
-    .map(({ tkey }) => tkey);
-}
+export const dueRefreshes = (database: Database, args: { now: number; limit: number }): number[] =>
+  dueTraces(database, 'refresh', args);
 
 export interface Refreshed {
   /** Changes with every batch of spans. */

@@ -1,6 +1,7 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import type { ChunkGroup, SpanBatch } from './batch.ts';
 import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
+import { dueTraces } from './due-traces.ts';
 import { removeChunk } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
@@ -27,12 +28,8 @@ const RETRY_MS = 2_000;
 /** Again later, when something went wrong. */
 const POSTPONE_MS = 3_600_000;
 
-/** The traces whose rewrite is due. */
-export function dueRewrites(database: Database, { now, limit }: { now: number; limit: number }): number[] {
-  return database
-    .all<{ tkey: number }>('SELECT tkey FROM rewrite WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit)
-    .map(({ tkey }) => tkey);
-}
+export const dueRewrites = (database: Database, args: { now: number; limit: number }): number[] =>
+  dueTraces(database, 'rewrite', args);
 
 /** Puts off a rewrite that failed, so that it does not keep others waiting. */
 export function postponeRewrite(database: Database, { tkey, now }: { tkey: number; now: number }): void {

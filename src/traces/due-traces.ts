@@ -1,0 +1,24 @@
+import type { Database } from '../storage/sqlite/database.ts';
+
+/** Traces among which applications take turns: of more, those that wait longest. */
+const MAX_IN_TURNS = 2_000;
+
+/** The traces in a table of due work. Applications take turns; of each, those that wait longest come first. */
+export function dueTraces(
+  database: Database,
+  table: 'rewrite' | 'refresh',
+  { now, limit }: { now: number; limit: number },
+): number[] {
+  return database
+    .all<{ tkey: number }>(
+      `SELECT tkey FROM (
+         SELECT due.tkey, due_at, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn
+         FROM (SELECT tkey, due_at FROM ${table} WHERE due_at <= ? ORDER BY due_at LIMIT ?) AS due
+         LEFT JOIN trace ON trace.tkey = due.tkey)
+       ORDER BY turn, due_at LIMIT ?`,
+      now,
+      MAX_IN_TURNS,
+      limit,
+    )
+    .map(({ tkey }) => tkey);
+}
