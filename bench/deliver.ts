@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
+import { answerTo } from './answer-span.ts';
 import { quantile } from './load.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
@@ -97,21 +98,10 @@ async function startApp(server: ServerProcess, owners: readonly Owner[]): Promis
   const app = createServer((incoming, response) => {
     const serve = async (): Promise<void> => {
       const at = performance.now();
-      const { testId } = JSON.parse(await text(incoming)) as { testId: string };
+      const { testId, body } = await answerTo(incoming, 'Paris');
       arrivals.set(testId, at);
-      const [, traceId, parentSpanId] = String(incoming.headers['traceparent']).split('-');
-      const times = { startTimeUnixNano: '1800000000000000000', endTimeUnixNano: '1800000000100000000' };
-      const attributes = [
-        { key: 'service.test.id', value: { stringValue: testId } },
-        { key: 'input.value', value: { stringValue: 'Capital of France?' } },
-        { key: 'output.value', value: { stringValue: 'Paris' } },
-      ];
-      const spanId = testId.replaceAll('-', '').slice(0, 16);
-      const span = { traceId, parentSpanId, spanId, name: 'answer', ...times, attributes };
       const { headers } = owners[Number(incoming.url?.slice(1))] as Owner;
-      await call(server.port, 'POST', '/v1/traces', headers, {
-        resourceSpans: [{ scopeSpans: [{ spans: [span] }] }],
-      });
+      await call(server.port, 'POST', '/v1/traces', headers, body);
       response.end();
     };
     void serve();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
+import { answerTo } from './answer-span.ts';
 
 /** Tests of one task that one call may start. */
 const MAX_REPEAT = 100;
@@ -66,19 +67,10 @@ export async function listen(
 /** Starts an app that answers webhooks and then sends its span, which is therefore the last to arrive of a test. */
 export const startApp = (api: Api): Promise<Listener> =>
   listen(async (incoming, response) => {
-    const { testId } = JSON.parse(await text(incoming)) as { testId: string };
-    const [, traceId, parentSpanId] = String(incoming.headers['traceparent']).split('-');
+    const { body } = await answerTo(incoming, 'The capital of France is Paris.');
     response.end();
     await delay(20);
-    const times = { startTimeUnixNano: '1800000000000000000', endTimeUnixNano: '1800000000100000000' };
-    const attributes = [
-      { key: 'service.test.id', value: { stringValue: testId } },
-      { key: 'input.value', value: { stringValue: 'Capital of France?' } },
-      { key: 'output.value', value: { stringValue: 'The capital of France is Paris.' } },
-    ];
-    const spanId = testId.replaceAll('-', '').slice(0, 16);
-    const span = { traceId, parentSpanId, spanId, name: 'answer', ...times, attributes };
-    await callOf(api, 'POST', '/v1/traces', { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+    await callOf(api, 'POST', '/v1/traces', body);
   });
 
 /** Creates a task with these definitions; returns its id. */

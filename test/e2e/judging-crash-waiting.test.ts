@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
-import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { judgedServerIn } from '../support/judged-server.ts';
 import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan } from './otlp-sender.ts';
 
@@ -45,22 +45,7 @@ const count = (sql: string): number => {
 };
 
 it(`loses no eval that waits for its judge through ${KILLS} kills`, async () => {
-  const judgesFile = join(dataDir, 'judges.json');
-  const settings = {
-    provider: 'openai-compatible',
-    baseUrl: judge.openAi,
-    model: 'stand-in',
-    concurrency: 3,
-  };
-  writeFileSync(judgesFile, JSON.stringify({ judges: { only: settings } }));
-  const env = {
-    TOUCHSTONE_QUIET_MS: '100',
-    TOUCHSTONE_ORPHAN_QUIET_MS: '200',
-    TOUCHSTONE_JUDGES_FILE: judgesFile,
-  };
-  const presets = newPresets();
-  const start = (): Promise<ChildServer> =>
-    ChildServer.start({ dataDir: join(dataDir, 'data'), presets, env });
+  const start = judgedServerIn(dataDir, judge, 3);
   let server = await start();
   const call = async (path: string, body: unknown): Promise<unknown> => {
     const reply = await server.call('POST', path, body);

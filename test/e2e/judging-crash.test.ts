@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
-import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
+import { judgedServerIn } from '../support/judged-server.ts';
 import { mulberry32 } from '../support/random.ts';
 import { type JudgeRequest, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
@@ -42,22 +42,7 @@ afterEach(async () => {
 });
 
 it(`makes each planned eval once and pays for no answer twice, through ${KILLS} kills (CRASH_SEED=${seed})`, async () => {
-  const judgesFile = join(dataDir, 'judges.json');
-  const settings = {
-    provider: 'openai-compatible',
-    baseUrl: judge.openAi,
-    model: 'stand-in',
-    concurrency: 8,
-  };
-  writeFileSync(judgesFile, JSON.stringify({ judges: { only: settings } }));
-  const env = {
-    TOUCHSTONE_QUIET_MS: '100',
-    TOUCHSTONE_ORPHAN_QUIET_MS: '200',
-    TOUCHSTONE_JUDGES_FILE: judgesFile,
-  };
-  const presets = newPresets();
-  const start = (): Promise<ChildServer> =>
-    ChildServer.start({ dataDir: join(dataDir, 'data'), presets, env });
+  const start = judgedServerIn(dataDir, judge, 8);
   let server = await start();
 
   /** Calls until a server answers, across any number of kills. */
