@@ -39,14 +39,14 @@ const ISSUES = [{ code: 'invalid_string', message: 'must be a UUID', path: ['id'
 const nameOf = (code: ErrorCode): string =>
   code.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** What the connection answers before there is an operation: status → description and message. */
+/** Responses that the connection sends before an operation is known: status → description and message. */
 const CONNECTION_ERRORS = {
-  408: ['The request came too slowly', 'Request Timeout'],
+  408: ['The request arrived too slowly', 'Request Timeout'],
   431: ['Address and headers are larger than 16 KiB together', 'Request Header Fields Too Large'],
 } as const;
 const CONNECTION_NAMES = { 408: 'RequestTimeout', 431: 'HeadersTooLarge' } as const;
 
-/** References to what every path can be answered with, whatever it does. */
+/** References to the responses that every path can have. */
 export const connectionReferences: Readonly<Record<string, Reference>> = Object.fromEntries(
   Object.entries(CONNECTION_NAMES).map(([status, name]) => [
     status,

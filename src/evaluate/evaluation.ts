@@ -150,7 +150,7 @@ export class Evaluation {
     );
     const rules = this.rulesOfTurn(lane, call);
     if (rules.length === 0) {
-      // Meanwhile its next rule was found to be slow, or was suspended.
+      // Its next rule has been found to be slow, or was suspended, since it was put into this queue.
       this.place(call, null);
       return;
     }

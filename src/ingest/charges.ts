@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
 
 /** What one request is charged with in the prepare thread, until it ends. */
 export class Charges {
@@ -19,8 +19,7 @@ export class Charges {
         `the request needs ${bytes} bytes of memory, and all requests together have ${limit}; send smaller batches`,
       );
     }
-    if (!this.budget.tryCharge(bytes))
-      throw new AppError('unavailable', 'no memory left for this request right now; send again');
+    if (!this.budget.tryCharge(bytes)) throw noMemory();
     this.bytes += bytes;
   }
 

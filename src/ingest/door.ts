@@ -70,7 +70,7 @@ export function openIngest(options: IngestOptions): IngestDoor {
       });
     },
     storeOwn: async (application, spans) => {
-      // Its buffer moves to the thread, and small buffers share theirs with others.
+      // A copy, because a large body moves to the thread, and the caller's buffer may hold other bytes too.
       const body = new Uint8Array(spans);
       await prepare.traces({
         application,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { Share } from '../runtime/fair-share.ts';
+import { noMemory } from '../runtime/memory-budget.ts';
 
 /** Approximate memory of a request in flight besides its body. */
 const REQUEST_OVERHEAD = 2_048;
@@ -15,7 +16,7 @@ const MIN_AVERAGE_CHUNK = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The sender disconnected before its body was complete, so nobody is left to respond to. */
+/** The sender disconnected before its body was complete. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -31,7 +32,7 @@ export function readBody(request: IncomingMessage, limit: number, share: Share):
   if (request.destroyed) return Promise.reject(new ClientGone('the sender disconnected'));
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.reject(tooLarge(limit));
-  if (!share.tryTake(REQUEST_OVERHEAD)) return Promise.reject(busy());
+  if (!share.tryTake(REQUEST_OVERHEAD)) return Promise.reject(noMemory());
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(announced, limit, share);
     const checkChunk = chunkCheck();
@@ -45,7 +46,7 @@ export function readBody(request: IncomingMessage, limit: number, share: Share):
     };
     const onData = (chunk: Buffer): void => {
       if (body.size + chunk.length > limit) fail(tooLarge(limit));
-      else if (!body.append(chunk)) fail(busy());
+      else if (!body.append(chunk)) fail(noMemory());
       else {
         const failure = checkChunk(chunk);
         if (failure) fail(failure);
@@ -130,8 +131,4 @@ const ownsItsMemory = (chunk: Buffer): chunk is Buffer<ArrayBuffer> =>
 
 function tooLarge(limit: number): AppError {
   return new AppError('too_large', `the body is larger than ${limit} bytes; send smaller batches`);
-}
-
-function busy(): AppError {
-  return new AppError('unavailable', 'no memory left for this request right now; send again');
 }

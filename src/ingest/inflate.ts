@@ -1,6 +1,6 @@
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
-import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
 
 export const CONTENT_ENCODINGS = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd'] as const;
 export type ContentEncoding = (typeof CONTENT_ENCODINGS)[number];
@@ -40,8 +40,7 @@ function tryInflate(
   room: number,
   budget: MemoryBudget,
 ): Inflated | null {
-  if (!budget.tryCharge(room))
-    throw new AppError('unavailable', 'no memory left for this request right now; send again');
+  if (!budget.tryCharge(room)) throw noMemory();
   try {
     const bytes = decompress(body, encoding, room);
     budget.release(room - bytes.length);

@@ -115,7 +115,7 @@ export class EventPreparer {
     };
   }
 
-  /** The answer an earlier call with the same `Idempotency-Key` got. */
+  /** Returns the response to an earlier call with the same `Idempotency-Key`; null if there was none. */
   private async knownAnswer(
     { application, idempotencyKey, at }: EventsRequest,
     hash: Buffer,
@@ -208,7 +208,7 @@ function newTraceIds({ application, idempotencyKey }: EventsRequest, requestHash
   };
 }
 
-/** The trace ids events name. New ids are random, so nobody else can be at work on those. */
+/** The trace ids that events name. New ids are in no other call. */
 function traceIdsIn(events: readonly unknown[]): string[] {
   const ids = new Set<string>();
   for (const event of events) {
@@ -235,7 +235,7 @@ function eventRejections({ results, rejected }: NativeOutcome): Rejection[] {
     }));
 }
 
-/** Trace events whose trace the store refused did not succeed after all. */
+/** Marks trace events as failed if the store rejected their trace. */
 function refuseTraces({ results }: NativeOutcome, { refused }: StoreOutcome): EventResult[] {
   const reasons = new Map(refused.map(({ traceId, reason }) => [traceId, STORE_REFUSALS[reason]]));
   return results.map((result) => {

@@ -80,7 +80,7 @@ function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
 async function storeLogs({ writer, budget }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
   const { arena } = args.batch;
   const bytes = arena.byteLength;
-  // The body that these bytes come from was charged; the commit must not be refused for them.
+  // The body that these bytes come from was charged, so the commit must not be rejected for lack of memory.
   budget.force(bytes);
   try {
     return (await writer.call('storeLogs', args, null, [arena.buffer as Transferable])) as LogsOutcome;

@@ -50,7 +50,7 @@ export class Preparer implements PrepareCalls {
     this.eventPreparer = new EventPreparer(options, this.store);
   }
 
-  /** Answers a call from another thread; `body` is that of a request. */
+  /** Runs a call from another thread; `body` is that of a request. */
   async run(name: string, args: unknown, body: Uint8Array | null): Promise<unknown> {
     if (name === 'rewrite') return this.rewrite(args as number);
     const request = Object.assign(args as EventsRequest, { body: body ?? new Uint8Array(0) });

@@ -5,7 +5,7 @@ import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { packSlices } from '../traces/packed-slices.ts';
 import type { KeyTaken, StoreOutcome, StoreSpans } from '../traces/store.ts';
 
-/** What one command may weigh, in units of slices.ts: the writer does nothing else meanwhile. */
+/** Largest weight of one command, in units of slices.ts: the writer does nothing else while it runs. */
 const MAX_COMMAND_WEIGHT = 4_000;
 /** One is stored while the next one waits; more would only make slices of other applications wait longer. */
 const MAX_COMMANDS = 2;
@@ -36,7 +36,7 @@ export class SliceQueue {
   store(slice: StoreSpans, weight: number): Promise<StoreOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<StoreOutcome>();
     this.queue.push(slice.application, { slice, weight, resolve, reject });
-    // The body that these bytes come from was charged and is given back now; the commit must not be refused for them.
+    // The body that these bytes come from was charged, so the commit must not be rejected for lack of memory.
     this.budget.force(slice.batch.arena.byteLength);
     // Slices that become ready in the same turn of the event loop share a command.
     if (this.queue.size === 1) queueMicrotask(() => this.send());

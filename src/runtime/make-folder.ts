@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 
 /**
  * Creates a folder and those it lies in, each with `mode`, unless they exist. Throws when one cannot be created, or when
- * something else has its name. `mkdirSync` with `recursive` never returns on a file system that refuses folders with ENOENT
+ * something else has its name. `mkdirSync` with `recursive` never returns on a file system that rejects folders with ENOENT
  * (`/proc/x`): it goes on creating the parent, which exists.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
@@ -19,7 +19,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
   for (const path of missing.reverse()) makeOne(path, mode);
 }
 
-/** Another process may have created it meanwhile. */
+/** Another process may create it at the same time. */
 function makeOne(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });

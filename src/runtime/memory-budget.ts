@@ -1,3 +1,9 @@
+import { AppError } from '../errors.ts';
+
+/** The rejection of a request that needs memory while none is free. */
+export const noMemory = (): AppError =>
+  new AppError('unavailable', 'no memory left for this request right now; send again');
+
 /**
  * One count of bytes for all threads. `tryCharge` never passes the limit, whoever charges at the same time, and is
  * refused only when there truly is no room.

@@ -81,17 +81,8 @@ export function createMetrics({
   uploads = NOTHING,
 }: MetricSources) {
   const registry = new Registry();
-  const registers = [registry];
-  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
-    new Counter({ name, help, labelNames, registers });
-  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
-    new Gauge({ name, help, labelNames, registers });
-  const histogram = <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
-    new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
-
-  const longHistogram = <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
-    new Histogram({ name, help, labelNames, registers, buckets: LONG_SECONDS });
-
+  const make = makersFor(registry);
+  const { counter, gauge, histogram } = make;
   const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
   const responseBytes = gauge(
     'touchstone_response_memory_bytes',
@@ -145,6 +136,67 @@ export function createMetrics({
   };
 
   return {
+    ...ingestMetrics(make),
+    jobRuns: counter(
+      'touchstone_job_runs_total',
+      'Runs of jobs by how they ended; `settle` = as their work decided, others = it failed or was cut off.',
+      'kind',
+      'outcome',
+    ),
+    ...evaluationMetrics(make),
+    httpRequests: counter('touchstone_http_requests_total', 'HTTP requests.', 'method', 'route', 'status'),
+    httpSeconds: histogram(
+      'touchstone_http_seconds',
+      'Time to the answer of HTTP requests.',
+      'method',
+      'route',
+    ),
+    connections: gauge('touchstone_connections', 'Open HTTP connections.'),
+    rejectedConnections: counter(
+      'touchstone_rejected_connections_total',
+      'Connections that the server ended or turned away, by reason.',
+      'reason',
+    ),
+    contentType: registry.contentType,
+
+    /** Has gauges that are not kept up to date set before each scrape. */
+    beforeScrape(collect: () => void): void {
+      collectors.push(collect);
+    },
+
+    /** All of it, as Prometheus reads it. A store that does not answer leaves its numbers as they were. */
+    async text(): Promise<string> {
+      for (const [metric, { used, limit }] of bounded) {
+        metric.set({ state: 'used' }, used);
+        metric.set({ state: 'limit' }, limit);
+      }
+      collectProcess();
+      for (const collect of collectors) collect();
+      await Promise.all([collectStore(), collectJobs()]);
+      return registry.metrics();
+    },
+  };
+}
+
+/** Makes metrics of one registry. */
+function makersFor(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
+      new Gauge({ name, help, labelNames, registers }),
+    histogram: <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
+      new Histogram({ name, help, labelNames, registers, buckets: SECONDS }),
+    longHistogram: <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
+      new Histogram({ name, help, labelNames, registers, buckets: LONG_SECONDS }),
+  };
+}
+
+type Makers = ReturnType<typeof makersFor>;
+
+function ingestMetrics({ counter, histogram }: Makers) {
+  return {
     ingestRequests: counter(
       'touchstone_ingest_requests_total',
       'Requests that brought spans.',
@@ -176,12 +228,21 @@ export function createMetrics({
       'Traces whose sums and previews were worked out anew; `again` = spans came meanwhile.',
       'outcome',
     ),
-    jobRuns: counter(
-      'touchstone_job_runs_total',
-      'Runs of jobs by how they ended; `settle` = as their work decided, others = it failed or was cut off.',
-      'kind',
-      'outcome',
+    ingestSeconds: histogram(
+      'touchstone_ingest_seconds',
+      'Time from the first byte to the answer of requests that brought spans.',
+      'door',
     ),
+    refused: counter(
+      'touchstone_refused_total',
+      'Requests to ingest that were refused, by reason.',
+      'reason',
+    ),
+  };
+}
+
+function evaluationMetrics({ counter, gauge, histogram, longHistogram }: Makers) {
+  return {
     evaluations: counter(
       'touchstone_evaluations_total',
       'Deterministic evaluations by how they ended; `timeout`, `crashed` = failed and cost a thread, `suspended` = not run.',
@@ -230,47 +291,6 @@ export function createMetrics({
       'Time to the answers of judges, all tries together.',
       'judge',
     ),
-    ingestSeconds: histogram(
-      'touchstone_ingest_seconds',
-      'Time from the first byte to the answer of requests that brought spans.',
-      'door',
-    ),
-    httpRequests: counter('touchstone_http_requests_total', 'HTTP requests.', 'method', 'route', 'status'),
-    httpSeconds: histogram(
-      'touchstone_http_seconds',
-      'Time to the answer of HTTP requests.',
-      'method',
-      'route',
-    ),
-    refused: counter(
-      'touchstone_refused_total',
-      'Requests to ingest that were refused, by reason.',
-      'reason',
-    ),
-    connections: gauge('touchstone_connections', 'Open HTTP connections.'),
-    rejectedConnections: counter(
-      'touchstone_rejected_connections_total',
-      'Connections that the server ended or turned away, by reason.',
-      'reason',
-    ),
-    contentType: registry.contentType,
-
-    /** Has gauges that are not kept up to date set before each scrape. */
-    beforeScrape(collect: () => void): void {
-      collectors.push(collect);
-    },
-
-    /** All of it, as Prometheus reads it. A store that does not answer leaves its numbers as they were. */
-    async text(): Promise<string> {
-      for (const [metric, { used, limit }] of bounded) {
-        metric.set({ state: 'used' }, used);
-        metric.set({ state: 'limit' }, limit);
-      }
-      collectProcess();
-      for (const collect of collectors) collect();
-      await Promise.all([collectStore(), collectJobs()]);
-      return registry.metrics();
-    },
   };
 }
 

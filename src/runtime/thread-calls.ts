@@ -102,7 +102,7 @@ export class ThreadCaller {
 export class ThreadResponder {
   private readonly outbox: Outbox<AnswerMessage>;
 
-  /** By default answers given within one turn of the event loop travel together. */
+  /** By default responses of one turn of the event loop travel together. */
   constructor(port: Port, schedule: Schedule = queueMicrotask) {
     this.outbox = new Outbox(port, {
       schedule,

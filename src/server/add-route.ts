@@ -11,7 +11,7 @@ import { type UploadLimits, withUpload } from './read-upload.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     scope: Scope | null;
-    /** When it closes, everything that the request holds is given back. */
+    /** When it closes, everything that the request holds is released. */
     response: ServerResponse;
   }
   interface FastifyContextConfig {
@@ -29,7 +29,7 @@ export interface RouteDeps {
   uploads: UploadLimits;
 }
 
-/** Opens the door that a route describes. Who asks is found out before a body is read. */
+/** Adds the endpoint that a route describes. The caller is authenticated before a body is read. */
 export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): void {
   if (!isUpload(route.body)) {
     openDoor(app, route, deps);

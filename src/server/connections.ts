@@ -109,7 +109,7 @@ export class Connections {
 
   private onResponded(connection: Connection, exchange: Exchange): void {
     const { socket } = connection;
-    // The rest of a body that nobody reads keeps its exchange, so that it is waited for only a while.
+    // The exchange stays until the rest of its body has arrived, which is waited for only for a limited time.
     exchange.waitedMs = 0;
     if (exchange.request.complete) {
       connection.exchanges = connection.exchanges.filter((other) => other !== exchange);

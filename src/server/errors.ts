@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import { ClientGone } from '../ingest/http-body.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** What the framework refuses before a handler sees it, in our words. */
+/** Errors of the framework that occur before a handler runs, with the code and message of the response. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['bad_request', 'The path of the request is not valid'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'Not found'],
@@ -13,7 +13,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type must be application/json'],
 };
 
-/** The one place where a failure becomes an answer. */
+/** The one place where a failure becomes a response. */
 export const errorHandler =
   (log: Log) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -35,7 +35,7 @@ export const errorHandler =
       .send(JSON.stringify(errorBody(failure)));
   };
 
-/** The client went away with its body unfinished: no fault of the server, and nobody is left to read the response. */
+/** Whether the client disconnected before its body was complete, which is no fault of the server. */
 const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.destroyed && !raw.complete && (error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
 const CUT_OFF = new AppError('bad_request', 'The request body ended early');

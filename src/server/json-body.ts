@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonMemory, parseJsonBody } from '../contract/body.ts';
-import { AppError } from '../errors.ts';
 import { readBody } from '../ingest/http-body.ts';
 import type { FairShare } from '../runtime/fair-share.ts';
+import { noMemory } from '../runtime/memory-budget.ts';
 
 /** Limit for JSON bodies of the REST API; ingest has its own. */
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -21,7 +21,7 @@ async function readJson(request: FastifyRequest, bodies: FairShare): Promise<unk
   else request.response.once('close', () => share.close());
   const bytes = await readBody(request.raw, MAX_JSON_BYTES, share);
   if (bytes.length > SMALL_BYTES && !share.tryTake(jsonMemory(bytes))) {
-    throw new AppError('unavailable', 'no memory left for this request right now; send again');
+    throw noMemory();
   }
   if (!request.routeOptions.config.takesBytes) return parseJsonBody(bytes);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

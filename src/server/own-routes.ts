@@ -16,7 +16,7 @@ export interface OwnRouteDeps {
 
 const READY_MS = 2_000;
 
-/** What whoever runs the server asks it. */
+/** Routes for the operator of the server. */
 export function addOwnRoutes(
   app: FastifyInstance,
   { config, authenticator, metrics, askStore, log }: OwnRouteDeps,

@@ -10,6 +10,7 @@ import { MAX_UPLOAD_BYTES, type RawUpload, type UploadedFile } from '../contract
 import { AppError } from '../errors.ts';
 import { chunkCheck } from '../ingest/http-body.ts';
 import type { FairShare, Owner } from '../runtime/fair-share.ts';
+import { noMemory } from '../runtime/memory-budget.ts';
 import { inBlocks } from './blocks.ts';
 
 const MAX_FIELDS = 20;
@@ -49,7 +50,7 @@ export async function withUpload<T>(
       );
     }
     if (!memory.tryTake(UPLOAD_MEMORY)) {
-      throw new AppError('unavailable', 'no memory left for this request right now; send again');
+      throw noMemory();
     }
     const spool = await openSpool();
     try {
@@ -122,7 +123,7 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
       stream.on('error', () => fail(malformed()));
       stream.once('limit', () => fail(tooLarge()));
       if (name !== 'file') {
-        fail(wrong('custom', name, 'must be no file: the file belongs in the field `file`'));
+        fail(wrong('custom', name, 'must not be a file: the file belongs in the field `file`'));
         return;
       }
       file = store(stream, spool).then((size) => ({
@@ -207,7 +208,7 @@ const safeName = (name: string): string =>
     .slice(-MAX_NAME)
     .toWellFormed();
 
-const ended = (): AppError => new AppError('bad_request', 'The body ended before it was whole');
+const ended = (): AppError => new AppError('bad_request', 'The request body ended early');
 const malformed = (): AppError => new AppError('bad_request', 'The body is not valid multipart/form-data');
 const tooLarge = (): AppError =>
   new AppError('too_large', `The file is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB`);

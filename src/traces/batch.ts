@@ -7,10 +7,7 @@ import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
 import type { IncomingResource, IncomingSpan } from './span.ts';
 import { hasSums, markReportedBelow } from './sums.ts';
 
-/**
- * Spans made ready for the writer: grouped by trace, encoded, rolled up. All bytes lie in one arena,
- * which moves between threads without a copy.
- */
+/** Spans made ready for the writer: grouped by trace, encoded, rolled up. All bytes lie in one arena. */
 export interface SpanBatch {
   arena: Uint8Array;
   resources: { hash: Window; bytes: Window }[];

@@ -27,7 +27,7 @@ export function findAnswer(
   );
 }
 
-/** Answers that are forgotten with each one that is remembered: few, since each may be large. */
+/** Expired responses that are deleted whenever one is stored: few, because each may be large. */
 const MAX_FORGOTTEN = 10;
 
 /** Remembers an answer, in the commit of what it reports; false when the key is taken. */

@@ -30,7 +30,7 @@ export interface NativeChunks {
   left: WantedNative[];
 }
 
-/** What one command returns of chunks: the writer does nothing else meanwhile, and the bytes are copied to the caller. */
+/** Most bytes of chunks that one command returns: the writer does nothing else while it runs, and the bytes are copied. */
 const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Runs in the writer, so that it sees everything accepted before. */

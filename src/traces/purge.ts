@@ -76,7 +76,7 @@ function purgeTests(database: Database, purge: Purge, budget: StepBudget): boole
   return false;
 }
 
-/** What was sent and answered for the tests of a trace repeats its texts; that there were deliveries stays. */
+/** Deletes the bodies of the deliveries of a test, which repeat texts of the trace. The deliveries stay. */
 function forgetDeliveries(
   database: Database,
   { application }: Purge,

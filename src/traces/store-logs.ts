@@ -6,7 +6,7 @@ import type { Window } from './arena.ts';
 import { recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
 
-/** What one trace takes; it also bounds how long its deletion holds up the writer. */
+/** Most log records that one trace takes, and their bytes. */
 export const MAX_TRACE_RECORDS = 10_000;
 export const MAX_TRACE_BYTES = 64 * 1024 * 1024;
 const MAX_SAMPLES = 5;
@@ -166,7 +166,6 @@ function isKnown(
   );
 }
 
-/** What a trace shows depends on its log records. */
 function bytesOf({ arena }: LogBatch, [start, end]: Window): Buffer {
   return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
 }

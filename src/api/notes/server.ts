@@ -1,6 +1,6 @@
 import type { OperationNotes } from './note.ts';
 
-/** What whoever runs the server asks it. */
+/** Routes for the operator of the server. */
 export const serverNotes: OperationNotes = {
   'GET /healthz': { id: 'getHealth', answer: { status: 'ok' } },
   'GET /readyz': { id: 'getReadiness', answer: { status: 'ok' } },

@@ -12,7 +12,7 @@ import { EVALUATE, JUDGE, type Target, targetOf } from '../target.ts';
 import type { EndedEval } from './finish.ts';
 import type { WaitingEval } from './work.ts';
 
-/** Targets looked at at once. The rules themselves are judged one after the other. */
+/** Targets in progress at the same time: most of them wait until their rules have a turn. */
 const TARGETS = 32;
 /** Evals on their way to a judge, for each question that it takes at a time: so that it never has to wait for the store. */
 const READY = 4;

@@ -35,8 +35,8 @@ export interface AskOptions {
 export interface Judge {
   readonly settings: JudgeSettings;
   /**
-   * Asks, and once more when the answer does not fit. Applications that wait for the judge take turns. A question of an eval whose answer was stored is not asked again.
-   * Rejects only with the reason of the signal, or when the store fails.
+   * Asks, and once more when the answer does not fit. Applications that wait for the judge take turns. A question of an
+   * eval whose answer was stored is not asked again. Rejects only with the reason of the signal, or when the store fails.
    */
   ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, options: AskOptions): Promise<Asked<T>>;
 }

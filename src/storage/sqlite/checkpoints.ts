@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 const FRAME_BYTES = 4096 + 24;
 /** The log is copied into the database from this size on. */
 const CHECKPOINT_BYTES = 64 * MIB;
-/** What the writer itself may copy at the end of a checkpoint: it writes nothing meanwhile. */
+/** Most bytes that the writer itself copies at the end of a checkpoint: it writes nothing in that time. */
 const MAX_REST_BYTES = 4 * MIB;
 /** Passes of one checkpoint: under load the log grows while each of them copies. */
 const MAX_PASSES = 4;

@@ -38,7 +38,7 @@ interface ReadUnderWay {
   isLight: boolean;
 }
 
-/** One reader: answers a call at a time. */
+/** One reader: runs one call at a time. */
 export interface Reader {
   read: (name: string, args: unknown) => Promise<unknown>;
 }

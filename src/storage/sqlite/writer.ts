@@ -55,7 +55,7 @@ export class Writer {
     this.walFile = `${database.connection.name}-wal`;
   }
 
-  /** Accepts commands from a port; `stats` is answered at once, ahead of the queue. */
+  /** Accepts commands from a port; `stats` is responded to at once, ahead of the queue. */
   attach(port: MessagePort, lane: WriterLane): void {
     const responder = new ThreadResponder(port);
     this.ports.push({ port, lane, responder });
@@ -141,7 +141,7 @@ export class Writer {
     return settled;
   }
 
-  /** After a rollback: a fault of the store fails every command it met; a fault of one command fails only that one. */
+  /** After a rollback: a fault of the store fails every command of the commit; a fault of one command fails only that one. */
   private recover(taken: readonly Queued[], error: unknown): Settle[] {
     if (taken.length === 0)
       return failAll([...this.queues.calls.splice(0), ...this.queues.bulk.splice(0)], error);
