@@ -56,7 +56,10 @@ interface Lane {
 
 export interface EvaluationOptions {
   metrics: EvaluationMetrics;
+  /** The wall clock, for the time until which a rule is suspended. */
   now: () => number;
+  /** A clock that only runs forward, in milliseconds. */
+  elapsed?: () => number;
 }
 
 /**
@@ -66,15 +69,19 @@ export interface EvaluationOptions {
  */
 export class Evaluation {
   private readonly metrics: EvaluationMetrics;
+  private readonly now: () => number;
+  private readonly elapsed: () => number;
   private readonly conduct: RuleConduct;
   private readonly calls = new Set<WaitingCall>();
   private readonly quick: Lane = lane('quick', QUICK_LIMIT_MS);
   private readonly slow: Lane = lane('slow', LIMIT_MS);
   private isClosed = false;
 
-  constructor({ metrics, now }: EvaluationOptions) {
+  constructor({ metrics, now, elapsed = () => performance.now() }: EvaluationOptions) {
     this.metrics = metrics;
-    this.conduct = new RuleConduct(now);
+    this.now = now;
+    this.elapsed = elapsed;
+    this.conduct = new RuleConduct(elapsed);
     metrics.beforeScrape(() => {
       metrics.suspendedRules.set(this.conduct.suspended());
       for (const { name, queue } of [this.quick, this.slow])
@@ -127,7 +134,7 @@ export class Evaluation {
       const rule = call.rules[call.verdicts.length];
       const until = rule && this.conduct.suspendedUntil(call.application, rule);
       if (!rule || until === null || until === undefined) return rule;
-      this.fail(call, suspendedReason(rule, until), 'suspended');
+      this.fail(call, suspendedReason(rule, this.now() + until - this.elapsed()), 'suspended');
     }
   }
 

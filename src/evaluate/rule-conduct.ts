@@ -8,43 +8,46 @@ const MAX_HELD_UP = 5;
 /** Rules, and applications, that something is remembered of; the one seen last stays longest. */
 const MAX_KEPT = 1_000;
 
+const NEVER = Number.NEGATIVE_INFINITY;
+
 interface Conduct {
-  /** Unix milliseconds of the last run that was slow. */
+  /** When it was last slow. */
   slowAt: number;
-  /** Unix milliseconds of its last faults, oldest first; MAX_FAULTS at most. */
+  /** When its last faults occurred, oldest first; MAX_FAULTS at most. */
   faults: number[];
 }
 
 /**
  * Remembers which rules were slow, and which timed out or ended their thread. A rule is one version of a definition:
- * a new version starts without a record. Nothing is remembered for longer than an hour, nor across a restart.
+ * a new version starts without a record. Nothing is remembered for longer than an hour, nor across a restart. All times are
+ * milliseconds of a clock that only runs forward.
  */
 export class RuleConduct {
   private readonly rules = new Map<string, Conduct>();
-  /** Unix milliseconds of the last times that a rule of an application held up others, oldest first. */
+  /** When rules of an application last held up others, oldest first. */
   private readonly heldUp = new Map<number, number[]>();
-  private readonly now: () => number;
+  private readonly elapsed: () => number;
 
-  constructor(now: () => number) {
-    this.now = now;
+  constructor(elapsed: () => number) {
+    this.elapsed = elapsed;
   }
 
   /** Whether the rule was slow within the last hour, or so many rules of its application that it is likely to be. */
   isSlow(application: number, rule: Rule): boolean {
-    const since = this.now() - HOUR_MS;
+    const since = this.elapsed() - HOUR_MS;
     const times = this.heldUp.get(application) ?? [];
     if (times.length >= MAX_HELD_UP && (times[0] ?? 0) > since) return true;
-    return (this.rules.get(keyOf(application, rule))?.slowAt ?? 0) > since;
+    return (this.rules.get(keyOf(application, rule))?.slowAt ?? NEVER) > since;
   }
 
   noteSlow(application: number, rule: Rule): void {
-    this.conductOf(application, rule).slowAt = this.now();
+    this.conductOf(application, rule).slowAt = this.elapsed();
   }
 
   /** Counts a run that was ended because it held up quick rules. */
   noteHeldUp(application: number, rule: Rule): void {
     this.noteSlow(application, rule);
-    const times = [...(this.heldUp.get(application) ?? []), this.now()].slice(-MAX_HELD_UP);
+    const times = [...(this.heldUp.get(application) ?? []), this.elapsed()].slice(-MAX_HELD_UP);
     this.heldUp.delete(application);
     makeRoom(this.heldUp);
     this.heldUp.set(application, times);
@@ -53,11 +56,11 @@ export class RuleConduct {
   /** Counts a run that timed out or ended its thread. */
   noteFault(application: number, rule: Rule): void {
     const conduct = this.conductOf(application, rule);
-    conduct.slowAt = this.now();
-    conduct.faults = [...conduct.faults, this.now()].slice(-MAX_FAULTS);
+    conduct.slowAt = this.elapsed();
+    conduct.faults = [...conduct.faults, this.elapsed()].slice(-MAX_FAULTS);
   }
 
-  /** Unix milliseconds until when the rule is not run; null when it may run. */
+  /** Until when the rule is not run; null when it may run. */
   suspendedUntil(application: number, rule: Rule): number | null {
     const conduct = this.rules.get(keyOf(application, rule));
     return conduct ? this.endOf(conduct) : null;
@@ -72,12 +75,12 @@ export class RuleConduct {
   private endOf({ faults }: Conduct): number | null {
     const [first] = faults;
     if (first === undefined || faults.length < MAX_FAULTS) return null;
-    return first + HOUR_MS > this.now() ? first + HOUR_MS : null;
+    return first + HOUR_MS > this.elapsed() ? first + HOUR_MS : null;
   }
 
   private conductOf(application: number, rule: Rule): Conduct {
     const key = keyOf(application, rule);
-    const conduct = this.rules.get(key) ?? { slowAt: 0, faults: [] };
+    const conduct = this.rules.get(key) ?? { slowAt: NEVER, faults: [] };
     this.rules.delete(key);
     makeRoom(this.rules);
     this.rules.set(key, conduct);
@@ -96,7 +99,7 @@ function makeRoom<Key>(map: Map<Key, unknown>): void {
 const keyOf = (application: number, { definitionId, version, type }: Rule): string =>
   `${application} ${definitionId} ${version} ${type}`;
 
-/** Why a suspended rule fails, and what lifts the suspension. */
+/** Why a suspended rule fails, and what lifts the suspension. `until` is in Unix milliseconds. */
 export const suspendedReason = ({ name, version }: Rule, until: number): string =>
   `The definition ${JSON.stringify(name.slice(0, 100))} (version ${version}) is suspended until ${new Date(until).toISOString()}: it timed out or ended its thread ${MAX_FAULTS} times within an hour. ` +
   'Simplify its regular expressions or JSON Schemas, or check fewer texts; a new version of the definition lifts the suspension at once.';

@@ -28,6 +28,16 @@ describe('a slow rule', () => {
     expect(conduct.isSlow(1, rule('a'))).toBe(false);
   });
 
+  it('is none before it has been slow, also within the first hour of the clock', () => {
+    now = 0;
+    expect(conduct.isSlow(1, rule('a'))).toBe(false);
+    for (const at of [1, 2]) {
+      now = at;
+      conduct.noteFault(1, rule('b'));
+    }
+    expect([conduct.isSlow(1, rule('a')), conduct.isSlow(1, rule('b'))]).toEqual([false, true]);
+  });
+
   it('makes all rules of its application count as slow once five have held up others within an hour', () => {
     for (const id of ['a', 'b', 'c', 'd']) conduct.noteHeldUp(1, rule(id));
     expect(conduct.isSlow(1, rule('quick'))).toBe(false);
