@@ -17,6 +17,7 @@ export interface StoreNumbers {
   queuedReads: number;
   reads: number;
   readWaitSeconds: number;
+  rejectedReads: number;
 }
 
 /** How many jobs of a kind there are. */
@@ -63,6 +64,7 @@ const STORE_COUNTERS = [
   ['checkpointSeconds', 'checkpoint_seconds_total', 'Time that commits waited for checkpoints.'],
   ['reads', 'reads_total', 'Queries that were begun.'],
   ['readWaitSeconds', 'read_wait_seconds_total', 'Time that queries waited for a reader.'],
+  ['rejectedReads', 'rejected_reads_total', 'Queries that were rejected because too many waited.'],
 ] as const;
 const STORE_GAUGES = [
   ['longestCommitSeconds', 'longest_commit_seconds', 'Duration of the longest commit since the start.'],

@@ -16,6 +16,7 @@ const numbers: StoreNumbers = {
   queuedReads: 5,
   reads: 11,
   readWaitSeconds: 0.75,
+  rejectedReads: 3,
 };
 const memory = { used: 10, limit: 100 };
 const lines = (text: string): string[] => text.split('\n');

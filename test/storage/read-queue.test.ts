@@ -40,7 +40,7 @@ describe('reads', () => {
     expect(queue.numbers).toMatchObject({ queued: 3, begun: 2 });
     await end('list a', 500);
     expect(begun).toEqual(['list a', 'list b', 'list c']);
-    expect(queue.numbers).toEqual({ queued: 2, begun: 3, waitSeconds: 0.5 });
+    expect(queue.numbers).toEqual({ queued: 2, begun: 3, waitSeconds: 0.5, rejected: 0 });
   });
 
   it('of applications that wait take turns by time', async () => {
@@ -193,6 +193,7 @@ describe('reads', () => {
     const never = (application: number): Promise<unknown> => queue.read('list', { of: 'x', application });
     for (let n = 0; n < 512 + 1; n++) void never(1);
     await expect(never(1)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(queue.numbers.rejected).toBe(1);
     void never(2);
     expect(queue.numbers.queued).toBe(514);
   });

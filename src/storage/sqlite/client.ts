@@ -102,12 +102,13 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     read: read as Storage<W, R>['read'],
     connectWriter: () => connectWriter('bulk'),
     stats: async (): Promise<StoreNumbers> => {
-      const { queued, begun, waitSeconds } = reads.numbers;
+      const { queued, begun, waitSeconds, rejected } = reads.numbers;
       return {
         ...((await writeCall('stats', null)) as WriterStats),
         queuedReads: queued,
         reads: begun,
         readWaitSeconds: waitSeconds,
+        rejectedReads: rejected,
         fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
       };
     },

@@ -49,6 +49,8 @@ export interface ReadNumbers {
   /** Reads that were begun, and the time they had waited. */
   begun: number;
   waitSeconds: number;
+  /** Reads that were rejected because too many waited. */
+  rejected: number;
 }
 
 /**
@@ -71,6 +73,7 @@ export class ReadQueue {
   private otherReading: Reading = this.lastReading;
   private begun = 0;
   private waitSeconds = 0;
+  private rejected = 0;
 
   constructor(readers: readonly Reader[]) {
     this.free = [...readers];
@@ -78,8 +81,8 @@ export class ReadQueue {
   }
 
   get numbers(): ReadNumbers {
-    const { begun, waitSeconds } = this;
-    return { queued: this.queue.size + this.underWay.size, begun, waitSeconds };
+    const { begun, waitSeconds, rejected } = this;
+    return { queued: this.queue.size + this.underWay.size, begun, waitSeconds, rejected };
   }
 
   /** Reads when its turn has come. Rejects as `unavailable` when too many wait. */
@@ -87,8 +90,10 @@ export class ReadQueue {
     const owner = partyOf(name, args);
     // Light reads do not wait behind the heavy ones of their own application.
     const party = this.isHeavy(`${owner} ${name}`) ? `${owner} heavy` : owner;
-    if (this.queue.size >= MAX_WAITING || this.queue.sizeOf(party) >= MAX_OF_PARTY)
+    if (this.queue.size >= MAX_WAITING || this.queue.sizeOf(party) >= MAX_OF_PARTY) {
+      this.rejected += 1;
       return Promise.reject(new AppError('unavailable', 'the server is busy; send again'));
+    }
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const since = performance.now();
     this.noteReading(owner, since);

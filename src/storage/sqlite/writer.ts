@@ -23,7 +23,10 @@ interface Queued {
   bytes: Uint8Array | undefined;
 }
 
-export type WriterStats = Omit<StoreNumbers, 'queuedReads' | 'reads' | 'readWaitSeconds' | 'fileBytes'>;
+export type WriterStats = Omit<
+  StoreNumbers,
+  'queuedReads' | 'reads' | 'readWaitSeconds' | 'rejectedReads' | 'fileBytes'
+>;
 
 /** Sends the response to one command. Called after the commit. */
 type Settle = () => void;
