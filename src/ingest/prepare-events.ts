@@ -6,16 +6,13 @@ import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { parseId } from '../traces/ids.ts';
 import { REMEMBER_MS } from '../traces/idempotency.ts';
 import type { Rejection } from '../traces/ledger.ts';
-import type { NativeAnswer, NativeChunks, NativeQuery } from '../traces/native-steps.ts';
-import { decodePayload, type PayloadSpan } from '../traces/payload.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
-import { decodeSkeleton, WantedSpans } from '../traces/skeleton.ts';
 import { STORE_REFUSALS, type StoreOutcome } from '../traces/store.ts';
 import { Charges } from './charges.ts';
 import { convertEvents } from './events/convert.ts';
 import type { EventResult, NativeOutcome } from './events/outcome.ts';
-import type { StoredNative, StoredQuery } from './events/stored.ts';
 import { wrapSpans } from './events/wrap-spans.ts';
+import { findStored } from './find-stored.ts';
 import { NamedLocks } from './named-locks.ts';
 import { scanTraces } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
@@ -63,7 +60,7 @@ export class EventPreparer {
       const outcome = await convertEvents(
         events,
         newTraceIds(request, requestHash),
-        (queries) => this.findStored(application, queries, charges),
+        (queries) => findStored({ writer: this.options.writer, turns, application, charges }, queries),
         (work) => turns.run(application, work),
       );
       return this.storeEvents(request, outcome, requestHash);
@@ -132,35 +129,6 @@ export class EventPreparer {
     if (known === null) return null;
     if (hash.equals(known.requestHash)) return known.response;
     throw new AppError('conflict', 'this Idempotency-Key was used for a request with another body');
-  }
-
-  private async findStored(
-    application: number,
-    queries: StoredQuery[],
-    charges: Charges,
-  ): Promise<StoredNative[]> {
-    const { writer } = this.options;
-    const { answers, ...first } = (await writer.call('findNativeSteps', {
-      application,
-      queries: queries satisfies NativeQuery[],
-    })) as NativeChunks & { answers: NativeAnswer[] };
-    const stored = answers.map(({ aliases, open }) => ({
-      spans: new Map<string, Buffer>(),
-      aliases: new Map(aliases),
-      open: new Map(open),
-    }));
-    let { chunks, left } = first;
-    for (;;) {
-      for (const chunk of chunks) {
-        const spans = stored[chunk.query]?.spans;
-        if (spans) await this.store.turns.run(application, () => charges.add(openChunk(chunk, spans)));
-      }
-      if (left.length === 0) return stored;
-      ({ chunks, left } = (await writer.call('readNativeSpans', {
-        application,
-        wanted: left,
-      })) as NativeChunks);
-    }
   }
 }
 
@@ -244,28 +212,3 @@ function refuseTraces({ results }: NativeOutcome, { refused }: StoreOutcome): Ev
     return error === undefined ? result : { success: false, error };
   });
 }
-
-/** Adds the wanted spans of a chunk, copied: the rest of it is not kept. Returns the size of the copies. */
-function openChunk(
-  { spanIds, skeleton, payload }: NativeChunks['chunks'][number],
-  spans: Map<string, Buffer>,
-): number {
-  const wanted = new WantedSpans();
-  const ids = new Set<string>();
-  for (const id of spanIds) {
-    wanted.add(id);
-    ids.add(Buffer.from(id).toString('hex'));
-  }
-  const payloads = decodePayload(asBuffer(payload));
-  let size = 0;
-  for (const { id, index } of decodeSkeleton(asBuffer(skeleton), 0, wanted).spans) {
-    if (!ids.has(id)) continue;
-    const { bytes } = payloads[index] as PayloadSpan;
-    spans.set(id, Buffer.from(bytes));
-    size += bytes.length;
-  }
-  return size;
-}
-
-const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, length);

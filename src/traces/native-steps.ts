@@ -4,7 +4,10 @@ import type { Database } from '../storage/sqlite/database.ts';
 export interface NativeQuery {
   traceId: Uint8Array;
   spanIds: Uint8Array[];
+  /** For open starts: of each key the oldest, until `limit` of them are not in `touched`. */
   matches: { key: Uint8Array; limit: number }[];
+  /** Ids of steps that the call itself changes, so that they may no longer be open when it looks for one. */
+  touched: Uint8Array[];
 }
 
 /** Ids in lower-case hex. */
@@ -32,6 +35,10 @@ export interface NativeChunks {
 
 /** Most bytes of chunks that one command returns: the writer does nothing else while it runs, and the bytes are copied. */
 const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
+/** Spans that one command looks up to find their chunks. */
+const MAX_SPANS = 4_000;
+/** Open starts read at once beside those that are wanted. */
+const SPARE_ROWS = 16;
 
 /** Runs in the writer, so that it sees everything accepted before. */
 export function findNativeSteps(
@@ -54,20 +61,46 @@ export function findNativeSteps(
       answer.aliases.push([hex(id), hex(row.span_id)]);
       spanIds.set(hex(row.span_id), row.span_id);
     }
+    const touched = new Set(query.touched.map(hex));
     for (const { key, limit } of query.matches) {
-      const rows = database.all<{ span_id: Buffer }>(
-        'SELECT span_id FROM open_step WHERE tkey = ? AND match = ? ORDER BY start_ns, span_id LIMIT ?',
-        tkey,
-        key,
-        limit,
-      );
-      answer.open.push([hex(key), rows.map((row) => hex(row.span_id))]);
-      for (const row of rows) spanIds.set(hex(row.span_id), row.span_id);
+      const open = findOpenStarts(database, { tkey, key, limit }, touched);
+      answer.open.push([hex(key), open.map(hex)]);
+      for (const id of open) spanIds.set(hex(id), id);
     }
     wanted.push({ query: index, traceId: query.traceId, spanIds: [...spanIds.values()] });
     return answer;
   });
   return { answers, ...readNativeSpans(database, { application, wanted }) };
+}
+
+/** The oldest open starts of a key, until `limit` of them are not touched. Each touched one is read once at most. */
+function findOpenStarts(
+  database: Database,
+  { tkey, key, limit }: { tkey: number; key: Uint8Array; limit: number },
+  touched: ReadonlySet<string>,
+): Buffer[] {
+  const found: Buffer[] = [];
+  let left = limit;
+  let last: { start: bigint; id: Buffer } = { start: -(2n ** 63n), id: Buffer.alloc(0) };
+  for (;;) {
+    const most = left + Math.min(touched.size, SPARE_ROWS);
+    const rows = database.allExact<{ start: bigint; id: Buffer }>(
+      `SELECT start_ns AS start, span_id AS id FROM open_step
+       WHERE tkey = ? AND match = ? AND (start_ns, span_id) > (?, ?) ORDER BY start_ns, span_id LIMIT ?`,
+      tkey,
+      key,
+      last.start,
+      last.id,
+      most,
+    );
+    for (const row of rows) {
+      if (left === 0) return found;
+      found.push(row.id);
+      if (!touched.has(hex(row.id))) left -= 1;
+      last = row;
+    }
+    if (left === 0 || rows.length < most) return found;
+  }
 }
 
 /** The chunks that hold these spans, as many as one command may return; at least one, if any does. */
@@ -77,12 +110,16 @@ export function readNativeSpans(
 ): NativeChunks {
   const found: NativeChunks = { chunks: [], left: [] };
   let bytes = 0;
+  let room = MAX_SPANS;
   for (const { query, traceId, spanIds } of wanted) {
-    const tkey = bytes < MAX_CHUNK_BYTES ? findKey(database, application, traceId) : null;
+    const isFull = bytes >= MAX_CHUNK_BYTES || room === 0;
+    const tkey = isFull ? null : findKey(database, application, traceId);
     if (tkey === null) found.left.push({ query, traceId, spanIds });
     if (typeof tkey !== 'number') continue;
-    const left: Uint8Array[] = [];
-    for (const [ck, members] of byChunk(database, tkey, spanIds)) {
+    const left = spanIds.slice(room);
+    const now = spanIds.slice(0, room);
+    room -= now.length;
+    for (const [ck, members] of byChunk(database, tkey, now)) {
       if (bytes >= MAX_CHUNK_BYTES) {
         for (const id of members) left.push(id);
         continue;

@@ -121,7 +121,9 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
           store([{ id: 5 }]),
           storage.write('findNativeSteps', {
             application: APPLICATION,
-            queries: [{ traceId: traceBytes(1), spanIds: [Buffer.from(spanHex(5), 'hex')], matches: [] }],
+            queries: [
+              { traceId: traceBytes(1), spanIds: [Buffer.from(spanHex(5), 'hex')], matches: [], touched: [] },
+            ],
           }),
         ]);
         expect(answer).toMatchObject({

@@ -12,7 +12,7 @@ const idOf = (id: number): Buffer => Buffer.from(spanHex(id), 'hex');
 
 /** Asks for spans of trace 1 as a native call does, until nothing is left; a list for each command. */
 function readAll({ database, application }: Tenant, ids: readonly number[]): NativeChunks['chunks'][] {
-  const queries = [{ traceId: traceBytes(1), spanIds: ids.map(idOf), matches: [] }];
+  const queries = [{ traceId: traceBytes(1), spanIds: ids.map(idOf), matches: [], touched: [] }];
   const commands: NativeChunks['chunks'][] = [];
   let { chunks, left } = findNativeSteps(database, { application, queries }) as NativeChunks;
   for (;;) {
@@ -67,5 +67,28 @@ describe('the stored spans a native call needs', () => {
       decodeSkeleton(Buffer.from(chunks[place]?.skeleton ?? []), 0).spans.map(({ name }) => name);
     expect(chunks.map(({ spanIds }) => spanIds.map((id) => Buffer.from(id)))).toEqual([[idOf(1)], [idOf(2)]]);
     expect([nameOf(0), nameOf(1)]).toEqual([['new'], ['old', 'span']]);
+  });
+});
+
+describe('the open starts of a key', () => {
+  it('are the oldest, until as many as are wanted are not changed by the call itself', () => {
+    const tenant = newTenant();
+    const { database, application } = tenant;
+    tenant.store([{ id: 1 }]);
+    const match = Buffer.alloc(16, 1);
+    for (let id = 1; id <= 100; id++)
+      database.run('INSERT INTO open_step VALUES (?, ?, ?, ?)', tenant.tkey(1) ?? -1, match, id, idOf(id));
+    const openOf = (limit: number, touched: readonly number[]): number[] => {
+      const query = { traceId: traceBytes(1), spanIds: [], touched: touched.map(idOf) };
+      const queries = [{ ...query, matches: [{ key: match, limit }] }];
+      const { answers } = findNativeSteps(database, { application, queries });
+      return answers[0]?.open[0]?.[1].map((id) => Number.parseInt(id, 16)) ?? [];
+    };
+    const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
+    expect(openOf(2, [])).toEqual(upTo(2));
+    expect(openOf(2, [1, 3, 99])).toEqual(upTo(4));
+    expect(openOf(2, upTo(60))).toEqual(upTo(62));
+    expect(openOf(2, upTo(100))).toEqual(upTo(100));
+    expect(openOf(200, [7])).toEqual(upTo(100));
   });
 });

@@ -5,8 +5,10 @@ export interface StoredQuery {
   traceId: Buffer;
   /** Spans to give back when stored, and ends without id that may have closed one. */
   spanIds: Buffer[];
-  /** For open starts: the oldest `limit` of each key. */
+  /** For open starts: of each key the oldest, until `limit` of them are not in `touched`. */
   matches: { key: Buffer; limit: number }[];
+  /** `llm` steps of the call that may be among the stored open starts, which are then not there to be closed. */
+  touched: Buffer[];
 }
 
 /** All ids and keys in hex. */
@@ -43,8 +45,7 @@ interface Wanted {
   spanIds: Map<string, Buffer>;
   /** Ends without id, by match key in hex. */
   ends: Map<string, number>;
-  /** `llm` steps of the call that may be among the stored open starts, which are then not there to be closed. */
-  touched: Set<string>;
+  touched: Map<string, Buffer>;
 }
 
 function collect(wanted: Map<string, Wanted>, patch: Patch): void {
@@ -55,7 +56,7 @@ function collect(wanted: Map<string, Wanted>, patch: Patch): void {
   const trace = wanted.get(traceId) ?? newWanted(patch.traceId);
   wanted.set(traceId, trace);
   trace.spanIds.set(spanId, patch.spanId);
-  if (!isUnnamedEnd(patch)) trace.touched.add(spanId);
+  if (!isUnnamedEnd(patch)) trace.touched.set(spanId, patch.spanId);
   else {
     const key = patchMatch(patch).toString('hex');
     trace.ends.set(key, (trace.ends.get(key) ?? 0) + 1);
@@ -63,13 +64,10 @@ function collect(wanted: Map<string, Wanted>, patch: Patch): void {
 }
 
 function newWanted(traceId: Buffer): Wanted {
-  return { traceId, spanIds: new Map(), ends: new Map(), touched: new Set() };
+  return { traceId, spanIds: new Map(), ends: new Map(), touched: new Map() };
 }
 
 function toQuery({ traceId, spanIds, ends, touched }: Wanted): StoredQuery {
-  const matches = [...ends].map(([key, count]) => ({
-    key: Buffer.from(key, 'hex'),
-    limit: count + touched.size,
-  }));
-  return { traceId, spanIds: [...spanIds.values()], matches };
+  const matches = [...ends].map(([key, limit]) => ({ key: Buffer.from(key, 'hex'), limit }));
+  return { traceId, spanIds: [...spanIds.values()], matches, touched: [...touched.values()] };
 }

@@ -25,7 +25,8 @@ function createQueueItem(
   const traceId = requireTrace(database, application, item.traceId);
   const pending = completionIn(['PENDING'], at);
   const waiting = database.get(
-    `SELECT 1 FROM annotation_queue_item WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${pending.sql}`,
+    `SELECT 1 FROM annotation_queue_item INDEXED BY annotation_queue_item_by_trace
+     WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${pending.sql}`,
     application,
     traceId,
     queueId,
@@ -71,7 +72,8 @@ function makeRandom(
   const { sql, values } = completionIn(['ACTIVE'], at);
   return database.get<{ id: string }>(
     `UPDATE annotation_queue_item SET selection = 'RANDOM' WHERE id = (
-       SELECT id FROM annotation_queue_item WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${sql}
+       SELECT id FROM annotation_queue_item INDEXED BY annotation_queue_item_by_trace
+       WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${sql}
        ORDER BY completed_at IS NULL, created_at DESC, id LIMIT 1)
      RETURNING id`,
     application,

@@ -45,7 +45,7 @@ export class MemoryStore {
     }
   }
 
-  private answer({ traceId, spanIds, matches }: StoredQuery): StoredNative {
+  private answer({ traceId, spanIds, matches, touched }: StoredQuery): StoredNative {
     const answer: StoredNative = { spans: new Map(), aliases: new Map(), open: new Map() };
     const give = (spanId: string) => {
       const bytes = this.spans.get(hex(traceId) + spanId);
@@ -62,7 +62,11 @@ export class MemoryStore {
       const steps = this.open
         .filter((step) => step.traceId.equals(traceId) && step.match.equals(key))
         .sort((a, b) => Number(a.start - b.start));
-      const found = steps.slice(0, limit).map(({ spanId }) => hex(spanId));
+      const own = new Set(touched.map((id) => hex(id)));
+      const enough = steps.filter(({ spanId }) => !own.has(hex(spanId)))[limit - 1];
+      const found = steps
+        .slice(0, enough ? steps.indexOf(enough) + 1 : steps.length)
+        .map(({ spanId }) => hex(spanId));
       if (found.length > 0) answer.open.set(hex(key), found);
       for (const spanId of found) give(spanId);
     }

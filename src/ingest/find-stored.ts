@@ -1,0 +1,113 @@
+import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import type { NativeAnswer, NativeChunks, NativeQuery } from '../traces/native-steps.ts';
+import { decodePayload, type PayloadSpan } from '../traces/payload.ts';
+import { decodeSkeleton, WantedSpans } from '../traces/skeleton.ts';
+import type { Charges } from './charges.ts';
+import type { StoredNative, StoredQuery } from './events/stored.ts';
+import type { Turns } from './turns.ts';
+
+/** Traces, spans and open starts that one command looks up. A single match key may exceed it. */
+const STEP_LOOKUPS = 2_000;
+
+interface FindStoredDeps {
+  writer: Pick<ThreadCaller, 'call'>;
+  turns: Turns;
+  application: number;
+  /** Charged with the copies of stored spans. */
+  charges: Pick<Charges, 'add'>;
+}
+
+/** Looks up what is stored of the traces of a native call, by commands of bounded work. */
+export async function findStored(
+  { writer, turns, application, charges }: FindStoredDeps,
+  queries: readonly StoredQuery[],
+): Promise<StoredNative[]> {
+  const stored = queries.map((): StoredNative => ({ spans: new Map(), aliases: new Map(), open: new Map() }));
+  for (const part of partsOf(queries)) {
+    const { answers, ...first } = (await writer.call('findNativeSteps', {
+      application,
+      queries: part.map(({ query }) => query) satisfies NativeQuery[],
+    })) as NativeChunks & { answers: NativeAnswer[] };
+    const answered = part.map(({ place }) => stored[place] as StoredNative);
+    for (const [index, { aliases, open }] of answers.entries()) {
+      for (const [endId, spanId] of aliases) answered[index]?.aliases.set(endId, spanId);
+      for (const [key, spanIds] of open) answered[index]?.open.set(key, spanIds);
+    }
+    let { chunks, left } = first;
+    for (;;) {
+      for (const chunk of chunks) {
+        const spans = answered[chunk.query]?.spans;
+        if (spans) await turns.run(application, () => charges.add(openChunk(chunk, spans)));
+      }
+      if (left.length === 0) break;
+      ({ chunks, left } = (await writer.call('readNativeSpans', {
+        application,
+        wanted: left,
+      })) as NativeChunks);
+    }
+  }
+  return stored;
+}
+
+/** A query, or a part of one, and its place among all of them. */
+interface Part {
+  place: number;
+  query: StoredQuery;
+}
+
+/** Splits queries so that each list of parts has a bounded number of look-ups. */
+function* partsOf(queries: readonly StoredQuery[]): Generator<Part[]> {
+  let parts: Part[] = [];
+  let room = STEP_LOOKUPS;
+  for (const [place, { traceId, spanIds, matches, touched }] of queries.entries()) {
+    let [nextSpan, nextMatch] = [0, 0];
+    do {
+      if (room <= 0) {
+        yield parts;
+        [parts, room] = [[], STEP_LOOKUPS];
+      }
+      room -= 1;
+      const query: StoredQuery = {
+        traceId,
+        spanIds: spanIds.slice(nextSpan, nextSpan + room),
+        matches: [],
+        touched: [],
+      };
+      nextSpan += query.spanIds.length;
+      room -= query.spanIds.length;
+      for (; room > 0 && nextMatch < matches.length; nextMatch++) {
+        const match = matches[nextMatch] as StoredQuery['matches'][number];
+        query.matches.push(match);
+        room -= match.limit;
+      }
+      if (query.matches.length > 0) query.touched = touched;
+      parts.push({ place, query });
+    } while (nextSpan < spanIds.length || nextMatch < matches.length);
+  }
+  if (parts.length > 0) yield parts;
+}
+
+/** Adds the wanted spans of a chunk, copied: the rest of it is not kept. Returns the size of the copies. */
+function openChunk(
+  { spanIds, skeleton, payload }: NativeChunks['chunks'][number],
+  spans: Map<string, Buffer>,
+): number {
+  const wanted = new WantedSpans();
+  const ids = new Set<string>();
+  for (const id of spanIds) {
+    wanted.add(id);
+    ids.add(Buffer.from(id).toString('hex'));
+  }
+  const payloads = decodePayload(asBuffer(payload));
+  let size = 0;
+  for (const { id, index } of decodeSkeleton(asBuffer(skeleton), 0, wanted).spans) {
+    if (!ids.has(id)) continue;
+    const { bytes } = payloads[index] as PayloadSpan;
+    spans.set(id, Buffer.from(bytes));
+    size += bytes.length;
+  }
+  return size;
+}
+
+const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
