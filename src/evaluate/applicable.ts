@@ -21,6 +21,28 @@ export function linksReaching(application: number, taskIds: readonly string[]): 
   };
 }
 
+/** A definition as its evals name it. */
+export type PlannedDefinition = Pick<Rule, 'definitionId' | 'version' | 'type'>;
+
+/**
+ * The definitions that `definitionsFor` returns, without what may be long: configs of many definitions take long to read,
+ * and whoever plans evals does not need them.
+ */
+export function definitionsToPlan(
+  database: Database,
+  { application, taskId }: { application: number; taskId: string },
+): PlannedDefinition[] {
+  const reaching = linksReaching(application, [taskId]);
+  return database.all<PlannedDefinition>(
+    `SELECT definition.id AS definitionId, version, type
+     FROM (SELECT definition_id, min(distance) AS distance, id FROM (${reaching.sql}) GROUP BY definition_id) AS link
+     CROSS JOIN definition ON definition.id = link.definition_id
+     WHERE definition.application = ? AND definition.status = 'ACTIVE' ORDER BY distance, link.id`,
+    ...reaching.values,
+    application,
+  );
+}
+
 interface Row extends Pick<Rule, 'definitionId' | 'version' | 'name' | 'type' | 'repeats'> {
   globalConfig: string;
   styleGuide: string | null;

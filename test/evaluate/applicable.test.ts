@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { definitionsFor } from '../../src/evaluate/applicable.ts';
+import { definitionsFor, definitionsToPlan } from '../../src/evaluate/applicable.ts';
 import { type LinkKind, linkDefinitions } from '../../src/resources/definition-links.ts';
 import { useStore } from '../support/storage.ts';
 import { storeTask } from '../support/stored-tests.ts';
@@ -46,11 +46,14 @@ function link(kind: LinkKind, targetId: string, definitionIds: string[], expecte
   });
 }
 
-const found = (task: string | null = taskId): [string, unknown][] =>
-  definitionsFor(store.database(), { application, taskId: task }).map(({ name, expected }) => [
-    name,
-    expected,
-  ]);
+function found(task: string | null = taskId): [string, unknown][] {
+  const rules = definitionsFor(store.database(), { application, taskId: task });
+  if (task !== null)
+    expect(definitionsToPlan(store.database(), { application, taskId: task })).toEqual(
+      rules.map(({ definitionId, version, type }) => ({ definitionId, version, type })),
+    );
+  return rules.map(({ name, expected }) => [name, expected]);
+}
 
 describe('the definitions that judge a test', () => {
   it('tell all that is needed to judge', () => {

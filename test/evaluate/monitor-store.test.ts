@@ -157,28 +157,18 @@ it('looks at no definition that does not monitor', () => {
   expect(steps[0]?.detail).toContain('definition_monitoring');
 });
 
-describe('one command', () => {
-  it('plans a bounded number of evals, and leaves the other traces for the next one', () => {
-    for (let n = 0; n < 100; n++) monitor(1);
-    const traceIds = storeTraces(15);
-    note(traceIds);
-    const commands = [];
-    for (let one = plan(AT + 60_000); one.looked > 0; one = plan(AT + 60_000)) commands.push(one);
-    expect(commands).toEqual([
-      { looked: 10, planned: 10 },
-      { looked: 5, planned: 5 },
-    ]);
-    expect(planned().length).toBe(1_500);
-  });
-
-  it('reads the definitions of an application once', () => {
-    monitor(1);
-    note(storeTraces(5));
-    const all = vi.spyOn(tenant.database, 'all');
-    expect(plan(AT + 60_000)).toEqual({ looked: 5, planned: 5 });
-    const reads = all.mock.calls.filter(([sql]) => sql.includes('global_config'));
-    expect(reads.length).toBe(1);
-  });
+it('plans so many evals in one command that it begins no further trace, and goes on with the next one', () => {
+  for (let count = 0; count < 60; count++) monitor(1);
+  const traces = storeTraces(30);
+  note(traces);
+  const steps: ReturnType<typeof plan>[] = [];
+  do steps.push(plan(AT + 60_000));
+  while (steps.at(-1)?.looked !== 0);
+  // A command that has planned 500 evals or more ends: nine traces of 60.
+  expect(steps.map(({ looked }) => looked)).toEqual([9, 9, 9, 3, 0]);
+  expect(steps.reduce((sum, { planned }) => sum + planned, 0)).toBe(30);
+  expect(planned()).toHaveLength(30 * 60);
+  expect(isMonitoringDue(tenant.database, { now: AT + 90_000 })).toBe(false);
 });
 
 describe('a trace that was drawn', () => {

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { TraceFlag } from '../../traces/rollup.ts';
-import { definitionsFor } from '../applicable.ts';
-import type { Rule } from '../evaluator.ts';
-import { planEvals } from './plan.ts';
+import type { PlannedDefinition } from '../applicable.ts';
+import { firstEval, planEvals } from './plan.ts';
 
 /** Drawn traces of one application that may wait to be quiet; more are let go. */
 const MAX_WAITING = 10_000;
-/** Evals after which a command plans those of no further trace. */
-const MAX_EVALS = 1_000;
+/** Evals after which a command plans no further trace. Each trace has at most as many as definitions monitor. */
+const STEP_EVALS = 500;
 /** The rank of a trace's name when all that is known of it hangs under spans that have not come. */
 const ORPHAN_RANK = 1;
 
@@ -134,17 +133,20 @@ export function planMonitoring(
     now,
     limit,
   );
-  const rules = new Map<number, Rule[]>();
-  let [looked, planned, evals] = [0, 0, 0];
+  const monitors = new Map<number, Monitor[]>();
+  let [looked, planned, room] = [0, 0, STEP_EVALS];
   for (const { application, traceId } of due) {
-    if (evals >= MAX_EVALS) break;
+    if (room <= 0) break;
     looked += 1;
     if (!leaveQueue(database, { application, traceId, now, quiet })) continue;
-    const known = rules.get(application) ?? definitionsFor(database, { application, taskId: null });
-    rules.set(application, known);
-    const added = planTrace(database, { application, traceId, now }, known);
-    evals += added;
-    if (added > 0) planned += 1;
+    const known = monitors.get(application) ?? monitorsOf(database, application);
+    monitors.set(application, known);
+    const place = placeOf(traceId);
+    const evals = known.filter(({ rate }) => place < rate).map(firstEval);
+    const plan = { application, target: { traceId }, evals, force: false, at: now };
+    const count = planEvals(database, plan, () => undefined);
+    room -= count;
+    if (count > 0) planned += 1;
   }
   return { looked, planned };
 }
@@ -178,24 +180,21 @@ function leaveQueue(
   return quietAt !== null;
 }
 
-/** Plans the evals of a trace by those of the rules in whose share it is; returns how many. */
-function planTrace(
-  database: Database,
-  { application, traceId, now }: { application: number; traceId: Buffer; now: number },
-  rules: readonly Rule[],
-): number {
-  const place = placeOf(traceId);
-  const evals = rules
-    .filter((rule) => place < rateOf(rule))
-    .map(({ definitionId, version, type }) => {
-      return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
-    });
-  const plan = { application, target: { traceId }, evals, force: false, at: now };
-  return planEvals(database, plan, () => undefined);
+/** A definition that judges live traces, and its share of them. */
+interface Monitor extends PlannedDefinition {
+  rate: number;
 }
 
-const rateOf = ({ config }: Rule): number =>
-  (config['monitoring'] as { sampleRate: number } | undefined)?.sampleRate ?? 0;
+/** The rate is read from the index: configs may be long. */
+const monitorsOf = (database: Database, application: number): Monitor[] =>
+  database.all<Monitor>(
+    `SELECT definition.id AS definitionId, version, type, ${sampleRate} AS rate
+     FROM definition_link AS link CROSS JOIN definition INDEXED BY definition_monitoring ON definition.id = definition_id
+     WHERE link.application = ?1 AND kind = 'application' AND definition.application = ?1 AND status = 'ACTIVE'
+       AND ${sampleRate} > 0
+     ORDER BY link.id`,
+    application,
+  );
 
 /** When a trace will have been quiet for long enough; null = it is gone, belongs to a test, or is that of a sample. */
 function quietAtOf(

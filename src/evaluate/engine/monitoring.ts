@@ -7,7 +7,7 @@ import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
 const TICK_MS = 1_000;
 /** Traces looked at in one query, all of which one command may note down. */
 const MAX_LOOKED_AT = 5_000;
-/** Traces whose evals are planned in one command at most. */
+/** Traces looked at in one command. */
 const MAX_PLANNED = 200;
 
 export interface MonitoringOptions {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { definitionsFor } from '../applicable.ts';
+import { definitionsToPlan, type PlannedDefinition } from '../applicable.ts';
 import { saveEvals } from '../eval-store.ts';
 import { EVALUATE, jobKey, type Target } from '../target.ts';
 import { currentEvals, type EvalSubject, evalSubject, isWaiting } from './rows.ts';
@@ -68,6 +68,11 @@ const pendingEval = (wanted: WantedEval, subject: EvalSubject) => ({
   latencyMs: null,
 });
 
+/** The eval by a definition of an input that is not known yet. */
+export const firstEval = ({ definitionId, version, type }: PlannedDefinition): WantedEval => {
+  return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
+};
+
 interface QuietTest {
   application: number;
   testId: string;
@@ -77,9 +82,7 @@ interface QuietTest {
 
 /** Plans the evals of a test whose trace is complete; how many. */
 export function planQuietTest(database: Database, { application, testId, taskId, at }: QuietTest): number {
-  const evals = definitionsFor(database, { application, taskId }).map(({ definitionId, version, type }) => {
-    return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
-  });
+  const evals = definitionsToPlan(database, { application, taskId }).map(firstEval);
   const target = { testId };
   return planEvals(database, { application, target, evals, force: false, at }, () => undefined);
 }
