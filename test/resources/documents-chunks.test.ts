@@ -95,3 +95,11 @@ describe('chunks', () => {
     );
   });
 });
+
+it('are at most a few thousand, also of a text with very many headings', () => {
+  const content = '# a\nb\n'.repeat(170_000);
+  const chunks = chunksOf(content);
+  expect(chunks.map(({ text }) => text).join('')).toBe(content);
+  expect(chunks.slice(0, 2_000).every(({ text }) => text === '# a\nb\n')).toBe(true);
+  expect(chunks.length).toBeLessThan(3_000);
+});

@@ -2,6 +2,10 @@
 export const MAX_CHUNK = 1_200;
 /** A cut before this would leave a crumb. */
 const MIN_CHUNK = 300;
+/** Chunks after which headings no longer begin one: each takes the writer as long, however short it is. */
+const MAX_SECTIONS = 2_000;
+/** Where the last place to cut is looked for first. */
+const TAIL = 200;
 
 export interface Chunk {
   text: string;
@@ -17,23 +21,32 @@ export interface Chunk {
 export function chunksOf(content: string): Chunk[] {
   const chunks: Chunk[] = [];
   for (let start = 0; start < content.length; ) {
-    const end = start + lengthOfNext(content, start);
+    const end = start + lengthOfNext(content, start, chunks.length < MAX_SECTIONS);
     chunks.push({ text: content.slice(start, end), start, end });
     start = end;
   }
   return chunks;
 }
 
-function lengthOfNext(content: string, start: number): number {
+function lengthOfNext(content: string, start: number, cutsAtHeadings: boolean): number {
   const window = content.slice(start, start + MAX_CHUNK);
-  const heading = beforeHeading(window);
+  const heading = cutsAtHeadings ? beforeHeading(window) : null;
   if (heading !== null) return heading;
   if (start + window.length === content.length) return window.length;
   for (const pattern of BREAKS) {
-    const cut = Math.max(0, ...window.matchAll(pattern).map((match) => match.index + match[0].length));
+    const cut = lastEnd(pattern, window);
     if (cut >= MIN_CHUNK) return cut;
   }
   return isLowSurrogate(content, start + window.length) ? window.length - 1 : window.length;
+}
+
+/** Where the last match ends; 0 when there is none. */
+function lastEnd(pattern: RegExp, window: string): number {
+  for (const from of [Math.max(0, window.length - TAIL), 0]) {
+    const last = [...window.slice(from).matchAll(pattern)].at(-1);
+    if (last) return from + last.index + last[0].length;
+  }
+  return 0;
 }
 
 const HEADING = /\n(?=#{1,6}[ \t])/g;

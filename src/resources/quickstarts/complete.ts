@@ -10,6 +10,8 @@ import { ownerOf } from './take-rows.ts';
 export const COMPLETE_QUICKSTART = 'complete-quickstart';
 /** How many rows one command changes, so that none keeps the writer for long. */
 const STEP = 500;
+/** Bytes of documents after which a command approves no further one. */
+const STEP_BYTES = 1024 * 1024;
 /** As many rows as a document is worth: it is cut to chunks. */
 const DOCUMENT = 10;
 
@@ -73,13 +75,21 @@ function activateDrafts(database: Database, makers: Makers, { owner, id, at }: S
     if (room === 0) return false;
   }
   const most = Math.floor(room / DOCUMENT);
-  const documents = database.all<{ id: string }>(
-    `SELECT id FROM document WHERE application = ? AND quickstart_id = ? AND status = 'DRAFT' LIMIT ?`,
+  const documents = database.all<{ id: string; bytes: number }>(
+    `SELECT document.id, octet_length(content) AS bytes
+     FROM document JOIN document_version AS version
+       ON version.application = document.application AND document_id = document.id AND version_number = current_version
+     WHERE document.application = ? AND quickstart_id = ? AND document.status = 'DRAFT' LIMIT ?`,
     application,
     id,
     most,
   );
-  for (const document of documents) makers.approveDocument(database, { owner, id: document.id, at });
+  let left = STEP_BYTES;
+  for (const document of documents) {
+    if (left <= 0) return false;
+    makers.approveDocument(database, { owner, id: document.id, at });
+    left -= document.bytes;
+  }
   if (documents.length === most) return false;
   room -= documents.length * DOCUMENT;
   const unlinked = unlinkedDefinitions(database, application, id, room);
