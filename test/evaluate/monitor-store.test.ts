@@ -166,7 +166,7 @@ it('plans so many evals in one command that it begins no further trace, and goes
   while (steps.at(-1)?.looked !== 0);
   // A command that has planned 500 evals or more ends: nine traces of 60.
   expect(steps.map(({ looked }) => looked)).toEqual([9, 9, 9, 3, 0]);
-  expect(steps.reduce((sum, { planned }) => sum + planned, 0)).toBe(30);
+  expect(steps.reduce((sum, step) => sum + step.planned, 0)).toBe(30);
   expect(planned()).toHaveLength(30 * 60);
   expect(isMonitoringDue(tenant.database, { now: AT + 90_000 })).toBe(false);
 });

@@ -69,8 +69,10 @@ export const annotationQueueRoutes = ({ read, write, now }: AnnotationQueueDeps)
     response: one,
     status: 200,
     errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: given }) => ({
-      data: await write('updateAnnotationQueue', { owner: ownerOf(scope), id, given, at: now() }),
-    }),
+    handler: async ({ scope, params: { id }, body: given }) => {
+      const owner = ownerOf(scope);
+      await write('updateAnnotationQueue', { owner, id, given, at: now() });
+      return { data: await read('getAnnotationQueue', { owner, id, now: now() }) };
+    },
   }),
 ];

@@ -48,12 +48,12 @@ function queueStore(countItems: CountItems) {
     return getQueue(database, { owner, id, now: at });
   }
 
-  /** Throws `not_found` of the queue or the topic. */
+  /** Counts nothing: a queue may have very many items. Throws `not_found` of the queue or the topic. */
   function updateQueue(
     database: Database,
     { owner, id, given, at }: ById & { given: GivenQueueFields; at: number },
-  ): AnnotationQueue {
-    const fields = withGiven<QueueFields>(getQueue(database, { owner, id, now: at }), given);
+  ): void {
+    const fields = withGiven<QueueFields>(rowOf(database, { owner, id }), given);
     checkTopic(database, owner, fields);
     database.run(
       `UPDATE annotation_queue SET topic_id = ?, title = ?, assignee_id = ?, modified_at = ?
@@ -65,17 +65,11 @@ function queueStore(countItems: CountItems) {
       owner.application,
       id,
     );
-    return getQueue(database, { owner, id, now: at });
   }
 
   /** Throws `not_found`. */
   function getQueue(database: Database, { owner, id, now }: ById & { now: number }): AnnotationQueue {
-    const row = database.get<Row>(
-      `SELECT ${COLUMNS} FROM annotation_queue WHERE application = ? AND id = ?`,
-      owner.application,
-      id,
-    );
-    if (!row) throw new AppError('not_found', 'annotation queue not found');
+    const row = rowOf(database, { owner, id });
     return queueOf(row, owner, countItems(database, { application: owner.application, queueIds: [id], now }));
   }
 
@@ -97,6 +91,17 @@ function queueStore(countItems: CountItems) {
   }
 
   return { createQueue, updateQueue, getQueue, listQueues };
+}
+
+/** Throws `not_found`. */
+function rowOf(database: Database, { owner, id }: ById): Row {
+  const row = database.get<Row>(
+    `SELECT ${COLUMNS} FROM annotation_queue WHERE application = ? AND id = ?`,
+    owner.application,
+    id,
+  );
+  if (!row) throw new AppError('not_found', 'annotation queue not found');
+  return row;
 }
 
 function checkTopic(database: Database, { application }: Owner, { topicId }: QueueFields): void {

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { CommandMeter, storeOwner } from '../support/command-meter.ts';
+import { traceBytes } from '../support/spans.ts';
+import { openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+
+it.each(['RANDOM', 'FAILED'])(
+  'a draw (%s) looks up the items of a trace, not those of the queue',
+  (selection) => {
+    using folder = temporaryFolder();
+    const statements: string[] = [];
+    const database = openDatabase(folder.file('store.db'), (sql) => statements.push(sql));
+    const meter = new CommandMeter(database);
+    const owner = storeOwner(database);
+    new Tenant(database, 1).store([{ id: 1 }]);
+    const queueId = randomUUID();
+    database.run(
+      `INSERT INTO annotation_queue (id, application, title, created_at, modified_at) VALUES (?, 1, 'Queue', 1, 1)`,
+      queueId,
+    );
+    statements.length = 0;
+    const drawn = [{ id: randomUUID(), traceId: traceBytes(1) }];
+    meter.run('createDrawnItems', { owner, items: { queueId, selection, drawn }, at: 1 });
+    const ran = [...statements];
+    expect(meter.count('SELECT count(*) AS n FROM annotation_queue_item')).toBe(1);
+    const details = ran
+      .filter((sql) => sql.includes('annotation_queue_item') && !sql.startsWith('INSERT'))
+      .flatMap((sql) => {
+        const values = Array<null>(sql.split('?').length - 1).fill(null);
+        return database.connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as {
+          detail: string;
+        }[];
+      })
+      .map(({ detail }) => detail)
+      .filter((detail) => /(?:SCAN|SEARCH) (?:item|annotation_queue_item)\b/.test(detail));
+    expect(details.length).toBeGreaterThan(1);
+    for (const detail of details) expect(detail).toMatch(/trace_id=\?|\(id=\?\)|application=\? AND id=\?/);
+    database.connection.close();
+  },
+);
