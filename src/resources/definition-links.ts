@@ -21,21 +21,14 @@ export interface Links {
 
 /**
  * Links each of the definitions to each of the targets. What is linked already keeps its place and, when `config` is
- * undefined, its config. Throws `not_found` of a definition; `conflict` when one is archived, or has or makes too many links.
+ * undefined, its config. Throws as `checkLinks` does.
  */
 export function linkDefinitions(
   database: Database,
-  {
-    application,
-    definitionIds,
-    kind,
-    targetIds,
-    config,
-    at,
-  }: Links & { config: LinkConfig | undefined; at: number },
+  { config, at, ...links }: Links & { config: LinkConfig | undefined; at: number },
 ): void {
-  const [definitions, targets] = [JSON.stringify(definitionIds), JSON.stringify(targetIds)];
-  requireLinkable(database, application, definitionIds);
+  const { application, definitionIds, kind, targetIds } = links;
+  checkLinks(database, links);
   database.run(
     `INSERT INTO definition_link (application, definition_id, kind, target_id, config, created_at)
      SELECT ?1, definition.value, ?2, target.value, coalesce(?5, '{}'), ?6
@@ -43,27 +36,51 @@ export function linkDefinitions(
      ON CONFLICT (application, kind, target_id, definition_id) DO UPDATE SET config = coalesce(?5, config)`,
     application,
     kind,
-    definitions,
-    targets,
+    JSON.stringify(definitionIds),
+    JSON.stringify(targetIds),
     config === undefined ? null : JSON.stringify(config),
     at,
   );
-  const isOver = (column: string, ids: string, most: number): boolean =>
-    database.get(
-      `SELECT 1 FROM definition_link WHERE application = ? AND kind = ? AND ${column} IN (SELECT value FROM json_each(?))
-       GROUP BY ${column} HAVING count(*) > ? LIMIT 1`,
-      application,
-      kind,
-      ids,
-      most,
-    ) !== undefined;
-  if (isOver('target_id', targets, MAX_LINKS[kind]))
+}
+
+/** Throws `not_found` of a definition; `conflict` when one is archived, or has or makes too many links. */
+export function checkLinks(database: Database, links: Links): void {
+  const { application, definitionIds, kind, targetIds } = links;
+  requireLinkable(database, application, definitionIds);
+  if (isOver(database, links, { of: 'target_id', ids: targetIds, to: definitionIds, most: MAX_LINKS[kind] }))
     throw new AppError(
       'conflict',
       `At most ${MAX_LINKS[kind]} evaluation definitions can be linked to one ${kind}`,
     );
-  if (kind === 'topic' && isOver('definition_id', definitions, MAX_TOPICS))
+  const topics = { of: 'definition_id', ids: definitionIds, to: targetIds, most: MAX_TOPICS } as const;
+  if (kind === 'topic' && isOver(database, links, topics))
     throw new AppError('conflict', `An evaluation definition can be linked to at most ${MAX_TOPICS} topics`);
+}
+
+/** Whether one of `ids` has more than `most` links once it is linked to all of `to`. */
+function isOver(
+  database: Database,
+  { application, kind }: Pick<Links, 'application' | 'kind'>,
+  {
+    of,
+    ids,
+    to,
+    most,
+  }: { of: 'target_id' | 'definition_id'; ids: readonly string[]; to: readonly string[]; most: number },
+): boolean {
+  const other = of === 'target_id' ? 'definition_id' : 'target_id';
+  const found = database.get(
+    `SELECT 1 FROM json_each(?) AS one WHERE ? + (
+       SELECT count(*) FROM definition_link WHERE application = ? AND kind = ? AND ${of} = one.value
+         AND ${other} NOT IN (SELECT value FROM json_each(?))) > ? LIMIT 1`,
+    JSON.stringify(ids),
+    new Set(to).size,
+    application,
+    kind,
+    JSON.stringify(to),
+    most,
+  );
+  return found !== undefined;
 }
 
 function requireLinkable(database: Database, application: number, ids: readonly string[]): void {
@@ -92,7 +109,25 @@ export function unlinkDefinitions(
   );
 }
 
-/** Links these definitions to a task or a topic, and no others. Throws as `linkDefinitions` does. */
+/** Links of a definition that one command removes: their configs may be long. */
+const STEP_LINKS = 500;
+
+/** Removes some links of a definition; whether there may be more. */
+export function removeSomeLinks(
+  database: Database,
+  { application, definitionId }: { application: number; definitionId: string },
+): boolean {
+  const removed = database.run(
+    `DELETE FROM definition_link WHERE application = ?1 AND id IN (
+       SELECT id FROM definition_link WHERE application = ?1 AND definition_id = ?2 LIMIT ?3)`,
+    application,
+    definitionId,
+    STEP_LINKS,
+  );
+  return removed === STEP_LINKS;
+}
+
+/** Links these definitions to a task or a topic, and no others. Throws as `checkLinks` does. */
 export function replaceLinks(
   database: Database,
   target: Pick<Links, 'application' | 'kind'> & { targetId: string; at: number },

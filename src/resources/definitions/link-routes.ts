@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { ownerOf } from '../traces/contract.ts';
 import { applicationLinkBody, linkBody, unlinkBody } from './contract.ts';
+import { linkInSteps, unlinkInSteps } from './link-in-steps.ts';
 import type { definitionLinkCommands } from './link-store.ts';
 
 interface DefinitionLinkDeps {
@@ -56,7 +57,7 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
     errors: ['bad_request', 'not_found', 'conflict'],
     handler: async ({ scope: { application }, body }) => {
       requireTarget(body);
-      await write('linkDefinitionsToTargets', { ...body, application, at: now() });
+      await linkInSteps(write, { ...body, application, at: now() });
       return undefined;
     },
   }),
@@ -73,7 +74,7 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
     errors: ['bad_request', 'not_found'],
     handler: async ({ scope: { application }, body }) => {
       requireTarget(body);
-      await write('unlinkDefinitionsFromTargets', { ...body, application });
+      await unlinkInSteps(write, { ...body, application });
       return undefined;
     },
   }),

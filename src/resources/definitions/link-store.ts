@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
-import { linkDefinitions, unlinkDefinitions } from '../definition-links.ts';
+import { checkLinks, linkDefinitions, unlinkDefinitions } from '../definition-links.ts';
 import { requireRows } from '../require-rows.ts';
 import type { LinkBody } from './contract.ts';
 
@@ -13,6 +13,17 @@ function linkToTargets(
   const links = { application, definitionIds: evalIds, config, at };
   linkDefinitions(database, { ...links, kind: 'task', targetIds: taskIds });
   linkDefinitions(database, { ...links, kind: 'topic', targetIds: topicIds });
+}
+
+/** Throws as `linkToTargets` does, and links nothing. */
+function checkLinkToTargets(
+  database: Database,
+  { application, evalIds, taskIds, topicIds }: Omit<LinkBody, 'config'> & { application: number },
+): void {
+  requireTargets(database, application, { taskIds, topicIds });
+  const links = { application, definitionIds: evalIds };
+  checkLinks(database, { ...links, kind: 'task', targetIds: taskIds });
+  checkLinks(database, { ...links, kind: 'topic', targetIds: topicIds });
 }
 
 /** All of it or, throwing `not_found`, nothing. */
@@ -53,6 +64,7 @@ const ofApplication = ({ application, applicationId }: Owner, definitionIds: str
 
 export const definitionLinkCommands = {
   linkDefinitionsToTargets: linkToTargets,
+  checkDefinitionLinks: checkLinkToTargets,
   unlinkDefinitionsFromTargets: unlinkFromTargets,
   linkDefinitionsToApplication: linkToApplication,
   unlinkDefinitionsFromApplication: unlinkFromApplication,

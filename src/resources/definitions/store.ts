@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../traces/read.ts';
+import { removeSomeLinks } from '../definition-links.ts';
 import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from '../definition-records.ts';
 import { listRows } from '../list-rows.ts';
 import { requireRows } from '../require-rows.ts';
@@ -59,11 +60,14 @@ function createDefinition(
   return getDefinition(database, { owner, id });
 }
 
-/** Throws `not_found` of the definition or the style guide, `conflict` and `invalid`; `checkSchemas` comes first. */
+/**
+ * Throws `not_found` of the definition or the style guide, `conflict` and `invalid`; `checkSchemas` comes first. Archiving
+ * removes the links first, some with each call: null means that there may be more, and the same call is to be made again.
+ */
 function updateDefinition(
   database: Database,
   { owner, id, given: { gate, ...given }, at }: ById & { given: GivenDefinitionFields; at: number },
-): Definition {
+): Definition | null {
   const { application } = owner;
   const before = getDefinition(database, { owner, id });
   const fields = withGiven<DefinitionFields>(before, given);
@@ -71,18 +75,19 @@ function updateDefinition(
   check(database, application, fields);
   const version = judgesAlike(before, fields) ? before.version : before.version + 1;
   const after = { application, definitionId: id, version, type: fields.type };
+  const minKappa = gateAfterChange(database, before, after, gate)?.minKappa ?? null;
+  if (fields.status === 'ARCHIVED' && removeSomeLinks(database, after)) return null;
   database.run(
     `UPDATE definition SET name = ?, type = ?, status = ?, global_config = ?, style_guide_id = ?, repeats = ?,
        version = ?, gate_min_kappa = ?, modified_at = ?
      WHERE application = ? AND id = ?`,
     ...columnsOf(fields),
     version,
-    gateAfterChange(database, before, after, gate)?.minKappa ?? null,
+    minKappa,
     at,
     application,
     id,
   );
-  if (fields.status === 'ARCHIVED') removeAllLinks(database, { application, id });
   return getDefinition(database, { owner, id });
 }
 
@@ -116,17 +121,19 @@ const judgesAlike = (a: JudgedBy, b: JudgedBy): boolean =>
   a.styleGuideId === b.styleGuideId &&
   canonicalJson(a.globalConfig) === canonicalJson(b.globalConfig);
 
-/** One that has evals is archived instead. Throws `not_found`. */
-function deleteDefinition(database: Database, { owner, id, at }: ById & { at: number }): void {
+/**
+ * Deletes a definition; one that has evals is archived instead. Its links go first, some with each call: whether there may
+ * be more, and the same call is to be made again. Throws `not_found`.
+ */
+function deleteDefinition(database: Database, { owner, id, at }: ById & { at: number }): boolean {
   const { application } = owner;
   const { status } = getDefinition(database, { owner, id });
-  if (status === 'ARCHIVED') return;
-  if (hasEvals(database, { application, id })) {
-    updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at });
-    return;
-  }
-  removeAllLinks(database, { application, id });
+  if (status === 'ARCHIVED') return false;
+  if (hasEvals(database, { application, id }))
+    return updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at }) === null;
+  if (removeSomeLinks(database, { application, definitionId: id })) return true;
   database.run('DELETE FROM definition WHERE application = ? AND id = ?', application, id);
+  return false;
 }
 
 interface InApplication {
@@ -137,10 +144,6 @@ interface InApplication {
 const hasEvals = (database: Database, { application, id }: InApplication): boolean =>
   database.get('SELECT 1 FROM eval WHERE application = ? AND definition_id = ? LIMIT 1', application, id) !==
   undefined;
-
-function removeAllLinks(database: Database, { application, id }: InApplication): void {
-  database.run('DELETE FROM definition_link WHERE application = ? AND definition_id = ?', application, id);
-}
 
 const ORDER = {
   createdAt: 'created_at',
