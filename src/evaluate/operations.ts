@@ -1,6 +1,7 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import {
   beginJudging,
+  endEvals,
   endJudging,
   finishEvalWork,
   giveUpEvals,
@@ -31,6 +32,7 @@ export const evaluateCommands = ({ onPlanned, onEvaluated }: EvaluateHooks) => {
     saveFigures,
     planEvals: (database: Database, args: PlanEvals) => planEvals(database, args, onPlanned),
     finishEvalWork: telling(finishEvalWork),
+    endEvals,
     passEvalOn,
     beginJudging,
     endJudging: telling(endJudging),

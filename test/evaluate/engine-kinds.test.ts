@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { evaluateKinds } from '../../src/evaluate/engine/engine.ts';
+import type { EndedEval } from '../../src/evaluate/engine/finish.ts';
 import type { Evaluation } from '../../src/evaluate/evaluation.ts';
+import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
 import { openJudges, judgeOf } from '../support/judges.ts';
 import { useStore } from '../support/storage.ts';
 
@@ -63,3 +65,33 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
   vi.restoreAllMocks();
   expect(ended).toMatchObject([{ id: 'eval', by: { latencyMs: 12 } }]);
 });
+
+it.each([
+  ['many evals', 1_200, 10, [200, 200, 200, 200, 200, 200]],
+  ['evals by long definitions', 25, 200_000, [11, 11, 3]],
+  ['no eval', 0, 10, [0]],
+])(
+  '%s that have ended are stored by commands of bounded work, and the job is done by the last one',
+  async (...[, count, size, sizes]) => {
+    const rule = { type: 'ASSERT', config: { text: 'x'.repeat(size) } } as unknown as Rule;
+    const byRule = Array.from({ length: count }, (_, id) => ({ id: `${id}`, rule, inputHash: '' }));
+    const verdict: Verdict = { status: 'SKIPPED', reason: 'It is a test.' };
+    const calls: [name: string, ids: string[]][] = [];
+    const judges = openJudges(database(), [judgeOf('http://127.0.0.1:1')]);
+    const kinds = evaluateKinds({
+      read: (async () => ({ subject: {}, byRule, judged: [], unruled: [], changed: [] })) as never,
+      write: (async (name: string, { ended }: { ended: EndedEval[] }) =>
+        calls.push([name, ended.map(({ id }) => id)])) as never,
+      evaluation: { evaluateAll: async () => byRule.map(() => verdict) },
+      judges,
+      metrics: judges.metrics,
+      now: () => 1,
+    });
+    const job = { id: 1, application: 1, kind: 'evaluate', key: randomUUID(), attempt: 1, cuts: 0 };
+    const progress = { waits: async () => undefined, begins: async () => undefined };
+    await kinds['evaluate']?.run(job, new AbortController().signal, progress);
+    expect(calls.map(([, ids]) => ids.length)).toEqual(sizes);
+    expect(calls.flatMap(([, ids]) => ids)).toEqual(byRule.map(({ id }) => id));
+    expect(calls.map(([name]) => name)).toEqual([...sizes.slice(1).map(() => 'endEvals'), 'finishEvalWork']);
+  },
+);

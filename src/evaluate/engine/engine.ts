@@ -9,6 +9,7 @@ import { evaluatorOf } from '../evaluators.ts';
 import type { Judges } from '../judge/judges.ts';
 import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
 import { EVALUATE, JUDGE, type Target, targetOf } from '../target.ts';
+import { partsOf } from './ended-parts.ts';
 import type { EndedEval } from './finish.ts';
 import type { WaitingEval } from './work.ts';
 
@@ -107,7 +108,11 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
   const unruled = (work?.unruled ?? []).map((id): EndedEval => ({ id, verdict: NOT_RULED, by: null }));
   const ended = [...byRule, ...unruled];
   const judged = (work?.judged ?? []).map(({ id, rule }) => ({ id, kind: judgeKind(judges, rule) }));
-  await write('finishEvalWork', { application, jobId, target, ended, judged, at: now() });
+  // When the process ends in between, the next run finds the evals that still wait.
+  const parts = partsOf(ended);
+  for (const part of parts.slice(0, -1)) await write('endEvals', { application, ended: part, at: now() });
+  const last = parts.at(-1) ?? [];
+  await write('finishEvalWork', { application, jobId, target, ended: last, judged, at: now() });
   for (const { verdict, by } of ended) count(metrics, verdict, by?.rule.type);
 }
 

@@ -104,7 +104,8 @@ export function giveUpEvals(
   if (testId !== null) settle(database, { application, testId, isGivenUp: true, at }, onEvaluated);
 }
 
-function endEvals(
+/** Stores what came of evals that wait; those that wait no longer stay as they are. */
+export function endEvals(
   database: Database,
   { application, ended, at }: { application: number; ended: readonly EndedEval[]; at: number },
 ): void {
