@@ -46,14 +46,10 @@ export interface Claims {
 }
 
 /**
- * Begins the work of a new process, which does jobs of `kinds`, and answers the number of its epoch. Whatever an earlier
- * process was running waits again and is due now; runs that had begun count as attempts. Jobs of lanes that are no more
- * leave them.
+ * Begins the work of a new process and returns the number of its epoch. Whatever an earlier process was running waits again
+ * and is due now; runs that had begun count as attempts. `leaveLanes` is to be called next.
  */
-export function openEpoch(
-  database: Database,
-  { now, kinds }: { now: number; kinds: readonly string[] },
-): number {
+export function openEpoch(database: Database, { now }: { now: number }): number {
   const { epoch } = database.get<{ epoch: number }>(
     'UPDATE job_epoch SET epoch = epoch + 1 RETURNING epoch',
   ) as { epoch: number };
@@ -64,12 +60,31 @@ export function openEpoch(
     now,
     epoch,
   );
+  return epoch;
+}
+
+/** Jobs that one command moves from one kind to another. */
+const STEP_JOBS = 2_000;
+
+/**
+ * Moves some jobs out of lanes that are not among `kinds`, those that the process does; whether there may be more. To be
+ * called until then before any are claimed. When the process ends in between, the next one moves the rest.
+ */
+export function leaveLanes(database: Database, { kinds }: { kinds: readonly string[] }): boolean {
+  let room = STEP_JOBS;
   for (const kind of waitingKinds(database)) {
     const plain = plainKind(kind);
-    if (plain !== null && !kinds.includes(kind))
-      database.run(`UPDATE OR REPLACE job SET kind = ? WHERE state = 'waiting' AND kind = ?`, plain, kind);
+    if (plain === null || kinds.includes(kind)) continue;
+    room -= database.run(
+      `UPDATE OR REPLACE job SET kind = ?1 WHERE id IN (
+         SELECT id FROM job WHERE state = 'waiting' AND kind = ?2 LIMIT ?3)`,
+      plain,
+      kind,
+      room,
+    );
+    if (room === 0) return true;
   }
-  return epoch;
+  return false;
 }
 
 /** Each is one look into the index, however many of its jobs wait. */

@@ -1,4 +1,4 @@
-import { claimJobs, openEpoch } from './claim.ts';
+import { claimJobs, leaveLanes, openEpoch } from './claim.ts';
 import {
   buryJob,
   endRun,
@@ -12,6 +12,7 @@ import {
 
 export const jobCommands = {
   openEpoch,
+  leaveLanes,
   claimJobs,
   markRun,
   endRun,

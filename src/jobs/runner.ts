@@ -98,6 +98,13 @@ export function startJobs({ write, kinds, metrics, log, now }: JobsOptions): Job
     }
   }
 
+  /** Takes over what an earlier process left; the number of the epoch. */
+  async function open(): Promise<number> {
+    const opened = await write('openEpoch', { now: now() });
+    while (await write('leaveLanes', { kinds: Object.keys(kinds) }));
+    return opened;
+  }
+
   /** Claims for the slots that are free; how long to wait for the next time, in milliseconds. */
   async function claim(): Promise<number> {
     const wanted = lanes
@@ -109,7 +116,7 @@ export function startJobs({ write, kinds, metrics, log, now }: JobsOptions): Job
     if (wanted.length === 0) return MAX_WAIT_MS;
     const asked = awaitingIdle.splice(0);
     try {
-      epoch ??= await write('openEpoch', { now: now(), kinds: Object.keys(kinds) });
+      epoch ??= await open();
       const { jobs, nextDueAt } = await write('claimJobs', { epoch, now: now(), wanted });
       for (const job of jobs) start(job);
       if (isQuiet()) for (const resolve of asked) resolve();

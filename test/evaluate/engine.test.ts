@@ -156,7 +156,7 @@ const jobs = (): string[] =>
 /** Claims the job of a kind, as a runner does; its id. */
 function claim(kind: string): number {
   const { database, application } = tenant;
-  const epoch = openEpoch(database, { now: AT, kinds: [EVALUATE, LANE] });
+  const epoch = openEpoch(database, { now: AT });
   const claimed = claimJobs(database, {
     epoch,
     now: AT,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ClaimedJob, claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import { type ClaimedJob, claimJobs, leaveLanes, openEpoch } from '../../src/jobs/claim.ts';
 import { laneKind } from '../../src/jobs/lane.ts';
 import {
   buryJob,
@@ -154,7 +154,7 @@ describe('the statements of jobs', () => {
       retryJob(desk.database, { id: two?.id ?? 0, dueAt: NOW, reason: 'busy' });
       buryJob(desk.database, { id: three?.id ?? 0, reason: 'hopeless' });
       desk.enqueue('gone', 1, NOW, laneKind(KIND, 'gone'));
-      openEpoch(desk.database, { now: NOW, kinds: [KIND] });
+      openEpoch(desk.database, { now: NOW });
       listDeadJobs(desk.database, { application: 1, limit: 1 });
     });
     expect(plans.size).toBeGreaterThan(9);
@@ -232,7 +232,7 @@ describe('openEpoch', () => {
     const [, dead, later] = desk.claim();
     buryJob(desk.database, { id: dead?.id ?? 0, reason: 'hopeless' });
     retryJob(desk.database, { id: later?.id ?? 0, dueAt: NOW + 9, reason: 'busy' });
-    const epoch = openEpoch(desk.database, { now: NOW + 5, kinds: [KIND] });
+    const epoch = openEpoch(desk.database, { now: NOW + 5 });
     expect(epoch).toBe(desk.epoch + 1);
     expect(desk.rows()).toMatchObject([
       { key: 'crashed', state: 'waiting', attempts: 1, due_at: NOW + 5, epoch: null },
@@ -249,7 +249,8 @@ describe('openEpoch', () => {
     desk.claim({ kind: gone, limit: 1 });
     desk.enqueue('c', 1, NOW + 9);
     desk.enqueue('d', 1, NOW, 'other');
-    openEpoch(desk.database, { now: NOW, kinds: [KIND, kept] });
+    openEpoch(desk.database, { now: NOW });
+    expect(leaveLanes(desk.database, { kinds: [KIND, kept] })).toBe(false);
     expect(desk.database.all('SELECT kind, key, state, attempts FROM job ORDER BY key')).toEqual([
       { kind: kept, key: 'a', state: 'waiting', attempts: 0 },
       { kind: KIND, key: 'b', state: 'waiting', attempts: 1 },

@@ -87,7 +87,7 @@ describe('the commands of jobs in the thread of the writer', () => {
     const wanted = [{ kind: KIND, limit: 9, total: 9, perApplication: 9, lastServed: 0 }];
     const first = startThread(file);
     const [epoch] = await Promise.all([
-      first.write('openEpoch', { now, kinds: [KIND] }),
+      first.write('openEpoch', { now }),
       ...['a', 'b', 'c'].map((key) =>
         first.write('enqueueJob', { application: 1, kind: KIND, key, dueAt: now, at: now }),
       ),
@@ -99,7 +99,7 @@ describe('the commands of jobs in the thread of the writer', () => {
     await first.close();
 
     const second = startThread(file);
-    const later = await second.write('openEpoch', { now, kinds: [KIND] });
+    const later = await second.write('openEpoch', { now });
     expect(await second.write('claimJobs', { epoch: later, now, wanted })).toMatchObject({
       jobs: [{ key: 'c', attempt: 2 }],
     });

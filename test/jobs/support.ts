@@ -34,7 +34,7 @@ export class Desk {
 
   constructor(database: Database, now = NOW) {
     this.database = database;
-    this.epoch = openEpoch(database, { now, kinds: [KIND] });
+    this.epoch = openEpoch(database, { now });
   }
 
   enqueue(key: string, application = 1, dueAt = NOW, kind = KIND): void {
