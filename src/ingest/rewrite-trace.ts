@@ -11,6 +11,8 @@ import { scanTraces } from './otlp/scan.ts';
 const STEP_BYTES = 2 * 1024 * 1024;
 const STEP_CHUNKS = 4;
 const STEP_DROPPED_CHUNKS = 500;
+/** Tests that one command links to the trace. */
+const STEP_TESTS = 2_000;
 /** What a chunk that is loaded or dropped is taken for at least. */
 const MIN_CHUNK_BYTES = 4_096;
 
@@ -58,7 +60,13 @@ export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Ste
       sizes,
     );
   }
-  const isDone = yield { name: 'finishRewrite', args: { tkey, application, version, rollup, now } };
+  const { tests } = rollup;
+  for (let from = 0; from < tests.length; from += STEP_TESTS) {
+    const args = { tkey, application, version, now, tests: tests.slice(from, from + STEP_TESTS) };
+    if ((yield { name: 'linkTests', args }) !== true) return 'again';
+  }
+  const row = { ...rollup, tests: [] };
+  const isDone = yield { name: 'finishRewrite', args: { tkey, application, version, rollup: row, now } };
   return isDone === true ? 'done' : 'again';
 }
 

@@ -8,6 +8,8 @@ export const MAX_SLICE_WEIGHT = 4_000;
 /** A trace costs the writer as much as ten spans. */
 const TRACE_WEIGHT = 10;
 const BYTES_PER_WEIGHT = 1_024;
+/** A test that a span names is linked to the trace, and told of its spans. */
+const TEST_WEIGHT = 5;
 
 /** Spans that are stored in one piece. */
 export interface Slice {
@@ -26,22 +28,25 @@ export function sliceSpans(spans: readonly IncomingSpan[]): Slice[] {
     if (last.spans.length > 0) slices.push((last = { spans: [], weight: 0 }));
   };
   for (const members of byTrace(spans).values()) {
-    const weight = members.reduce((sum, span) => sum + weightOf(span), TRACE_WEIGHT);
+    const weights = members.map((span, index) => weightOf(span, members[index - 1]));
+    const weight = weights.reduce((sum, one) => sum + one, TRACE_WEIGHT);
     if (last.weight + weight > MAX_SLICE_WEIGHT) begin();
     last.weight += TRACE_WEIGHT;
-    for (const span of members) {
-      if (last.weight + weightOf(span) > MAX_SLICE_WEIGHT && last.spans.length > 0) {
+    for (const [index, span] of members.entries()) {
+      const own = weights[index] as number;
+      if (last.weight + own > MAX_SLICE_WEIGHT && last.spans.length > 0) {
         begin();
         last.weight = TRACE_WEIGHT;
       }
       last.spans.push(span);
-      last.weight += weightOf(span);
+      last.weight += own;
     }
   }
   return slices;
 }
 
-const weightOf = ({ bytes }: IncomingSpan): number => 1 + bytes.length / BYTES_PER_WEIGHT;
+const weightOf = ({ bytes, testId }: IncomingSpan, before: IncomingSpan | undefined): number =>
+  1 + bytes.length / BYTES_PER_WEIGHT + (testId && testId !== before?.testId ? TEST_WEIGHT : 0);
 
 function byTrace(spans: readonly IncomingSpan[]): Map<string, IncomingSpan[]> {
   const traces = new Map<string, IncomingSpan[]>();

@@ -12,6 +12,7 @@ import {
   dropChunks,
   dueRewrites,
   finishRewrite,
+  linkTests,
   loadForRewrite,
   moveSpans,
   postponeRewrite,
@@ -24,7 +25,14 @@ import { listSessions, readSession } from './sessions.ts';
 import { recordRequest, storeSlices } from './store.ts';
 
 /** What one rewrite consists of. */
-export const rewriteCommands = { loadForRewrite, moveSpans, dropChunks, finishRewrite, postponeShortly };
+export const rewriteCommands = {
+  loadForRewrite,
+  moveSpans,
+  dropChunks,
+  linkTests,
+  finishRewrite,
+  postponeShortly,
+};
 
 export const traceCommands = {
   storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>

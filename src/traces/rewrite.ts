@@ -5,7 +5,7 @@ import { dueTraces } from './due-traces.ts';
 import { removeChunk } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
-import { type Rollup, TraceFlag } from './rollup.ts';
+import { type Rollup, type TestLink, TraceFlag } from './rollup.ts';
 import { skeletonResources } from './skeleton.ts';
 import { addAttributes, attributesOf, removeAttributes, SAMPLE } from './trace-attributes.ts';
 import { storeTests } from './trace-index.ts';
@@ -217,8 +217,18 @@ export function dropChunks(
   for (const ck of cks) removeChunk(database, application, ck);
 }
 
+/**
+ * Links a trace to tests that its current spans name; false when spans arrived meanwhile. Those it has already stay: a
+ * trace answers to every one it ever carried.
+ */
+export function linkTests(database: Database, args: RewriteStep & { tests: readonly TestLink[] }): boolean {
+  if (!isUnchanged(database, args)) return postponeShortly(database, args);
+  storeTests(database, args.application, args.tkey, args.tests);
+  return true;
+}
+
 export interface FinishRewrite extends RewriteStep {
-  /** Over all current spans of the trace. */
+  /** Over all current spans of the trace; `linkTests` has stored its tests. */
   rollup: Rollup;
 }
 
@@ -230,8 +240,6 @@ export function finishRewrite(database: Database, args: FinishRewrite): boolean 
   const kept = removeAttributes(database, args, stored?.attributes ?? '[]', [SAMPLE]);
   const attributes = addAttributes(database, args, kept, attributesOf(rollup));
   replaceTraceRow(database, { tkey, application, nextSeq: version, attributes }, rollup);
-  // Test ids stay: a trace answers to every one it ever carried.
-  storeTests(database, application, tkey, rollup);
   database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
   // Log records are no part of a roll-up over spans.
   scheduleRefreshForLogs(database, tkey, now);

@@ -24,6 +24,8 @@ const REWRITE_DELAY_PER_SPAN_MS = 1;
 /** A trace in more chunks than this, which could be fewer, is rewritten once it is quiet. */
 const MANY_CHUNKS = 64;
 const QUIET_DELAY_MS = 30_000;
+/** Tests that one command touches though no span of its slices names them. */
+const MAX_TOUCHED = 4_000;
 
 /** A request, or one slice of a large one: what is stored in one piece. */
 export interface StoreSpans {
@@ -67,6 +69,7 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
     ledger: new LedgerEntries(),
     sessions: new SessionChanges(),
     resources: new ResourceReferences(),
+    touchable: MAX_TOUCHED,
   };
   const results = slices.map((slice) => storeSlice(database, slice, shared));
   shared.ledger.write(database);
@@ -80,6 +83,8 @@ interface SharedChanges {
   ledger: LedgerEntries;
   sessions: SessionChanges;
   resources: ResourceReferences;
+  /** Tests that may still be touched though no span of the slices names them. */
+  touchable: number;
 }
 
 function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges): StoreOutcome | KeyTaken {
@@ -193,10 +198,12 @@ class GroupStore {
       const trace = { tkey, application, traceId, native, at, nextSeq, flags, attributes };
       insertTraceRow(database, trace, rollup, this.sums, shared.sessions);
     }
-    storeTests(database, application, tkey, rollup);
+    storeTests(database, application, tkey, rollup.tests);
     // A trace that our own span begins says nothing of the app; one that it joins may be a test's by that alone.
     const mayTouch = row ? (Number(row.flags) | flags) & TraceFlag.hasTests : namesTests && !rollup.isOwn;
-    if (mayTouch) touchTests(database, { application, tkey, at }, rollup);
+    if (!mayTouch) return;
+    const trace = { application, tkey, at, room: shared.touchable };
+    shared.touchable -= touchTests(database, trace, rollup);
   }
 
   private flags(namesTests: boolean, isSample: boolean): number {

@@ -1,11 +1,16 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { parseId } from './ids.ts';
 import { traceTests } from './load.ts';
-import type { Rollup } from './rollup.ts';
+import type { Rollup, TestLink } from './rollup.ts';
 
 /** Links a trace to the tests its spans name. */
-export function storeTests(database: Database, application: number, tkey: number, rollup: Rollup): void {
-  for (const { testId, first, via } of rollup.tests) {
+export function storeTests(
+  database: Database,
+  application: number,
+  tkey: number,
+  tests: readonly TestLink[],
+): void {
+  for (const { testId, first, via } of tests) {
     database.run(
       `INSERT INTO trace_test (application, test_id, tkey, first_ns, via) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET first_ns = excluded.first_ns, via = excluded.via
@@ -25,14 +30,18 @@ const LOOK_AGAIN_MS = 1_000;
 /** Tests of a trace that a batch touches besides those its spans name; of more, the earliest. */
 const MAX_TOUCHED = 1_000;
 
-/** Notes on the tests that a trace carries that spans arrived. Ids that are no test of ours match nothing. */
+/**
+ * Notes on the tests that a trace carries that spans arrived: on those its spans name, and on at most `room` others; on how
+ * many others. Ids that are no test of ours match nothing.
+ */
 export function touchTests(
   database: Database,
-  { application, tkey, at }: { application: number; tkey: number; at: number },
+  { application, tkey, at, room }: { application: number; tkey: number; at: number; room: number },
   { tests }: Rollup,
-): void {
-  const named = tests.map(({ testId }) => testId);
-  for (const testId of new Set([...named, ...traceTests(database, tkey, MAX_TOUCHED)])) {
+): number {
+  const named = new Set(tests.map(({ testId }) => testId));
+  const others = room > 0 ? traceTests(database, tkey, Math.min(MAX_TOUCHED, room)) : [];
+  for (const testId of new Set([...named, ...others])) {
     database.run(
       `UPDATE test SET last_span_at = ?, check_at = CASE WHEN last_span_at IS NULL THEN ? ELSE ? END
        WHERE application = ? AND id = ?`,
@@ -43,6 +52,7 @@ export function touchTests(
       testId,
     );
   }
+  return others.filter((testId) => !named.has(testId)).length;
 }
 
 /** Whether one of the tests is a sample that tried the webhook out. */

@@ -72,3 +72,11 @@ describe('slices', () => {
     expect(Math.max(...slices.map(traceCount))).toBeLessThan(MAX_SLICE_WEIGHT / 10);
   });
 });
+
+it('weigh the tests that spans name, each once where the spans of it come together', () => {
+  const named = (tests: number, spans: number): IncomingSpan[] =>
+    spansOf('trace', Array(spans).fill(0)).map((span, i) => ({ ...span, testId: `${i % tests}` }));
+  const slices = (spans: readonly IncomingSpan[]): number => sliceSpans(spans).length;
+  expect(slices(named(1, 3_900))).toBe(1);
+  expect(slices(named(3_900, 3_900))).toBe(6);
+});
