@@ -27,12 +27,12 @@ import {
   annotationQueueItemQueries,
   completeQueueItem,
   countQueueItems,
-  forgetQueueItems,
+  purgeQueueItems,
 } from './resources/human-annotation-queue-items/store.ts';
 import {
-  forgetAnnotations,
   humanAnnotationCommands,
   humanAnnotationQueries,
+  purgeAnnotations,
 } from './resources/human-annotations/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
@@ -44,12 +44,12 @@ import { planNextRun, scheduleCommands, scheduleQueries } from './resources/task
 import { archiveTasks, insertTask, taskCommands, taskQueries } from './resources/tasks/store.ts';
 import { testQueries } from './resources/tests/store.ts';
 import { insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
-import { deleteTraceAnd } from './resources/traces/delete.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
+import { purgeTraceAnd } from './traces/purge.ts';
 
 /** Everything the writer thread can do. */
 export const commands = {
@@ -66,7 +66,7 @@ export const commands = {
   ...taskCommands,
   ...topicCommands(archiveTasks),
   ...traceCommands,
-  deleteTrace: deleteTraceAnd([forgetQueueItems, forgetAnnotations]),
+  purgeTrace: purgeTraceAnd([purgeQueueItems, purgeAnnotations]),
   ...sendCommands,
   ...webhookCommands,
   ...definitionCommands,

@@ -34,7 +34,9 @@ export function testSpans(database: Database, { test }: { test: LivingTest }): T
 function traceKeys(database: Database, { application, id }: LivingTest): number[] {
   return database
     .all<{ tkey: number }>(
-      'SELECT tkey FROM trace_test WHERE application = ? AND test_id = ? ORDER BY tkey LIMIT ?',
+      // Traces that were deleted may still have rows in trace_test.
+      `SELECT tkey FROM trace_test CROSS JOIN trace USING (tkey)
+       WHERE trace_test.application = ? AND test_id = ? ORDER BY tkey LIMIT ?`,
       application,
       parseId(id),
       MAX_TRACES,

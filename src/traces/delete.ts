@@ -1,11 +1,10 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import { traceTests } from './load.ts';
 import { refreshSession } from './session-index.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
 /**
  * Makes a trace unreachable and leaves its tombstone; `purgeTrace` then removes, step by step, all that grows with its
- * size: spans, log records, and what deliveries and evals repeat of it.
+ * size: spans, log records, the tests it carries, and what deliveries, evals and annotations repeat or say of it.
  * `traceIds` are the keys it may be stored under; null when there is none of them. A trace that is still being removed is
  * returned again, so that the same request completes what a failure interrupted.
  */
@@ -30,12 +29,7 @@ export function deleteTrace(
       application,
       traceId,
     );
-    database.run(
-      'INSERT INTO purge_test (tkey, test_id) SELECT ?, value FROM json_each(?)',
-      tkey,
-      JSON.stringify(traceTests(database, tkey)),
-    );
-    for (const table of ['trace', 'trace_preview', 'trace_test', 'rewrite', 'refresh']) {
+    for (const table of ['trace', 'trace_preview', 'rewrite', 'refresh']) {
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }
     if (trace.session !== null) refreshSession(database, application, trace.session);

@@ -1,12 +1,25 @@
 import type { Database, SqlValue } from '../storage/sqlite/database.ts';
 import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
+import { formatUuid } from './ids.ts';
 import { skeletonResources } from './skeleton.ts';
+
+/**
+ * Removes at most `limit` rows that a resource keeps of a trace, because they repeat or judge its texts; how many. Fewer
+ * than `limit`: none is left.
+ */
+export type PurgeRows = (
+  database: Database,
+  args: { application: number; traceId: Uint8Array; limit: number },
+) => number;
 
 /** What one step of a purge may change: pages that are freed are overwritten, so bytes count as much as rows. */
 const STEP_ROWS = 2_000;
 const STEP_BYTES = 4 * 1024 * 1024;
 /** What a chunk counts for beside its bytes. */
 const CHUNK_ROWS = 4;
+/** What a test counts for beside its deliveries and evals, which are looked up. */
+const TEST_ROWS = 4;
+const TESTS_AT_ONCE = 100;
 
 /** What a step may still change. A single row may exceed it: it is then the last one of its step. */
 class StepBudget {
@@ -35,21 +48,29 @@ interface Purge {
 /** The parts of a trace in the order of their removal. Each returns whether nothing of it is left. */
 const PARTS = [purgeTests, purgeOwnEvals, purgeLogs, purgeSteps, purgeChunks, purgeSpans];
 
-/** Removes some of what is left of a deleted trace; false when nothing is left to remove. */
-export function purgeTrace(database: Database, { tkey }: { tkey: number }): boolean {
-  const purge = database.get<Purge>(
-    `SELECT tkey, purge.application, purge.trace_id AS traceId, ifnull(deleted_at, 0) AS deletedAt
-     FROM purge LEFT JOIN tombstone
-       ON tombstone.application = purge.application AND tombstone.trace_id = purge.trace_id
-     WHERE tkey = ?`,
-    tkey,
-  );
-  if (!purge) return false;
-  const budget = new StepBudget();
-  if (!PARTS.every((part) => part(database, purge, budget))) return true;
-  database.run('DELETE FROM purge WHERE tkey = ?', tkey);
-  return false;
-}
+/** Makes a command that removes some of what is left of a deleted trace; false when nothing is left to remove. */
+export const purgeTraceAnd =
+  (others: readonly PurgeRows[]) =>
+  (database: Database, { tkey }: { tkey: number }): boolean => {
+    const purge = database.get<Purge>(
+      `SELECT tkey, purge.application, purge.trace_id AS traceId, ifnull(deleted_at, 0) AS deletedAt
+       FROM purge LEFT JOIN tombstone
+         ON tombstone.application = purge.application AND tombstone.trace_id = purge.trace_id
+       WHERE tkey = ?`,
+      tkey,
+    );
+    if (!purge) return false;
+    const budget = new StepBudget();
+    const isDone =
+      others.every((part) => purgeRows(database, purge, budget, part)) &&
+      PARTS.every((part) => part(database, purge, budget));
+    if (!isDone) return true;
+    database.run('DELETE FROM purge WHERE tkey = ?', tkey);
+    return false;
+  };
+
+/** As the command of `purgeTraceAnd`, without what resources keep of the trace. */
+export const purgeTrace = purgeTraceAnd([]);
 
 const MAX_PENDING = 100;
 
@@ -60,18 +81,38 @@ export function pendingPurges(database: Database, _args: null): number[] {
     .map(({ tkey }) => tkey);
 }
 
+function purgeRows(
+  database: Database,
+  { application, traceId }: Purge,
+  budget: StepBudget,
+  part: PurgeRows,
+): boolean {
+  if (traceId === null) return true;
+  if (budget.isSpent) return false;
+  const limit = budget.rows;
+  const removed = part(database, { application, traceId, limit });
+  budget.spend(removed, 0);
+  return removed < limit;
+}
+
 function purgeTests(database: Database, purge: Purge, budget: StepBudget): boolean {
   const { tkey } = purge;
   while (!budget.isSpent) {
-    const test = database.get<{ id: string }>(
-      'SELECT test_id AS id FROM purge_test WHERE tkey = ? LIMIT 1',
+    const tests = database.all<{ id: Buffer; application: number }>(
+      'SELECT test_id AS id, application FROM trace_test WHERE tkey = ? LIMIT ?',
       tkey,
+      TESTS_AT_ONCE,
     );
-    if (!test) return true;
-    if (!forgetDeliveries(database, purge, test.id, budget)) return false;
-    if (!forgetEvals(database, purge, { sql: 'test_id = ?', value: test.id }, budget)) return false;
-    database.run('DELETE FROM purge_test WHERE tkey = ? AND test_id = ?', tkey, test.id);
-    budget.spend(1, 0);
+    if (tests.length === 0) return true;
+    for (const { id, application } of tests) {
+      if (budget.isSpent) return false;
+      const testId = formatUuid(id);
+      if (!forgetDeliveries(database, purge, testId, budget)) return false;
+      if (!forgetEvals(database, purge, { sql: 'test_id = ?', value: testId }, budget)) return false;
+      const isOne = 'application = ? AND test_id = ? AND tkey = ?';
+      database.run(`DELETE FROM trace_test WHERE ${isOne}`, application, id, tkey);
+      budget.spend(TEST_ROWS, 0);
+    }
   }
   return false;
 }

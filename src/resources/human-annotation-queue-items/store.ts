@@ -132,15 +132,17 @@ export function completeQueueItem(
   );
 }
 
-/** Removes the items of a trace. */
-export function forgetQueueItems(
+/** Removes some items of a trace; how many. */
+export function purgeQueueItems(
   database: Database,
-  { application, traceId }: { application: number; traceId: Uint8Array },
-): void {
-  database.run(
-    'DELETE FROM annotation_queue_item WHERE application = ? AND trace_id = ?',
+  { application, traceId, limit }: { application: number; traceId: Uint8Array; limit: number },
+): number {
+  return database.run(
+    `DELETE FROM annotation_queue_item WHERE application = ?1 AND id IN (
+       SELECT id FROM annotation_queue_item WHERE application = ?1 AND trace_id = ?2 LIMIT ?3)`,
     application,
     traceId,
+    limit,
   );
 }
 

@@ -84,12 +84,18 @@ function deleteAnnotation(
   if (database.run(sql, application, id) === 0) throw notFound();
 }
 
-/** Removes all that was said of a trace. */
-export function forgetAnnotations(
+/** Removes some of what was said of a trace; how much. */
+export function purgeAnnotations(
   database: Database,
-  { application, traceId }: { application: number; traceId: Uint8Array },
-): void {
-  database.run('DELETE FROM human_annotation WHERE application = ? AND trace_id = ?', application, traceId);
+  { application, traceId, limit }: { application: number; traceId: Uint8Array; limit: number },
+): number {
+  return database.run(
+    `DELETE FROM human_annotation WHERE application = ?1 AND id IN (
+       SELECT id FROM human_annotation WHERE application = ?1 AND trace_id = ?2 LIMIT ?3)`,
+    application,
+    traceId,
+    limit,
+  );
 }
 
 const TABLE = 'human_annotation';

@@ -22,6 +22,7 @@ const MIGRATIONS = [
   '0014-begun-jobs.sql',
   '0015-ingest.sql',
   '0016-bounded-purges.sql',
+  '0017-bounded-steps.sql',
 ];
 
 /** The schema that this version of the program works with. */
