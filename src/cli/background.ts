@@ -8,6 +8,7 @@ import { startFigures } from '../evaluate/figure-upkeep.ts';
 import type { Judges } from '../evaluate/judge/judges.ts';
 import { startJobs } from '../jobs/runner.ts';
 import type { commands, queries } from '../operations.ts';
+import { startVariantsKind } from '../resources/experiments/start-variants.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
 import { scrapeKind } from '../resources/scrape-jobs/run.ts';
 import { SCRAPE } from '../resources/scrape-jobs/work.ts';
@@ -42,6 +43,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     [DELIVER]: delivery.kind,
     [SCRAPE]: scrapeKind(options),
     ...quickstarts,
+    ...startVariantsKind(options),
     ...evaluateKinds({ ...options, evaluation }),
   };
   const jobs = startJobs({ write, metrics, log, now, kinds });

@@ -243,18 +243,27 @@ export interface CutDelivery {
   sentAt: number;
 }
 
-/** The attempts that an earlier process never finished: the app may have got them or not. */
+/** Attempts closed by one command, and looked up by one query. */
+const STEP_DELIVERIES = 500;
+
+/** Some of the attempts that an earlier process never finished, the oldest first: the app may have got them or not. */
 export function cutDeliveries(database: Database, _args: null): CutDelivery[] {
   return database.all<CutDelivery>(
     `SELECT application, test_id AS testId, unhex(substr(request_headers ->> 'traceparent', 4, 32)) AS traceId,
        span_id AS spanId, url, sent_at AS sentAt
-     FROM delivery WHERE finished_at IS NULL`,
+     FROM delivery WHERE finished_at IS NULL ORDER BY sent_at LIMIT ${STEP_DELIVERIES}`,
   );
 }
 
-/** Closes those attempts. None is sent again; their tests wait a while for spans that tell. */
-export function recoverDeliveries(database: Database, { at }: { at: number }): void {
-  for (const { application, testId } of cutDeliveries(database, null)) {
+/**
+ * Closes the attempts that `cutDeliveries` returned. None is sent again; their tests wait a while for spans that tell.
+ * When the process ends in between, the next one finds those that are still open.
+ */
+export function recoverDeliveries(
+  database: Database,
+  { cut, at }: { cut: readonly Pick<CutDelivery, 'application' | 'testId'>[]; at: number },
+): void {
+  for (const { application, testId } of cut) {
     leaveUnknown(database, { application, testId, at });
     database.run('DELETE FROM job WHERE kind = ? AND key = ?', DELIVER, testId);
   }

@@ -9,14 +9,8 @@ import {
 } from './delivery-store.ts';
 import { catchUpSchedules, isScheduleDue, runDueSchedules } from './schedule-store.ts';
 import { testSpans } from './test-spans.ts';
-import {
-  type AdvanceTest,
-  cancelTest,
-  checkTrigger,
-  dueTests,
-  type OnTestEnded,
-  triggerTasks,
-} from './test-store.ts';
+import { type AdvanceTest, cancelTest, dueTests, type OnTestEnded } from './test-store.ts';
+import { triggerTasks } from './trigger.ts';
 import { followTest, type TestHooks } from './test-evaluation.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {
@@ -27,7 +21,6 @@ export const deliverCommands = (hooks: TestHooks) => {
       command(database, args, onTestEnded);
   return {
     triggerTasks,
-    checkTrigger,
     beginDelivery,
     finishDelivery: telling(finishDelivery),
     refuseDelivery: telling(refuseDelivery),

@@ -1,10 +1,11 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
-import { type StartedRun, triggerTasks } from './test-store.ts';
+import { addRuns, type StartedRun, triggerTasks } from './trigger.ts';
 
-/** Schedules looked at by one command, and tests after which it starts no further run. */
+/** Schedules looked at by one command, and tests, and characters of these, after which it starts no further run. */
 const MAX_DUE = 50;
 const MAX_DUE_TESTS = 500;
+const MAX_DUE_CHARACTERS = 4 * 1024 * 1024;
 /** Missed schedules moved by one command. */
 const MAX_MISSED = 1_000;
 /** A scheduled run takes each input example of its task once, and no more of them than this. */
@@ -35,32 +36,59 @@ export function isScheduleDue(database: Database, { now }: { now: number }): boo
  * until its next time.
  */
 export function runDueSchedules(database: Database, { now }: { now: number }): StartedRun[] {
-  const due = database.all<ScheduleRow & { status: string; examples: number }>(
-    `SELECT ${COLUMNS}, task.status, json_array_length(input_examples) AS examples
+  const due = database.all<ScheduleRow & DueTask>(
+    `SELECT ${COLUMNS}, task.status, json_array_length(input_examples) AS examples,
+       length(input_examples) AS exampleCharacters, ifnull(length(metadata), 0) AS metadataCharacters
      FROM task_schedule JOIN task ON task.id = task_id AND task.application = task_schedule.application
      WHERE enabled = 1 AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`,
     now,
     MAX_DUE,
   );
-  let tests = 0;
-  return due.flatMap((schedule) => {
+  const runs: StartedRun[] = [];
+  let [tests, characters] = [0, 0];
+  for (const schedule of due) {
     // The others are still due.
-    if (tests >= MAX_DUE_TESTS) return [];
+    if (tests >= MAX_DUE_TESTS || characters >= MAX_DUE_CHARACTERS) break;
     const isRunnable = schedule.status === 'ACTIVE' && !hasOpenTests(database, schedule);
     moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
-    if (!isRunnable) return [];
+    if (!isRunnable) continue;
     database.run('UPDATE task_schedule SET last_run_at = ? WHERE task_id = ?', now, schedule.taskId);
     const repeat = Math.min(Math.max(schedule.examples, 1), MAX_EXAMPLES);
     tests += repeat;
-    return triggerTasks(database, {
-      application: schedule.application,
-      taskIds: [schedule.taskId],
-      repeat,
-      type: 'SCHEDULED',
-      experiment: null,
-      at: now,
-    });
-  });
+    characters += schedule.exampleCharacters + repeat * schedule.metadataCharacters;
+    startTests(database, schedule, { repeat, now }, runs);
+  }
+  return runs;
+}
+
+interface DueTask {
+  status: string;
+  examples: number;
+  exampleCharacters: number;
+  metadataCharacters: number;
+}
+
+/** Starts all tests of a scheduled run at once: there is nobody who would start the rest. */
+function startTests(
+  database: Database,
+  { application, taskId }: ScheduleRow,
+  { repeat, now }: { repeat: number; now: number },
+  runs: StartedRun[],
+): void {
+  const args = {
+    application,
+    taskIds: [taskId],
+    repeat,
+    type: 'SCHEDULED',
+    experiment: null,
+    at: now,
+  } as const;
+  let { runs: started, next } = triggerTasks(database, args);
+  addRuns(runs, started);
+  while (next) {
+    ({ runs: started, next } = triggerTasks(database, { ...args, from: next }));
+    addRuns(runs, started);
+  }
 }
 
 /**

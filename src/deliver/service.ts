@@ -31,13 +31,10 @@ export interface DeliveryService {
 
 /** Takes up what an earlier process left. To be called before jobs run. */
 export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
-  const { read, write, log, now } = options;
+  const { write, log, now } = options;
   const at = now();
-  const cut = await read('cutDeliveries', null);
-  if (cut.length > 0) log.warn('tests were being delivered when the service stopped', { count: cut.length });
-  // Before they are closed: an end of this process in between finds them open once more.
-  await storeCutSpans(options, cut, at);
-  await write('recoverDeliveries', { at });
+  const count = await recoverDeliveries(options, at);
+  if (count > 0) log.warn('tests were being delivered when the service stopped', { count });
   while (await write('catchUpSchedules', { startedAt: at }));
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
@@ -54,6 +51,23 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
     }),
     cancel: (testId) => dispatcher.cancel(testId),
   };
+}
+
+/** Closes the attempts that an earlier process never finished, step by step; how many there were. */
+async function recoverDeliveries(options: DeliveryServiceOptions, at: number): Promise<number> {
+  const { read, write } = options;
+  let count = 0;
+  for (;;) {
+    const cut = await read('cutDeliveries', null);
+    if (cut.length === 0) return count;
+    // Before they are closed: an end of this process in between finds them open once more.
+    await storeCutSpans(options, cut, at);
+    await write('recoverDeliveries', {
+      cut: cut.map(({ application, testId }) => ({ application, testId })),
+      at,
+    });
+    count += cut.length;
+  }
 }
 
 /** Without them the trace of an app that knows nothing of us but `traceparent` would never be that of its test. */

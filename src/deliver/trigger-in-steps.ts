@@ -1,12 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { Call } from '../storage/operations.ts';
 import type { DeliverCommands } from './operations.ts';
-import type { StartedRun, TriggerTasks } from './test-store.ts';
+import { addRuns, type StartedRun, type TriggerTasks } from './trigger.ts';
 
-/** Tests that one command starts: each takes the writer about 0.1 ms. */
-export const STEP_TESTS = 500;
-
-type Write = Call<Pick<DeliverCommands, 'checkTrigger' | 'triggerTasks'>>;
+type Write = Call<Pick<DeliverCommands, 'triggerTasks'>>;
 
 /**
  * Starts the tests of tasks by commands of bounded work. Throws `not_found`, `conflict` and `bad_request` before any is
@@ -14,35 +11,17 @@ type Write = Call<Pick<DeliverCommands, 'checkTrigger' | 'triggerTasks'>>;
  * when a command fails after others have started tests, `conflict` says which.
  */
 export async function triggerInSteps(write: Write, args: TriggerTasks): Promise<StartedRun[]> {
-  const taskIds = [...new Set(args.taskIds)];
-  const wanted = taskIds.length * args.repeat;
-  if (wanted <= STEP_TESTS) return write('triggerTasks', args);
-  await write('checkTrigger', args);
-  const runs: StartedRun[] = [];
+  const { runs, ...first } = await write('triggerTasks', args);
   try {
-    await startAll(write, { ...args, taskIds }, runs);
+    for (let { next } = first; next !== null; ) {
+      const step = await write('triggerTasks', { ...args, from: next });
+      addRuns(runs, step.runs);
+      ({ next } = step);
+    }
   } catch (error) {
-    throw runs.length === 0 ? error : partlyStarted(runs, wanted, error);
+    throw partlyStarted(runs, new Set(args.taskIds).size * args.repeat, error);
   }
   return runs;
-}
-
-/** Adds each run to `runs` when its first tests have been started. */
-async function startAll(write: Write, args: TriggerTasks, runs: StartedRun[]): Promise<void> {
-  const { taskIds, repeat } = args;
-  const perStep = Math.max(1, Math.floor(STEP_TESTS / repeat));
-  for (let first = 0; first < taskIds.length; first += perStep) {
-    const step = { ...args, taskIds: taskIds.slice(first, first + perStep) };
-    const started = await write('triggerTasks', { ...step, repeat: Math.min(repeat, STEP_TESTS) });
-    runs.push(...started);
-    // More tests of one task than a step starts: its run goes on.
-    for (let from = STEP_TESTS; from < repeat; from += STEP_TESTS) {
-      const [{ runId, testIds }] = started as [StartedRun];
-      const more = { ...step, repeat: Math.min(repeat - from, STEP_TESTS), continues: { runId, from } };
-      const [continued] = await write('triggerTasks', more);
-      testIds.push(...(continued?.testIds ?? []));
-    }
-  }
 }
 
 /** A code that asks for another try would have the same tests started twice. */

@@ -9,9 +9,8 @@ import {
   type EndedTest,
   findLivingTest,
   type LivingTest,
-  type TriggerTasks,
-  triggerTasks,
 } from '../../src/deliver/test-store.ts';
+import { type TriggerTasks, triggerTasks } from '../../src/deliver/trigger.ts';
 import { AppError } from '../../src/errors.ts';
 import type { SqlValue } from '../../src/storage/sqlite/database.ts';
 import { MS, type SpanSpec, uuid } from '../support/spans.ts';
@@ -69,7 +68,7 @@ const trigger = (taskIds: readonly string[], more: Partial<TriggerTasks> = {}) =
     experiment: null,
     at: AT,
     ...more,
-  });
+  }).runs;
 
 const rows = <Row>(sql: string, ...values: SqlValue[]): Row[] => tenant.database.all<Row>(sql, ...values);
 const ofTenant = <Row>(table: string, columns: string): Row[] =>

@@ -1,24 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { STEP_TESTS, triggerInSteps } from '../../src/deliver/trigger-in-steps.ts';
-import type { TriggerTasks } from '../../src/deliver/test-store.ts';
+import type { StartedTests, TriggerTasks } from '../../src/deliver/trigger.ts';
+import { triggerInSteps } from '../../src/deliver/trigger-in-steps.ts';
 import { AppError } from '../../src/errors.ts';
 
+const STEP_TESTS = 500;
 const ARGS = { application: 1, type: 'MANUAL', experiment: null, at: 1 } as const;
 const busy = new AppError('unavailable', 'the store cannot take data right now; send again');
 
-/** Starts tests until `steps` commands have been run, and then fails. */
+/** Starts tests, so many with each command, until `steps` commands have been run, and then fails. */
 function failingAfter(steps: number) {
   const runs: string[] = [];
   let done = 0;
-  const write = async (name: string, { taskIds, repeat, continues }: TriggerTasks): Promise<unknown> => {
-    if (name === 'checkTrigger') return undefined;
+  const write = async (_name: string, { taskIds, repeat, from }: TriggerTasks): Promise<StartedTests> => {
     if (done++ >= steps) throw busy;
-    return taskIds.map((taskId) => {
-      const runId = continues?.runId ?? randomUUID();
-      if (!continues) runs.push(runId);
-      return { runId, taskId, testIds: Array.from({ length: repeat }, () => randomUUID()) };
-    });
+    const { task, tests, runId } = from ?? { task: 0, tests: 0, runId: null };
+    const id = runId ?? randomUUID();
+    if (runId === null) runs.push(id);
+    const testIds = Array.from({ length: STEP_TESTS }, () => randomUUID());
+    const isWhole = tests + STEP_TESTS === repeat;
+    const next = isWhole
+      ? { task: task + 1, tests: 0, runId: null }
+      : { task, tests: tests + STEP_TESTS, runId: id };
+    return {
+      runs: [{ runId: id, taskId: taskIds[task] as string, testIds }],
+      next: next.task === taskIds.length ? null : next,
+    };
   };
   return { runs, write: write as never };
 }

@@ -138,7 +138,7 @@ describe('who runs the tests', () => {
   it.each(CALLS)('is told of %s after it is stored', async (path, command, telling) => {
     const told: string[] = [];
     await call(
-      routesThatTell(told, (name) => (told.push(name), [])),
+      routesThatTell(told, (name) => (told.push(name), { runs: [], next: null })),
       path,
     );
     expect(told).toEqual([command, telling]);

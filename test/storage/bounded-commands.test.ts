@@ -1,9 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { STEP_TESTS, triggerInSteps } from '../../src/deliver/trigger-in-steps.ts';
+import { cutDeliveries, insertDelivery } from '../../src/deliver/delivery-store.ts';
+import { STEP_TESTS } from '../../src/deliver/trigger.ts';
+import { triggerInSteps } from '../../src/deliver/trigger-in-steps.ts';
 import { rewriteTrace } from '../../src/ingest/rewrite-trace.ts';
-import { commands } from '../../src/operations.ts';
+import { enqueueJob } from '../../src/jobs/store.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
+import { CommandMeter } from '../support/command-meter.ts';
 import { BASE_MS, PRICES, traceBytes, uuid } from '../support/spans.ts';
 import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
 
@@ -18,27 +21,12 @@ const taskIds = Array.from({ length: ROWS }, () => randomUUID());
 
 let folder: Folder;
 let database: Database;
-let changed: number[] = [];
-
-/** Runs a command as the writer does, and notes how many rows it changed. */
-function run(name: keyof typeof commands, args: unknown): unknown {
-  const changes = (): number => database.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? Number.NaN;
-  const before = changes();
-  const command = commands[name] as unknown as (database: Database, args: unknown) => unknown;
-  const result = database.connection.transaction(() => command(database, args))();
-  changed.push(changes() - before);
-  return result;
-}
-
-function repeat(name: keyof typeof commands, args: unknown): void {
-  while (run(name, args));
-}
-
-const count = (sql: string): number => database.get<{ n: number }>(sql)?.n ?? Number.NaN;
+let meter: CommandMeter;
 
 beforeAll(() => {
   folder = temporaryFolder();
   database = openDatabase(folder.file('store.db'));
+  meter = new CommandMeter(database);
   database.connection.transaction(() => {
     database.run('INSERT INTO organisation VALUES (?, 1)', orgId);
     database.run(
@@ -77,47 +65,121 @@ describe('no command changes more than a bounded number of rows', () => {
     [
       'starting as many tests as one request may',
       async () => {
-        const write = async (name: 'triggerTasks' | 'checkTrigger', args: unknown) => run(name, args);
         const args = { application, type: 'MANUAL', experiment: null, at: BASE_MS } as const;
         const many = { ...args, taskIds: taskIds.slice(0, 100), repeat: 50 };
-        const runs = await triggerInSteps(write as never, many);
+        const runs = await triggerInSteps(meter.write, many);
         expect(runs.map(({ taskId }) => taskId)).toEqual(taskIds.slice(0, 100));
-        const [one] = await triggerInSteps(write as never, {
+        const [one] = await triggerInSteps(meter.write, {
           ...args,
           taskIds: [taskIds[0] ?? ''],
           repeat: 1_300,
         });
         expect(new Set(one?.testIds).size).toBe(1_300);
         const ofRun = `SELECT count(*) AS n FROM test WHERE run_id = '${one?.runId}'`;
-        expect(count(ofRun)).toBe(1_300);
+        expect(meter.count(ofRun)).toBe(1_300);
         // The examples of the task take turns over all steps.
-        expect(count(`${ofRun} AND example_index = 2`)).toBe(433);
-        expect(Math.max(...changed)).toBeLessThanOrEqual(STEP_TESTS * 3 + 100);
+        expect(meter.count(`${ofRun} AND example_index = 2`)).toBe(433);
+        expect(Math.max(...meter.changed)).toBeLessThanOrEqual(STEP_TESTS * 3 + 100);
+      },
+    ],
+    [
+      'moving the jobs of a lane that the process does not have',
+      () => {
+        database.connection.transaction(() => {
+          for (let key = 0; key < ROWS; key++)
+            enqueueJob(database, { application, kind: 'judge:gone', key: `${key}`, dueAt: 1, at: 1 });
+        })();
+        meter.run('openEpoch', { now: BASE_MS });
+        meter.repeat('leaveLanes', { kinds: ['judge', 'judge:kept'] });
+        expect(meter.count(`SELECT count(*) AS n FROM job WHERE kind = 'judge'`)).toBe(ROWS);
+        expect(meter.count(`SELECT count(*) AS n FROM job WHERE kind = 'judge:gone'`)).toBe(0);
+      },
+    ],
+    [
+      'closing deliveries that an earlier process left open',
+      () => {
+        database.connection.transaction(() => {
+          for (let test = 0; test < 1_300; test++)
+            insertDelivery(database, {
+              id: randomUUID(),
+              application,
+              testId: `${test}`,
+              attempt: 1,
+              isSample: false,
+              replayOf: null,
+              url: 'http://app',
+              spanId: Buffer.alloc(8),
+              requestHeaders: {},
+              requestBody: Buffer.alloc(1),
+              sentAt: test,
+            });
+        })();
+        let closed = 0;
+        for (let cut = cutDeliveries(database, null); cut.length > 0; cut = cutDeliveries(database, null)) {
+          meter.run('recoverDeliveries', { cut, at: BASE_MS });
+          closed += cut.length;
+        }
+        expect(closed).toBe(1_300);
+        expect(meter.changed).toEqual([500, 500, 300]);
       },
     ],
     [
       'spreading missed schedules, and running those that are due',
       () => {
-        repeat('catchUpSchedules', { startedAt: BASE_MS });
-        expect(count(`SELECT count(*) AS n FROM task_schedule WHERE next_run_at <= ${BASE_MS}`)).toBe(0);
-        run('runDueSchedules', { now: BASE_MS * 2 });
+        meter.repeat('catchUpSchedules', { startedAt: BASE_MS });
+        expect(meter.count(`SELECT count(*) AS n FROM task_schedule WHERE next_run_at <= ${BASE_MS}`)).toBe(
+          0,
+        );
+        meter.run('runDueSchedules', { now: BASE_MS * 2 });
       },
     ],
     [
       'deleting a tag of many tasks',
       () => {
-        repeat('removeTagFromTasks', { application, id: tagId });
-        run('deleteTag', { application, id: tagId });
-        expect(count('SELECT count(*) AS n FROM task_tag')).toBe(0);
+        meter.repeat('removeTagFromTasks', { application, id: tagId });
+        meter.run('deleteTag', { application, id: tagId });
+        expect(meter.count('SELECT count(*) AS n FROM task_tag')).toBe(0);
       },
     ],
     [
       'archiving a topic with many tasks',
       () => {
-        repeat('archiveTasksOfTopic', { owner, id: topicId, at: BASE_MS });
-        run('archiveTopic', { owner, id: topicId, at: BASE_MS });
-        expect(count(`SELECT count(*) AS n FROM task WHERE status <> 'ARCHIVED'`)).toBe(0);
-        expect(count('SELECT count(next_run_at) AS n FROM task_schedule')).toBe(0);
+        meter.repeat('archiveTasksOfTopic', { owner, id: topicId, at: BASE_MS });
+        meter.run('archiveTopic', { owner, id: topicId, at: BASE_MS });
+        expect(meter.count(`SELECT count(*) AS n FROM task WHERE status <> 'ARCHIVED'`)).toBe(0);
+        expect(meter.count('SELECT count(next_run_at) AS n FROM task_schedule')).toBe(0);
+      },
+    ],
+    [
+      'deleting a trace with many tests, annotations and items of queues',
+      () => {
+        const tenant = new Tenant(database, application);
+        tenant.store([{ trace: 2, id: 1 }]);
+        const tkey = tenant.tkey(2) ?? -1;
+        const traceId = traceBytes(2);
+        database.connection.transaction(() => {
+          for (let row = 0; row < ROWS; row++) {
+            database.run('INSERT INTO trace_test VALUES (1, ?, ?, 1, 0)', randomBytes(16), tkey);
+            database.run(
+              `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at,
+                 modified_at) VALUES (?, 1, ?, 1, 'me', 'TRACE_PAGE', 1, 1)`,
+              randomUUID(),
+              traceId,
+            );
+            database.run(
+              `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, expires_at, created_at)
+               VALUES (?, 1, 'queue', ?, 'MANUAL', 2, 1)`,
+              randomUUID(),
+              traceId,
+            );
+          }
+        })();
+        meter.run('deleteTrace', { application, traceIds: [traceId], at: BASE_MS });
+        expect(tenant.read(2)).toBeNull();
+        meter.repeat('purgeTrace', { tkey });
+        expect(tenant.count('trace_test', tkey) + tenant.count('purge', tkey)).toBe(0);
+        for (const table of ['human_annotation', 'annotation_queue_item'])
+          expect([table, meter.count(`SELECT count(*) AS n FROM ${table}`)]).toEqual([table, 0]);
       },
     ],
     [
@@ -128,7 +190,7 @@ describe('no command changes more than a bounded number of rows', () => {
           tenant.store(
             Array.from({ length: 1_000 }, (_, i) => ({
               id: batch * 1_000 + i + 1,
-              attributes: i === 0 ? { 'service.test.id': uuid(batch + 1) } : {},
+              attributes: { 'service.test.id': uuid(batch * 1_000 + i + 1) },
             })),
           );
         }
@@ -136,24 +198,24 @@ describe('no command changes more than a bounded number of rows', () => {
         const tkey = tenant.tkey(1) ?? -1;
         const steps = rewriteTrace(tkey, PRICES, BASE_MS);
         let step = steps.next();
-        while (!step.done) step = steps.next(run(step.value.name, step.value.args));
+        while (!step.done) step = steps.next(meter.run(step.value.name, step.value.args));
         expect(step.value).toBe('done');
         expect(tenant.read(1)).toMatchObject({ spanCount: 14_000, flags: ['replaced'] });
 
-        run('deleteTrace', { application, traceIds: [traceBytes(1)], at: BASE_MS });
+        meter.run('deleteTrace', { application, traceIds: [traceBytes(1)], at: BASE_MS });
         expect(tenant.read(1)).toBeNull();
-        repeat('purgeTrace', { tkey });
-        for (const table of ['span', 'chunk', 'purge', 'purge_test']) {
+        meter.repeat('purgeTrace', { tkey });
+        for (const table of ['span', 'chunk', 'purge', 'trace_test']) {
           expect([table, tenant.count(table, tkey)]).toEqual([table, 0]);
         }
       },
     ],
   ];
   it.each(cases)('%s', async (_name, work) => {
-    changed = [];
+    meter.changed = [];
     await work();
-    expect(changed.length).toBeGreaterThan(1);
-    expect(Math.max(...changed)).toBeLessThanOrEqual(MAX_ROWS);
+    expect(meter.changed.length).toBeGreaterThan(1);
+    expect(Math.max(...meter.changed)).toBeLessThanOrEqual(MAX_ROWS);
   });
 });
 
@@ -169,12 +231,12 @@ it('no command compiles the JSON Schemas of a definition', () => {
     repeats: 1,
   };
   const id = randomUUID();
-  run('createDefinition', { owner, id, fields: { ...fields, quickstartId: null }, at: BASE_MS });
-  run('updateDefinition', {
+  meter.run('createDefinition', { owner, id, fields: { ...fields, quickstartId: null }, at: BASE_MS });
+  meter.run('updateDefinition', {
     owner,
     id,
     given: { globalConfig: { ...globalConfig, threshold: 1 } },
     at: BASE_MS,
   });
-  expect(count(`SELECT version AS n FROM definition WHERE id = '${id}'`)).toBe(2);
+  expect(tenant.database.get('SELECT version FROM definition WHERE id = ?', id)).toEqual({ version: 2 });
 });

@@ -81,13 +81,13 @@ export const definitionRoutes = ({ read, write, now }: DefinitionDeps): Route[] 
     status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id }, body: given }) => {
-        const owner = ownerOf(scope);
-        const isJudgedAnew = given.type !== undefined || given.globalConfig !== undefined;
-        if (isJudgedAnew) await read('checkSchemas', { owner, id, given });
-        const args = { owner, id, given, at: now() };
-        let data = await write('updateDefinition', args);
-        while (data === null) data = await write('updateDefinition', args);
-        return { data };
+      const owner = ownerOf(scope);
+      const isJudgedAnew = given.type !== undefined || given.globalConfig !== undefined;
+      if (isJudgedAnew) await read('checkSchemas', { owner, id, given });
+      const args = { owner, id, given, at: now() };
+      let data = await write('updateDefinition', args);
+      while (data === null) data = await write('updateDefinition', args);
+      return { data };
     },
   }),
 

@@ -3,6 +3,7 @@ import type { EndedTest } from '../../deliver/test-store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { oneOf } from '../list-rows.ts';
 import { moveExperiment } from './move.ts';
+import { testsToStart } from './variant-start.ts';
 import { EXPERIMENT_STATES, type ExperimentStatus, VARIANT_STATES, type VariantStatus } from './states.ts';
 
 interface Row {
@@ -18,7 +19,7 @@ interface Row {
  */
 export function endVariantOf(
   database: Database,
-  { application, experimentVariantId: id, at }: EndedTest,
+  { application, experimentVariantId: id, at }: Pick<EndedTest, 'application' | 'experimentVariantId' | 'at'>,
 ): void {
   if (id === null) return;
   const row = database.get<Row>(
@@ -29,7 +30,9 @@ export function endVariantOf(
     application,
     id,
   );
-  if (!row || hasTests(database, { application, id, statuses: ['PENDING', 'IN_PROGRESS'] })) return;
+  // It ends with its last test, so not before that is started.
+  if (!row || testsToStart(database, { application, id }) > 0) return;
+  if (hasTests(database, { application, id, statuses: ['PENDING', 'IN_PROGRESS'] })) return;
   const isCompleted = hasTests(database, { application, id, statuses: ['COMPLETED'] });
   const status = VARIANT_STATES[row.status][isCompleted ? 'completed' : 'failed'];
   if (!status) return;

@@ -1,11 +1,19 @@
-import { type StartedRun, triggerTasks } from '../../deliver/test-store.ts';
+import { type StartedRun, type TriggerPosition, triggerTasks } from '../../deliver/trigger.ts';
 import { AppError } from '../../errors.ts';
+import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { endVariantOf } from './end-variant.ts';
 import { moveExperiment } from './move.ts';
 import { variantAfter } from './states.ts';
 import { getExperiment } from './store.ts';
 import type { Variant } from './variant-contract.ts';
 import { getVariant, type VariantById } from './variant-read.ts';
+import { findStart, removeStart, saveStart, type VariantStart } from './variant-start.ts';
+
+/** The kind of the jobs that start the tests that a crash left out; their key is the id of a variant. */
+export const START_VARIANT = 'start-variant';
+/** The request starts the tests. Only when it has not done so after this long, the job does. */
+const JOB_DELAY_MS = 60_000;
 
 export interface RunVariant extends VariantById {
   /** Tests of each task. */
@@ -13,26 +21,22 @@ export interface RunVariant extends VariantById {
   at: number;
 }
 
-/** Starts the tests of a variant, all or none. Throws `not_found` and `conflict`. */
+/**
+ * Runs a variant and starts its first tests; `startVariantTests` starts the others. Until then the variant does not end,
+ * and those it has yet to start count as tests that are not completed. Throws `not_found` and `conflict`.
+ */
 export function runVariant(
   database: Database,
   { owner, experimentId, id, repeat, at }: RunVariant,
-): { variant: Variant; runs: StartedRun[] } {
+): { variant: Variant; runs: StartedRun[]; hasMore: boolean } {
   const { application } = owner;
   const experiment = getExperiment(database, { owner, id: experimentId });
   const variant = getVariant(database, { owner, experimentId, id });
   const status = variantAfter(variant.status, 'started');
   const event = variant.parentId === null ? 'baselineStarted' : 'variantStarted';
   moveExperiment(database, { application, experiment, event, at });
-  if (experiment.taskIds.length === 0) throw new AppError('conflict', 'The experiment has no tasks');
-  const runs = triggerTasks(database, {
-    application,
-    taskIds: experiment.taskIds,
-    repeat,
-    type: 'EXPERIMENT',
-    experiment: { experimentId, experimentVariantId: id, overrides: variant.config },
-    at,
-  });
+  const { taskIds } = experiment;
+  if (taskIds.length === 0) throw new AppError('conflict', 'The experiment has no tasks');
   database.run(
     `UPDATE experiment_variant SET status = ?1, started_at = coalesce(started_at, ?2), modified_at = ?2
      WHERE application = ?3 AND id = ?4`,
@@ -41,5 +45,57 @@ export function runVariant(
     application,
     id,
   );
-  return { variant: getVariant(database, { owner, experimentId, id }), runs };
+  const start: VariantStart = {
+    application,
+    variantId: id,
+    repeat,
+    startedAt: at,
+    remaining: taskIds.length * repeat,
+    taskIds,
+    experiment: { experimentId, experimentVariantId: id, overrides: variant.config },
+  };
+  const { runs, next } = startStep(database, start);
+  if (next) enqueueJob(database, { application, kind: START_VARIANT, key: id, dueAt: at + JOB_DELAY_MS, at });
+  return { variant: getVariant(database, { owner, experimentId, id }), runs, hasMore: next !== null };
+}
+
+/** Starts some of the tests that a variant has yet to start; the last ones may end it. */
+export function startVariantTests(
+  database: Database,
+  { application, id, at }: { application: number; id: string; at: number },
+): { runs: StartedRun[]; hasMore: boolean } {
+  const start = findStart(database, { application, id });
+  if (!start) return { runs: [], hasMore: false };
+  const { runs, next } = startStep(database, start);
+  if (next === null) endStart(database, { application, id, at });
+  return { runs, hasMore: next !== null };
+}
+
+/** Has a variant do with the tests that were started. */
+export function endStart(
+  database: Database,
+  { application, id, at }: { application: number; id: string; at: number },
+): void {
+  removeStart(database, { application, id });
+  database.run(`DELETE FROM job WHERE kind = ? AND key = ? AND state <> 'running'`, START_VARIANT, id);
+  endVariantOf(database, { application, experimentVariantId: id, at });
+}
+
+function startStep(
+  database: Database,
+  start: VariantStart,
+): { runs: StartedRun[]; next: TriggerPosition | null } {
+  const { application, taskIds, repeat, experiment, startedAt: at, from } = start;
+  const { runs, next } = triggerTasks(database, {
+    application,
+    taskIds,
+    repeat,
+    type: 'EXPERIMENT',
+    experiment,
+    at,
+    ...(from && { from }),
+  });
+  const left = next && (taskIds.length - next.task) * repeat - next.tests;
+  if (next) saveStart(database, { ...start, from: next, remaining: left ?? 0 });
+  return { runs, next };
 }

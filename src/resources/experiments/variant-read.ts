@@ -8,6 +8,7 @@ import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { CountedPagination } from './contract.ts';
 import { getExperiment } from './store.ts';
 import type { Config, Variant, VariantsQuery } from './variant-contract.ts';
+import { testsToStart } from './variant-start.ts';
 
 export interface VariantById {
   owner: Owner;
@@ -109,10 +110,11 @@ function variantsOf(
 }
 
 function progressOf(database: Database, application: number, id: string): Variant['progress'] {
-  return database.get<Variant['progress']>(
+  const { completed, total } = database.get<Variant['progress']>(
     `SELECT count(*) FILTER (WHERE status IN ('COMPLETED', 'FAILED')) AS completed, count(*) AS total
      FROM test WHERE application = ? AND experiment_variant_id = ?`,
     application,
     id,
   ) as Variant['progress'];
+  return { completed, total: total + testsToStart(database, { application, id }) };
 }

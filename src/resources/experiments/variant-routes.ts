@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
+import { addRuns } from '../../deliver/trigger.ts';
 import type { Call } from '../../storage/operations.ts';
 import { ownerOf } from '../traces/contract.ts';
 import { countedPagination } from './contract.ts';
@@ -109,7 +110,13 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
     errors: ['not_found', 'conflict', 'bad_request'],
     handler: async ({ scope, params, body: { repeat }, setHeader }) => {
       const place = { owner: ownerOf(scope), experimentId: params.id, id: params.variantId };
-      const { variant: data, runs } = await write('runVariant', { ...place, repeat, at: now() });
+      const { variant: data, runs, ...first } = await write('runVariant', { ...place, repeat, at: now() });
+      const { application } = place.owner;
+      for (let { hasMore } = first; hasMore; ) {
+        const step = await write('startVariantTests', { application, id: place.id, at: now() });
+        addRuns(runs, step.runs);
+        ({ hasMore } = step);
+      }
       onTriggered();
       setHeader('x-run-ids', runs.map(({ runId }) => runId).join(','));
       return { data };

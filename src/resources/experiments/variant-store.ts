@@ -5,7 +5,7 @@ import type { Database } from '../../storage/sqlite/database.ts';
 import { withGiven } from '../with-given.ts';
 import { descendantsOf, mergedConfigs } from './config.ts';
 import { moveExperiment } from './move.ts';
-import { runVariant } from './run-variant.ts';
+import { endStart, runVariant, startVariantTests } from './run-variant.ts';
 import { VARIANT_BY_HAND, type VariantStatus, variantAfter } from './states.ts';
 import { namesOfSteps } from './steps.ts';
 import { getExperiment } from './store.ts';
@@ -159,5 +159,11 @@ function statusByHand({ status: before, parentId }: Variant, wanted: VariantStat
   return variantAfter(before, event);
 }
 
-export const variantCommands = { createVariant, updateVariant, runVariant };
+export const variantCommands = {
+  createVariant,
+  updateVariant,
+  runVariant,
+  startVariantTests,
+  endVariantStart: endStart,
+};
 export const variantQueries = { getVariant, listVariants };

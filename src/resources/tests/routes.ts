@@ -14,7 +14,7 @@ import { type Look, testStreams } from './stream.ts';
 
 export interface TestRouteDeps {
   read: Call<typeof testQueries>;
-  write: Call<Pick<DeliverCommands, 'triggerTasks' | 'checkTrigger' | 'cancelTest'>>;
+  write: Call<Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>>;
   now: () => number;
   log: Log;
   /** Told after tests were started. */

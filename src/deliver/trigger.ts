@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import { enqueueJob } from '../jobs/store.ts';
+import type { Database } from '../storage/sqlite/database.ts';
+import { promptObjectOf, promptsOf } from './payload.ts';
+import { addEvent, DELIVER } from './test-store.ts';
+
+/** Tests that one trigger may start. */
+const MAX_TESTS = 10_000;
+/** Tests that one command starts: each takes the writer about 0.1 ms. */
+export const STEP_TESTS = 500;
+/** Characters of tests that one command stores; a single test may exceed it. */
+const STEP_CHARACTERS = 4 * 1024 * 1024;
+
+export type RunType = 'MANUAL' | 'SCHEDULED' | 'EXPERIMENT';
+
+/** What the tests of a variant are part of, as the payload contains it. */
+export interface ExperimentOfTests {
+  experimentId: string;
+  experimentVariantId: string;
+  overrides: unknown;
+}
+
+export interface TriggerTasks {
+  application: number;
+  taskIds: readonly string[];
+  /** Tests of each task. */
+  repeat: number;
+  type: RunType;
+  /** null = the tests are part of no experiment. */
+  experiment: ExperimentOfTests | null;
+  /** Unix milliseconds. */
+  at: number;
+  /** Where to go on; the command begins with the first test when it is left out. */
+  from?: TriggerPosition;
+}
+
+/** How far a trigger has come. */
+export interface TriggerPosition {
+  /** Index of the task that is next. */
+  task: number;
+  /** Tests of it that were started, and their run. */
+  tests: number;
+  runId: string | null;
+}
+
+export interface StartedRun {
+  runId: string;
+  taskId: string;
+  testIds: string[];
+}
+
+export interface StartedTests {
+  /** Runs that were begun or continued, with the tests of this command. */
+  runs: StartedRun[];
+  /** Where to go on; null when all tests are started. */
+  next: TriggerPosition | null;
+}
+
+interface TaskRow {
+  id: string;
+  title: string;
+  description: string;
+  inputExamples: string;
+  metadata: string | null;
+  promptSchema: string | null;
+}
+
+/** What a command may still start. */
+interface Budget {
+  tests: number;
+  characters: number;
+}
+
+const isSpent = ({ tests, characters }: Budget): boolean => tests <= 0 || characters <= 0;
+
+/**
+ * Starts some of the tests of tasks. The first command throws `bad_request`, `not_found` and `conflict` before anything is
+ * stored; later ones leave out tasks that were deleted meanwhile, and start those that were archived.
+ */
+export function triggerTasks(database: Database, args: TriggerTasks): StartedTests {
+  if (!args.from) checkTrigger(database, args);
+  const taskIds = [...new Set(args.taskIds)];
+  const budget = { tests: STEP_TESTS, characters: STEP_CHARACTERS };
+  const runs: StartedRun[] = [];
+  let { task: index, tests, runId }: TriggerPosition = args.from ?? { task: 0, tests: 0, runId: null };
+  for (; index < taskIds.length; [index, tests, runId] = [index + 1, 0, null]) {
+    if (isSpent(budget)) return { runs, next: { task: index, tests, runId } };
+    const task = findTask(database, args.application, taskIds[index] as string);
+    if (!task) continue;
+    const run = startRun(database, args, { task, runId, from: tests }, budget);
+    runs.push(run);
+    tests += run.testIds.length;
+    if (tests < args.repeat) return { runs, next: { task: index, tests, runId: run.runId } };
+  }
+  return { runs, next: null };
+}
+
+/** Adds runs to `runs`; of one that it has already, the tests. */
+export function addRuns(runs: StartedRun[], more: readonly StartedRun[]): void {
+  for (const run of more) {
+    const begun = runs.at(-1);
+    if (begun?.runId === run.runId) begun.testIds.push(...run.testIds);
+    else runs.push(run);
+  }
+}
+
+function checkTrigger(database: Database, { application, taskIds, repeat }: TriggerTasks): void {
+  const ids = new Set(taskIds);
+  if (ids.size * repeat > MAX_TESTS)
+    throw new AppError('bad_request', `taskIds times repeat must be at most ${MAX_TESTS} tests`);
+  for (const id of ids) {
+    const task = database.get<{ status: string }>(
+      'SELECT status FROM task WHERE application = ? AND id = ?',
+      application,
+      id,
+    );
+    if (!task) throw new AppError('not_found', `Task ${id} not found`);
+    if (task.status === 'ARCHIVED') throw new AppError('conflict', `Task ${id} is archived`);
+  }
+}
+
+const findTask = (database: Database, application: number, id: string): TaskRow | undefined =>
+  database.get<TaskRow>(
+    `SELECT id, title, description, input_examples AS inputExamples, metadata, prompt_schema AS promptSchema
+     FROM task WHERE application = ? AND id = ?`,
+    application,
+    id,
+  );
+
+/** Starts tests of a task, from the one with the index `from`, until it has all or the budget is spent. */
+function startRun(
+  database: Database,
+  { application, repeat, type, experiment, at }: TriggerTasks,
+  { task, from, ...known }: { task: TaskRow; runId: string | null; from: number },
+  budget: Budget,
+): StartedRun {
+  const runId = known.runId ?? randomUUID();
+  const variantId = experiment?.experimentVariantId ?? null;
+  if (known.runId === null) insertRun(database, { application, runId, taskId: task.id, type, variantId, at });
+  const inputExamples = JSON.parse(task.inputExamples) as string[];
+  const prompts = promptsOf({ ...task, inputExamples });
+  const schema: unknown = task.promptSchema === null ? null : JSON.parse(task.promptSchema);
+  const experimentJson = experiment && JSON.stringify(experiment);
+  const testIds: string[] = [];
+  for (let index = from; index < repeat && !isSpent(budget); index++) {
+    const id = randomUUID();
+    const prompt = prompts[index % prompts.length] as string;
+    const object = promptObjectOf(prompt, schema);
+    const objectJson = object === null ? null : JSON.stringify(object);
+    database.run(
+      `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, prompt, prompt_object, example_index,
+         metadata, experiment, experiment_id, experiment_variant_id, trace_id, created_at, modified_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, 'PENDING', 'queued', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)`,
+      id,
+      application,
+      task.id,
+      runId,
+      type,
+      prompt,
+      objectJson,
+      inputExamples.length === 0 ? null : index % inputExamples.length,
+      task.metadata,
+      experimentJson,
+      experiment?.experimentId ?? null,
+      variantId,
+      randomBytes(16),
+      at,
+    );
+    addEvent(database, application, id, at, 'queued', 'The test was started.');
+    enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
+    testIds.push(id);
+    budget.tests -= 1;
+    for (const text of [prompt, objectJson, task.metadata, experimentJson])
+      budget.characters -= text?.length ?? 0;
+  }
+  return { runId, taskId: task.id, testIds };
+}
+
+function insertRun(
+  database: Database,
+  run: {
+    application: number;
+    runId: string;
+    taskId: string;
+    type: RunType;
+    variantId: string | null;
+    at: number;
+  },
+): void {
+  database.run(
+    `INSERT INTO run (id, application, task_id, type, experiment_variant_id, created_at, modified_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
+    run.runId,
+    run.application,
+    run.taskId,
+    run.type,
+    run.variantId,
+    run.at,
+  );
+}

@@ -1,0 +1,31 @@
+import type { jobCommands } from '../../jobs/operations.ts';
+import type { JobKind } from '../../jobs/runner.ts';
+import type { Call } from '../../storage/operations.ts';
+import { START_VARIANT } from './run-variant.ts';
+import type { variantCommands } from './variant-store.ts';
+
+/** After so many runs the variant does with the tests that were started. */
+const MAX_RUNS = 10;
+
+interface StartVariantsDeps {
+  write: Call<
+    Pick<typeof variantCommands, 'startVariantTests' | 'endVariantStart'> &
+      Pick<typeof jobCommands, 'finishJob'>
+  >;
+  now: () => number;
+}
+
+/** Starts the tests of variants whose request did not get to the end of it. */
+export const startVariantsKind = ({ write, now }: StartVariantsDeps): Record<string, JobKind> => ({
+  [START_VARIANT]: {
+    total: 2,
+    perApplication: 1,
+    maxAttempts: 2 * MAX_RUNS,
+    run: async ({ id: jobId, application, key: id, attempt }, signal) => {
+      if (attempt > MAX_RUNS) await write('endVariantStart', { application, id, at: now() });
+      while ((await write('startVariantTests', { application, id, at: now() })).hasMore)
+        signal.throwIfAborted();
+      await write('finishJob', jobId);
+    },
+  },
+});
