@@ -238,5 +238,5 @@ it('no command compiles the JSON Schemas of a definition', () => {
     given: { globalConfig: { ...globalConfig, threshold: 1 } },
     at: BASE_MS,
   });
-  expect(tenant.database.get('SELECT version FROM definition WHERE id = ?', id)).toEqual({ version: 2 });
+  expect(database.get('SELECT version FROM definition WHERE id = ?', id)).toEqual({ version: 2 });
 });
