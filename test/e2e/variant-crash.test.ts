@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { storeFile } from '../../src/cli/data-folder.ts';
+import { ChildServer, newPresets } from '../support/child-server.ts';
+
+const TASKS = 40;
+const REPEAT = 100;
+const END_MS = 120_000;
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'touchstone-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function withDatabase<T>(use: (database: Sqlite.Database) => T): T {
+  const database = new Sqlite(storeFile(dataDir));
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+const count = (sql: string): number =>
+  withDatabase((database) => database.prepare(sql).pluck().get() as number);
+
+it('a variant gets all its tests though the process is killed while it starts them', async () => {
+  const presets = newPresets();
+  let server = await ChildServer.start({ dataDir, presets });
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const reply = await server.call(method, path, body);
+    if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
+    return reply.json;
+  };
+  const make = async (path: string, body: object): Promise<string> => {
+    const { data, task } = (await call('POST', path, body)) as Record<string, { id: string }>;
+    return (data ?? task)?.id ?? '';
+  };
+  const taskIds = await Promise.all(
+    Array.from({ length: TASKS }, () => make('/v0/tasks', { title: 'Task', type: 'STATIC' })),
+  );
+  const experiment = `/v0/experiments/${await make('/v0/experiments', { title: 'Experiment', taskIds })}`;
+  const variant = `${experiment}/variants/${await make(`${experiment}/variants`, { title: 'Variant', configPatch: {} })}`;
+
+  const running = call('POST', `${variant}/run`, { repeat: REPEAT }).catch(() => 'cut off');
+  await vi.waitUntil(() => count('SELECT count(*) FROM variant_start') === 1, {
+    timeout: END_MS,
+    interval: 5,
+  });
+  expect(await server.stop('SIGKILL')).toBe('SIGKILL');
+  expect(await running).toBe('cut off');
+  const started = count('SELECT count(*) FROM test');
+  expect(started).toBeGreaterThan(0);
+  expect(started).toBeLessThan(TASKS * REPEAT);
+
+  // Otherwise the job waits for a minute, as the request might still be at it.
+  withDatabase((database) =>
+    database.prepare(`UPDATE job SET due_at = 0 WHERE kind = 'start-variant'`).run(),
+  );
+  server = await ChildServer.start({ dataDir, presets });
+  // Without a webhook every test fails.
+  const state = async (): Promise<unknown> => {
+    const { data } = (await call('GET', variant)) as { data: { status: string; progress: unknown } };
+    return { status: data.status, progress: data.progress };
+  };
+  const total = TASKS * REPEAT;
+  expect(await state()).toMatchObject({ status: 'RUNNING', progress: { total } });
+  await expect
+    .poll(state, { timeout: END_MS, interval: 250 })
+    .toEqual({ status: 'FAILED', progress: { completed: total, total } });
+  expect(count('SELECT count(*) FROM test')).toBe(total);
+  expect(await server.stop('SIGTERM')).toBe(0);
+}, 300_000);
