@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { Share } from '../runtime/fair-share.ts';
+import { type ArrivedChunks, chunksOf } from '../runtime/gather-chunks.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
 
 /** Approximate memory of a request in flight besides its body. */
@@ -35,7 +36,7 @@ export function readBody(request: IncomingMessage, limit: number, share: Share):
   if (!share.tryTake(REQUEST_OVERHEAD)) return Promise.reject(noMemory());
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(announced, limit, share);
-    const checkChunk = chunkCheck();
+    const checkChunk = chunkCheck(request);
     const stop = (): void => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     };
@@ -61,14 +62,15 @@ export function readBody(request: IncomingMessage, limit: number, share: Share):
   });
 }
 
-/** Returns a function that is given every chunk of a body, and returns what is wrong with them. */
-export function chunkCheck(): (chunk: Uint8Array) => AppError | null {
-  let [count, size] = [0, 0];
+/** Returns a function that is given every piece of a body as its stream has it, and returns what is wrong with its chunks. */
+export function chunkCheck(request: IncomingMessage): (piece: Uint8Array) => AppError | null {
+  const seen: ArrivedChunks = { count: 0, bytes: 0 };
   return ({ length }) => {
-    count += 1;
-    size += length;
-    if (count <= MAX_SMALL_CHUNKS || size >= count * MIN_AVERAGE_CHUNK) return null;
-    const message = `The body is sent in chunks of ${Math.ceil(size / count)} bytes on average; larger bodies need chunks of at least ${MIN_AVERAGE_CHUNK} bytes.`;
+    seen.count += 1;
+    seen.bytes += length;
+    const { count, bytes } = chunksOf(request) ?? seen;
+    if (count <= MAX_SMALL_CHUNKS || bytes >= count * MIN_AVERAGE_CHUNK) return null;
+    const message = `The body is sent in chunks of ${Math.ceil(bytes / count)} bytes on average; larger bodies need chunks of at least ${MIN_AVERAGE_CHUNK} bytes.`;
     return new AppError('bad_request', message);
   };
 }

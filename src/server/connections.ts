@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { gatherChunks } from '../runtime/gather-chunks.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { brokenRequestResponse, type RejectionReason, reasonOf } from './broken-request.ts';
@@ -75,7 +76,10 @@ export class Connections {
     // A body that was still expected has arrived if another request follows it.
     connection.exchanges = connection.exchanges.filter((earlier) => !earlier.response.closed);
     connection.exchanges.push(exchange);
-    if (isChunked(request)) readOnDemand(request);
+    if (isChunked(request)) {
+      gatherChunks(request);
+      readOnDemand(request);
+    }
     response.once('close', () => this.onResponded(connection, exchange));
   }
 

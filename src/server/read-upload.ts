@@ -84,7 +84,7 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
     const fields = new Map<string, string | string[]>();
     let content: Readable | null = null;
     let file: Promise<UploadedFile | null> = Promise.resolve(null);
-    const checkChunk = chunkCheck();
+    const checkChunk = chunkCheck(request);
     let received = 0;
     let isOver = false;
 
