@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 /** Small chunks are copied into blocks of this size; larger ones are passed on as they are. */
 const BLOCK_BYTES = 16 * 1024;
 const SMALL_BYTES = 4 * 1024;
+/** After so many chunks at once the socket is read no further in this turn: other connections come first. */
+const CHUNKS_AT_ONCE = 1_024;
 
 /** Chunks of a body that have arrived, and their bytes. */
 export interface ArrivedChunks {
@@ -26,10 +28,11 @@ export function gatherChunks(request: IncomingMessage): void {
   arrived.set(request, chunks);
   let block: Buffer | null = null;
   let filled = 0;
+  let atOnce = 0;
   const flush = (): void => {
     if (block === null) return;
     const gathered = block.subarray(0, filled);
-    [block, filled] = [null, 0];
+    [block, filled, atOnce] = [null, 0, 0];
     if (!request.destroyed) push(gathered);
   };
   request.push = (chunk: unknown, encoding?: BufferEncoding): boolean => {
@@ -47,6 +50,7 @@ export function gatherChunks(request: IncomingMessage): void {
       setImmediate(flush);
     }
     filled += chunk.copy(block, filled);
-    return request.readableLength + filled < request.readableHighWaterMark;
+    atOnce += 1;
+    return atOnce < CHUNKS_AT_ONCE && request.readableLength + filled < request.readableHighWaterMark;
   };
 }
