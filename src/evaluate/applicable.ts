@@ -1,5 +1,5 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import type { SqlFragment } from '../traces/page.ts';
+import type { SqlFragment } from '../storage/sql.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 import type { Rule, StyleSection } from './evaluator.ts';
 

@@ -1,8 +1,8 @@
 import { isoTime } from '../contract/values.ts';
+import type { Owner } from '../contract/owner.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 import { rowsById } from '../storage/sqlite/rows-by-id.ts';
 import { cut } from '../traces/cut.ts';
-import type { Owner } from '../traces/read.ts';
 import type { Definition } from './definitions/contract.ts';
 import { readApplication } from './read-application.ts';
 

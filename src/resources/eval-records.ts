@@ -1,6 +1,6 @@
 import { isoTime } from '../contract/values.ts';
+import type { Owner } from '../contract/owner.ts';
 import type { Database } from '../storage/sqlite/database.ts';
-import type { Owner } from '../traces/read.ts';
 import { definitionsById } from './definition-records.ts';
 import type { Definition } from './definitions/contract.ts';
 import type { Evaluation, ListedEval } from './evals/contract.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
+import type { Owner } from '../contract/owner.ts';
 import type { Database } from '../storage/sqlite/database.ts';
-import type { Owner } from '../traces/read.ts';
 import type { LinkKind } from './definition-links.ts';
 import { definitionsById } from './definition-records.ts';
 import type { LinkedDefinition } from './definitions/contract.ts';

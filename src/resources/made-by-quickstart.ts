@@ -1,5 +1,4 @@
-import type { SqlFragment } from '../traces/page.ts';
-import { oneOf } from './list-rows.ts';
+import { type SqlFragment, oneOf } from '../storage/sql.ts';
 
 /**
  * Rows of `table` that one of these quickstarts made. They are few, and are sought by their own index: if the rows of a list

@@ -1,11 +1,13 @@
 import type { Database, SqlValue } from '../storage/sqlite/database.ts';
+import { type SqlFragment, inTime } from '../storage/sql.ts';
+import type { Owner } from '../contract/owner.ts';
 import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
 import { type StoredTrace, storedTrace, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
 import { SAMPLE } from './trace-attributes.ts';
-import { countedPage, countMatches, inTime, type PageOf, type SqlFragment } from './page.ts';
-import { jsonBytes, type Owner, traceSummary } from './read.ts';
+import { countedPage, countMatches, type PageOf } from '../storage/counted-page.ts';
+import { jsonBytes, traceSummary } from './read.ts';
 
 export interface TraceFilter {
   testId?: string[] | undefined;

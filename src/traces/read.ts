@@ -1,4 +1,5 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import type { Owner } from '../contract/owner.ts';
 import { dollars, durationMs, flagNames, formatMs, formatNs } from './format.ts';
 import { otelTraceUuid, formatUuid, parseId } from './ids.ts';
 import { findStoredTrace, type StoredTrace, traceTests } from './load.ts';
@@ -8,12 +9,6 @@ import { type SkeletonSpan, SpanFlag } from './span.ts';
 import { buildStep, type StepJson, usageOf } from './step.ts';
 import { valuesOf } from './trace-attributes.ts';
 import { breadthFirst } from './tree.ts';
-
-export interface Owner {
-  application: number;
-  applicationId: string;
-  orgId: string;
-}
 
 /** A trace is answered with at most this many steps, and no more bytes of them; `/spans` has the rest. */
 const MAX_STEPS = 1_000;

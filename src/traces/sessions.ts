@@ -1,9 +1,11 @@
 import type { Database, SqlValue } from '../storage/sqlite/database.ts';
+import { type SqlFragment, inTime } from '../storage/sql.ts';
+import type { Owner } from '../contract/owner.ts';
 import { dollars, durationMs, formatNs } from './format.ts';
 import { formatUuid } from './ids.ts';
 import { traceItems } from './list.ts';
-import { countedPage, inTime, type PageOf, type SqlFragment } from './page.ts';
-import { jsonBytes, type Owner } from './read.ts';
+import { countedPage, type PageOf } from '../storage/counted-page.ts';
+import { jsonBytes } from './read.ts';
 
 export interface SessionFilter {
   /** Sessions in which one of these users took part. */

@@ -1,6 +1,6 @@
 import { parseId } from '../../traces/ids.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
 import type { EvalStatus, SavedEval } from '../eval-store.ts';
 import type { Target } from '../target.ts';
 

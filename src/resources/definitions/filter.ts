@@ -1,7 +1,6 @@
 import { linksReaching } from '../../evaluate/applicable.ts';
-import type { SqlFragment } from '../../traces/page.ts';
+import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import { evalsOfTraces } from '../evals-of-traces.ts';
-import { oneOf } from '../list-rows.ts';
 import { madeByQuickstart } from '../made-by-quickstart.ts';
 import type { DefinitionsQuery } from './contract.ts';
 

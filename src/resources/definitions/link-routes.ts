@@ -1,7 +1,7 @@
 import { type Route, route } from '../../contract/route.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import { applicationLinkBody, linkBody, unlinkBody } from './contract.ts';
 import { linkInSteps, unlinkInSteps } from './link-in-steps.ts';
 import type { definitionLinkCommands } from './link-store.ts';

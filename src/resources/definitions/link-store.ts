@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { checkLinks, linkDefinitions, unlinkDefinitions } from '../definition-links.ts';
 import { requireRows } from '../require-rows.ts';
 import type { LinkBody } from './contract.ts';

@@ -1,13 +1,13 @@
 import { invalid } from '../../contract/errors.ts';
+import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { canonicalJson } from '../../deliver/canonical-json.ts';
 import { AppError } from '../../errors.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
 import { removeSomeLinks } from '../definition-links.ts';
 import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from '../definition-records.ts';
-import { listRows } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';

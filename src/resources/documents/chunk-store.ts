@@ -1,7 +1,6 @@
 import { type Pagination, paginate } from '../../contract/paging.ts';
+import { type SqlFragment, inTime, oneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { inTime, type SqlFragment } from '../../traces/page.ts';
-import { oneOf } from '../list-rows.ts';
 import { chunksOf } from './chunks.ts';
 import type { ChunksQuery, DocumentChunk } from './contract.ts';
 

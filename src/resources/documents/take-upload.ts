@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Owner } from '../../contract/owner.ts';
 import type { UploadBody } from '../../contract/upload.ts';
 import type { Call } from '../../storage/operations.ts';
-import type { Owner } from '../../traces/read.ts';
 import type { RejectedRow, uploadFields, UploadReport } from './contract.ts';
 import { rowsOfFile } from './upload-file.ts';
 import type { NewRow, uploadCommands } from './upload-store.ts';

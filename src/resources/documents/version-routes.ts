@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { pagination } from '../../contract/paging.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import { createVersionBody, updateVersionBody, version, versionEntry, versionsQuery } from './contract.ts';
 import type { versionCommands, versionQueries } from './versions.ts';
 

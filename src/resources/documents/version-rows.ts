@@ -1,9 +1,9 @@
 /** The rows of versions, and what the row of a document says of them. */
 import { isoTime } from '../../contract/values.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { cut } from '../../traces/cut.ts';
-import type { Owner } from '../../traces/read.ts';
 import { replaceChunks } from './chunk-store.ts';
 import { type Document, PREVIEW, type Version, type VersionEntry } from './contract.ts';
 import { sentencesOf } from './sentences.ts';

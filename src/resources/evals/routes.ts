@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import { evaluation, evalsQuery, listedEval } from './contract.ts';
 import type { evalQueries } from './store.ts';
 

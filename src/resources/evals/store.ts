@@ -1,8 +1,8 @@
 import type { Pagination } from '../../contract/paging.ts';
+import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
-import type { Owner } from '../../traces/read.ts';
 import {
   EVAL_COLUMNS,
   evalRecords,
@@ -12,7 +12,7 @@ import {
   type ListedEvalRow,
 } from '../eval-records.ts';
 import { evalsOfTraces } from '../evals-of-traces.ts';
-import { listRows, oneOf } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
 import { evalCosts } from './costs.ts';
 import { testsToEvaluate } from './tests-to-evaluate.ts';

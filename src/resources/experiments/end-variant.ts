@@ -1,7 +1,7 @@
 import type { TestStatus } from '../../deliver/test-state.ts';
+import { oneOf } from '../../storage/sql.ts';
 import type { EndedTest } from '../../deliver/test-store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { oneOf } from '../list-rows.ts';
 import { moveExperiment } from './move.ts';
 import { testsToStart } from './variant-start.ts';
 import { EXPERIMENT_STATES, type ExperimentStatus, VARIANT_STATES, type VariantStatus } from './states.ts';

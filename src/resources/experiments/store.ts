@@ -1,8 +1,7 @@
-import { isoTime } from '../../contract/values.ts';
+import { oneOf } from '../../storage/sql.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
-import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
-import { listRows, oneOf } from '../list-rows.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
 import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type {
@@ -12,6 +11,7 @@ import type {
   ExperimentFields,
   ExperimentsQuery,
 } from './contract.ts';
+import { experiments } from './record.ts';
 import { EXPERIMENT_BY_HAND, EXPERIMENT_STATUSES, type ExperimentStatus, experimentAfter } from './states.ts';
 import { firstForeignStep } from './steps.ts';
 
@@ -26,15 +26,11 @@ function createExperiment(
   { owner, id, fields, at }: ById & { fields: ExperimentFields; at: number },
 ): Experiment {
   requireReferences(database, owner.application, fields);
-  database.run(
-    `INSERT INTO experiment (title, description, inference_step_ids, task_ids, assignee, status, id, application,
-       created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
-    ...columnsOf(fields),
-    'DRAFT' satisfies ExperimentStatus,
-    id,
-    owner.application,
-    at,
+  const status: ExperimentStatus = 'DRAFT';
+  experiments.insert(
+    database,
+    { application: owner.application, at },
+    { ...fields, ...setsOf(fields), id, status },
   );
   return getExperiment(database, { owner, id });
 }
@@ -49,27 +45,20 @@ function updateExperiment(
   const fields = withGiven<ExperimentFields>(before, given);
   requireReferences(database, application, given);
   refuseLocked(database, application, before, fields);
-  database.run(
-    `UPDATE experiment SET title = ?, description = ?, inference_step_ids = ?, task_ids = ?, assignee = ?, status = ?,
-       modified_at = ?
-     WHERE application = ? AND id = ?`,
-    ...columnsOf(fields),
-    statusByHand(before.status, status ?? before.status),
-    at,
-    application,
-    id,
-  );
+  const changes = {
+    ...given,
+    ...setsOf(fields),
+    status: statusByHand(before.status, status ?? before.status),
+  };
+  experiments.update(database, { application, id, at }, changes);
   return getExperiment(database, { owner, id });
 }
 
-/** In the order in which both statements name them. */
-const columnsOf = (fields: ExperimentFields): SqlValue[] => [
-  fields.title,
-  fields.description,
-  JSON.stringify([...new Set(fields.inferenceStepIds)]),
-  JSON.stringify([...new Set(fields.taskIds)]),
-  fields.assignee,
-];
+/** Each of them once. */
+const setsOf = ({ inferenceStepIds, taskIds }: ExperimentFields) => ({
+  inferenceStepIds: [...new Set(inferenceStepIds)],
+  taskIds: [...new Set(taskIds)],
+});
 
 function requireReferences(
   database: Database,
@@ -115,64 +104,27 @@ function statusByHand(before: ExperimentStatus, wanted: ExperimentStatus): Exper
   return experimentAfter(before, event);
 }
 
-interface Row extends Pick<Experiment, 'id' | 'title' | 'description' | 'status' | 'assignee'> {
-  inferenceStepIds: string;
-  taskIds: string;
-  createdAt: number;
-  modifiedAt: number;
-}
-const COLUMNS = `id, title, description, status, inference_step_ids AS inferenceStepIds, task_ids AS taskIds, assignee,
-  created_at AS createdAt, modified_at AS modifiedAt`;
-const ORDER = {
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-  title: 'title',
-  status: 'status',
-  // Nobody comes last in both directions.
-  assignee: 'assignee IS NULL, assignee',
-  id: 'id',
-};
+// Nobody comes last in both directions.
+const ORDER = { assignee: 'assignee IS NULL, assignee' };
 
 /** Throws `not_found`. */
-export function getExperiment(database: Database, { owner, id }: ById): Experiment {
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM experiment WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'experiment not found');
-  return experimentOf(row, owner);
-}
+export const getExperiment = (database: Database, { owner, id }: ById): Experiment =>
+  experiments.get(database, owner, id);
 
 function listExperiments(
   database: Database,
   { owner, query }: { owner: Owner; query: ExperimentsQuery },
 ): { data: Experiment[]; pagination: CountedPagination } {
   const { status = EXPERIMENT_STATUSES, excludeStatus = [], ...page } = query;
-  const wanted = status.filter((name) => !excludeStatus.includes(name));
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: 'experiment',
-    columns: COLUMNS,
-    where: [oneOf('status', wanted)],
-    order: ORDER,
-    page,
-  });
-  return {
-    data: rows.map((row) => experimentOf(row, owner)),
-    pagination: { ...pagination, totalCount: pagination.total },
-  };
+  const where = [
+    oneOf(
+      'status',
+      status.filter((name) => !excludeStatus.includes(name)),
+    ),
+  ];
+  const { data, pagination } = experiments.list(database, owner, { where, order: ORDER, page });
+  return { data, pagination: { ...pagination, totalCount: pagination.total } };
 }
-
-const experimentOf = (row: Row, { orgId, applicationId }: Owner): Experiment => ({
-  ...row,
-  orgId,
-  applicationId,
-  inferenceStepIds: JSON.parse(row.inferenceStepIds) as string[],
-  taskIds: JSON.parse(row.taskIds) as string[],
-  createdAt: isoTime(row.createdAt),
-  modifiedAt: isoTime(row.modifiedAt),
-});
 
 export const experimentCommands = { createExperiment, updateExperiment };
 export const experimentQueries = { getExperiment, listExperiments };

@@ -1,9 +1,9 @@
 import { isoTime } from '../../contract/values.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
-import { listRows } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { CountedPagination } from './contract.ts';
 import { getExperiment } from './store.ts';

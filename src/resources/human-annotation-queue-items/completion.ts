@@ -1,4 +1,4 @@
-import type { SqlFragment } from '../../traces/page.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
 
 export const COMPLETIONS = ['PENDING', 'COMPLETED', 'EXPIRED', 'ACTIVE'] as const;
 export type Completion = (typeof COMPLETIONS)[number];

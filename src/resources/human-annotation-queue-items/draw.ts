@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
 import { SAMPLE } from '../../traces/trace-attributes.ts';
 import { timeRange } from '../traces/contract.ts';
 import type { DrawBody } from './contract.ts';

@@ -1,10 +1,10 @@
 import type { Pagination } from '../../contract/paging.ts';
+import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
-import type { Owner } from '../../traces/read.ts';
-import { listRows, oneOf } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import { requireRows } from '../require-rows.ts';
 import { ofTraces, requireTrace, shownTraceId, type TraceColumns, traceColumns } from '../trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';

@@ -1,6 +1,6 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
+import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
 import { linkDefinitions } from '../definition-links.ts';
 import type { Makers } from './makers.ts';
 import { moveQuickstart, statusOf } from './move.ts';

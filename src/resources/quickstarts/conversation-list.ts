@@ -1,8 +1,9 @@
 import type { Pagination } from '../../contract/paging.ts';
+import { oneOf } from '../../storage/sql.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { isoTime } from '../../contract/values.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
-import { listRows, oneOf } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import type { Conversation, ConversationsQuery } from './conversation-contract.ts';
 import type { Turn } from './materials.ts';
 import { statusOf } from './move.ts';

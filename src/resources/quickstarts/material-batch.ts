@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Owner } from '../../contract/owner.ts';
 import type { z } from 'zod';
 import { issuesOf } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
 import { createTopicBody } from '../topics/contract.ts';
 import type { Makers } from './makers.ts';
 import type { QuickstartUpload, UploadReport } from './upload-contract.ts';

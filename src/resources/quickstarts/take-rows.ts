@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
+import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
 import { readApplication } from '../read-application.ts';
 import type { Makers } from './makers.ts';
 import { type Material, TopicsByTitle } from './material-batch.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
 import type { Observation } from '../../evaluate/statistics/comparison.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
 import { requireRows } from '../require-rows.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
 

@@ -1,11 +1,11 @@
 import PQueue from 'p-queue';
+import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import type { compareQueries } from './compare.ts';
 import { compareBody, comparison, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { run, runsQuery } from './contract.ts';

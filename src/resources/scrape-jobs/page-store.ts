@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
 import type { DocumentFields } from '../documents/contract.ts';
 import { readApplication } from '../read-application.ts';
 import type { Visit } from './visit.ts';

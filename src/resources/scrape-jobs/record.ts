@@ -1,7 +1,7 @@
 import { isoTime } from '../../contract/values.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
 import type { ScrapeJob, ScrapeOptions } from './contract.ts';
 import { categoryOf } from './page-url.ts';
 import { isOver } from './states.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { invalid } from '../../contract/errors.ts';
 import { pagination } from '../../contract/paging.ts';
@@ -6,7 +7,6 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import { createScrapeJobBody, scrapeJob, scrapeJobsQuery } from './contract.ts';
 import type { scrapeJobCommands, scrapeJobQueries } from './store.ts';
 

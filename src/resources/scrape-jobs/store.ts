@@ -1,9 +1,9 @@
 import type { Pagination } from '../../contract/paging.ts';
+import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
-import type { Owner } from '../../traces/read.ts';
-import { listRows, oneOf } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import { requireRows } from '../require-rows.ts';
 import { LISTED_PAGES, type NewScrapeJob, type ScrapeJob, type ScrapeJobsQuery } from './contract.ts';
 import { type ById, COLUMNS, getScrapeJob, recordOf, type Row } from './record.ts';

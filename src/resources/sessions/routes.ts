@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { traceQueries } from '../../traces/operations.ts';
 import { countedPagination } from '../trace-record.ts';
-import { ownerOf, timeRange } from '../traces/contract.ts';
+import { timeRange } from '../traces/contract.ts';
 import { session, sessionPath, sessionsQuery, sessionWithTraces } from './contract.ts';
 
 export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Route[] {

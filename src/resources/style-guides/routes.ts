@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import {
   createStyleGuideBody,
   styleGuide,

@@ -1,67 +1,29 @@
+import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
+import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
-import type { Owner } from '../../traces/read.ts';
-import { listRows, oneOf } from '../list-rows.ts';
-import { requireRow, requireRows } from '../require-rows.ts';
-import { withGiven } from '../with-given.ts';
+import { requireRows } from '../require-rows.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
-
-interface Row extends TagFields {
-  id: string;
-  createdAt: number;
-  modifiedAt: number;
-}
-const COLUMNS = 'id, name, color, description, status, created_at AS createdAt, modified_at AS modifiedAt';
-const ORDER = {
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-  name: 'name',
-  status: 'status',
-  id: 'id',
-};
+import { tags } from './record.ts';
 
 function createTag(
   database: Database,
   { owner, id, fields, at }: { owner: Owner; id: string; fields: TagFields; at: number },
 ): Tag {
-  database.run(
-    `INSERT INTO tag (id, application, name, color, description, status, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`,
-    id,
-    owner.application,
-    fields.name,
-    fields.color,
-    fields.description,
-    fields.status,
-    at,
-  );
+  tags.insert(database, { application: owner.application, at }, { ...fields, id });
   return getTag(database, { owner, id });
 }
 
 /** Throws `not_found`. */
-function getTag(database: Database, { owner, id }: { owner: Owner; id: string }): Tag {
-  return tagOf(requireRow<Row>(database, owner.application, 'tag', id, COLUMNS), owner);
-}
+const getTag = (database: Database, { owner, id }: { owner: Owner; id: string }): Tag =>
+  tags.get(database, owner, id);
 
 function updateTag(
   database: Database,
   { owner, id, given, at }: { owner: Owner; id: string; given: GivenTagFields; at: number },
 ): Tag {
-  const { name, color, description, status } = withGiven(getTag(database, { owner, id }), given);
-  database.run(
-    `UPDATE tag SET name = ?, color = ?, description = ?, status = ?, modified_at = ?
-     WHERE application = ? AND id = ?`,
-    name,
-    color,
-    description,
-    status,
-    at,
-    owner.application,
-    id,
-  );
+  tags.update(database, { application: owner.application, id, at }, given);
   return getTag(database, { owner, id });
 }
 
@@ -111,18 +73,8 @@ function listTaskTags(
   });
 }
 
-function tagList(database: Database, owner: Owner, page: TagsPage, where: SqlFragment): TagList {
-  const { application } = owner;
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application,
-    table: 'tag',
-    columns: COLUMNS,
-    where: [where],
-    order: ORDER,
-    page,
-  });
-  return { data: rows.map((row) => tagOf(row, owner)), pagination };
-}
+const tagList = (database: Database, owner: Owner, page: TagsPage, where: SqlFragment): TagList =>
+  tags.list(database, owner, { where: [where], page });
 
 /** All of it or, throwing `not_found`, nothing. */
 function changeTaskTags(
@@ -148,14 +100,6 @@ function changeTaskTags(
     JSON.stringify(removeTagIds),
   );
 }
-
-const tagOf = ({ createdAt, modifiedAt, ...row }: Row, { orgId, applicationId }: Owner): Tag => ({
-  ...row,
-  orgId,
-  applicationId,
-  createdAt: isoTime(createdAt),
-  modifiedAt: isoTime(modifiedAt),
-});
 
 export const tagCommands = { createTag, updateTag, removeTagFromTasks, deleteTag, changeTaskTags };
 export const tagQueries = { getTag, listTags, listTaskTags };

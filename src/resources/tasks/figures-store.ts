@@ -1,9 +1,9 @@
 import { assess } from '../../evaluate/assessment.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { storedFigures } from '../../evaluate/figure-store.ts';
 import { type Figures, workOutFigures } from '../../evaluate/figures.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { Owner } from '../../traces/read.ts';
 import { LISTED_TEST_COLUMNS, testRecords, type TestRow } from '../listed-tests.ts';
 import type { ListedTest } from '../tests/contract.ts';
 import type { TaskFigures } from './figures-contract.ts';

@@ -1,6 +1,5 @@
-import type { SqlFragment } from '../../traces/page.ts';
-import { oneOf } from '../list-rows.ts';
 import type { TaskFilter } from './contract.ts';
+import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 
 const OPEN = ['DRAFT', 'ACTIVE'];
 

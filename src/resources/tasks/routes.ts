@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import { createTaskBody, task, taskIdsQuery, tasksQuery, updateTaskBody } from './contract.ts';
 import type { taskCommands, taskQueries } from './store.ts';
 

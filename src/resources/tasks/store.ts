@@ -1,15 +1,15 @@
 import { invalid } from '../../contract/errors.ts';
+import { inTime } from '../../storage/sql.ts';
+import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { findUncanonical } from '../../deliver/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
-import { inTime } from '../../traces/page.ts';
-import type { Owner } from '../../traces/read.ts';
 import { removeLinks, replaceLinks } from '../definition-links.ts';
 import type { LinkedDefinition } from '../definitions/contract.ts';
 import { linkedDefinitions } from '../linked-definitions.ts';
-import { listRows } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import { repeatsOfTask } from '../repeats.ts';
 import { requireRow, requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';

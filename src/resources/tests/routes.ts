@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
@@ -6,7 +7,6 @@ import type { DeliverCommands } from '../../deliver/operations.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Call } from '../../storage/operations.ts';
 import { type Authenticate, isKeyValid } from '../key-check.ts';
-import { ownerOf } from '../traces/contract.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
 import type { testQueries } from './store.ts';

@@ -1,12 +1,12 @@
 import type { Pagination } from '../../contract/paging.ts';
+import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import type { Owner } from '../../contract/owner.ts';
 import { isoTime } from '../../contract/values.ts';
 import { testContent } from '../../deliver/test-content.ts';
 import type { TestPhase } from '../../deliver/test-state.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { SqlFragment } from '../../traces/page.ts';
-import type { Owner } from '../../traces/read.ts';
 import { EVAL_COLUMNS, evalRecords, type EvalRow } from '../eval-records.ts';
-import { listRows, oneOf } from '../list-rows.ts';
+import { listRows } from '../../storage/list-rows.ts';
 import { LISTED_TEST_COLUMNS, TEST_COLUMNS, testRecords, type TestRow } from '../listed-tests.ts';
 import { requireRow } from '../require-rows.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Scope } from '../../contract/scope.ts';
 import { queryBoolean, queryInteger, queryNumber, several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
-import type { Owner } from '../../traces/read.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const MAX_SPANS = 100_000;
@@ -85,10 +83,6 @@ export const spansQuery = z
     error: `must be at most ${MAX_SPANS_WITH_PAYLOAD} with payload`,
     params: { code: 'too_big' },
   });
-
-export function ownerOf({ application, applicationId, organisation }: Scope): Owner {
-  return { application, applicationId, orgId: organisation };
-}
 
 /** The range of times that a query asks for, in Unix nanoseconds. */
 export function timeRange({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownerOf } from '../../contract/owner.ts';
 import { pagination, paging } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
@@ -7,7 +8,7 @@ import { traceIdCandidates } from '../../traces/ids.ts';
 import type { TraceFilter } from '../../traces/list.ts';
 import type { traceCommands, traceQueries } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace } from '../trace-record.ts';
-import { ownerOf, spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
+import { spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
   read: Call<typeof traceQueries>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
 import { route, type Route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import { ownerOf } from '../traces/contract.ts';
 import { deliveriesQuery, delivery, listedDelivery, testAnswer } from './contract.ts';
 import type { deliveryQueries } from './delivery-list.ts';
 import type { Sender } from './sender.ts';

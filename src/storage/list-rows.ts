@@ -1,6 +1,6 @@
 import { type Page, paginate, type Pagination } from '../contract/paging.ts';
-import type { Database } from '../storage/sqlite/database.ts';
-import { inTime, type SqlFragment } from '../traces/page.ts';
+import type { Database } from './sqlite/database.ts';
+import { inTime, type SqlFragment } from './sql.ts';
 
 export interface Listing<Field extends string> {
   application: number;
@@ -56,9 +56,3 @@ export function listRows<Row, Field extends string>(
   );
   return { rows, pagination };
 }
-
-/** Rows whose `column` has one of `values`. */
-export const oneOf = (column: string, values: readonly string[]): SqlFragment => ({
-  sql: `${column} IN (${values.map(() => '?').join(', ')})`,
-  values: [...values],
-});

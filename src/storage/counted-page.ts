@@ -1,17 +1,6 @@
 import { type Page, type Pagination, paginate } from '../contract/paging.ts';
-import type { Database, SqlValue } from '../storage/sqlite/database.ts';
-
-/** A piece of SQL and the values it binds, in order. */
-export interface SqlFragment {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
-
-/**
- * The condition that stops a reader's query when its time is up; `key` is a column of the rows that it goes through. To
- * ask for each row would take longer than all else: one in 256 does.
- */
-export const inTime = (key: string): string => `(random() & 255 OR in_time(${key}))`;
+import type { SqlFragment } from './sql.ts';
+import type { Database } from './sqlite/database.ts';
 
 export type PageOf = Pick<Page, 'skip' | 'limit'>;
 

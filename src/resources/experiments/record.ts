@@ -1,0 +1,12 @@
+import { json, nullable, text, word } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import type { ExperimentStatus } from './states.ts';
+
+export const experiments = record('experiment', 'experiment', {
+  title: text,
+  description: text,
+  status: word<ExperimentStatus>(),
+  inferenceStepIds: json<string[]>(),
+  taskIds: json<string[]>(),
+  assignee: nullable(text),
+});

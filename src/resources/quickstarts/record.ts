@@ -1,0 +1,10 @@
+import { nullable, text, word } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import type { Quickstart } from './contract.ts';
+
+export const quickstarts = record('quickstart', 'quickstart', {
+  name: text,
+  status: word<Quickstart['status']>(),
+  styleGuideId: nullable(text),
+  reason: nullable(text),
+});

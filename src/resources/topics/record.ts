@@ -1,0 +1,15 @@
+import { flag, nullable, text, word } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import type { TopicFields } from './contract.ts';
+
+export const topics = record('topic', 'topic', {
+  title: text,
+  baseline: nullable(text),
+  status: word<TopicFields['status']>(),
+  quickstartId: nullable(text),
+  assignedTo: nullable(text),
+  isTasksVerified: flag,
+  isDocumentsVerified: flag,
+  isKnowledgeBaseVerified: flag,
+  isPoliciesVerified: flag,
+});
