@@ -122,7 +122,7 @@ function checkTrigger(database: Database, { application, taskIds, repeat }: Trig
 
 const findTask = (database: Database, application: number, id: string): TaskRow | undefined =>
   database.get<TaskRow>(
-    `SELECT id, title, description, input_examples AS inputExamples, metadata, prompt_schema AS promptSchema
+    `SELECT id, title, description, input_examples AS inputExamples, metadata, simulated_prompt_schema AS promptSchema
      FROM task WHERE application = ? AND id = ?`,
     application,
     id,

@@ -7,15 +7,14 @@ export interface Column<In = unknown, Out = In> {
   decode(value: unknown): Out;
 }
 
-const asIs = <T extends SqlValue>(): Column<T> => ({
+/** A value that the store keeps as it is; `T` may be narrower than its column. */
+export const asIs = <T extends SqlValue>(): Column<T> => ({
   encode: (value) => value,
   decode: (value) => value as T,
 });
 
 export const text = asIs<string>();
 export const number = asIs<number>();
-/** A text that is one of a few. */
-export const word = <T extends string>(): Column<T> => asIs<T>();
 /** A boolean, stored as 0 or 1. */
 export const flag: Column<boolean> = { encode: Number, decode: (value) => value === 1 };
 /** A time: Unix milliseconds in the store, ISO 8601 in records. */

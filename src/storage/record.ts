@@ -15,8 +15,8 @@ const STANDARD = { id: text, createdAt: time, modifiedAt: time };
 type Standard = typeof STANDARD;
 
 /** A record as the API shows it. */
-export type RecordOf<T> =
-  T extends RecordTable<infer C> ? Read<C> & Pick<Owner, 'orgId' | 'applicationId'> : never;
+type Shown<C extends Columns> = Read<C> & Pick<Owner, 'orgId' | 'applicationId'>;
+export type RecordOf<T> = T extends RecordTable<infer C> ? Shown<C> : never;
 
 type Times = 'createdAt' | 'modifiedAt';
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
@@ -60,7 +60,7 @@ export class RecordTable<C extends Columns> {
   }
 
   /** The record that a row of `selected` holds. */
-  decode(row: object, { orgId, applicationId }: Owner): Read<C> & Pick<Owner, 'orgId' | 'applicationId'> {
+  decode(row: object, { orgId, applicationId }: Owner): Shown<C> {
     const fields = Object.entries(row).map(([field, value]) => [field, this.columns[field]?.decode(value)]);
     return { ...(Object.fromEntries(fields) as Read<C>), orgId, applicationId };
   }
@@ -86,7 +86,7 @@ export class RecordTable<C extends Columns> {
   }
 
   /** Throws `not_found`. */
-  get(database: Database, owner: Owner, id: string): Read<C> & Pick<Owner, 'orgId' | 'applicationId'> {
+  get(database: Database, owner: Owner, id: string): Shown<C> {
     const row = database.get<object>(
       `SELECT ${this.selected} FROM ${this.name} WHERE application = ? AND id = ?`,
       owner.application,
@@ -94,6 +94,16 @@ export class RecordTable<C extends Columns> {
     );
     if (!row) throw this.notFound();
     return this.decode(row, owner);
+  }
+
+  /** The records that there are of these ids, by id. */
+  byIds(database: Database, owner: Owner, ids: Iterable<string>): Map<string, Shown<C>> {
+    const rows = database.all<object & { id: string }>(
+      `SELECT ${this.selected} FROM ${withIds(this.name)}`,
+      owner.application,
+      JSON.stringify([...ids]),
+    );
+    return new Map(rows.map((row) => [row.id, this.decode(row, owner)]));
   }
 
   /** Throws `not_found` unless the application has all these rows. */

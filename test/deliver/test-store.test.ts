@@ -45,7 +45,7 @@ function newTask(spec: TaskSpec = {}, owner = tenant): string {
   const id = uuid(0x7a5c_0000 + tasks++);
   const { title = 'Task', description = '', status = 'ACTIVE', inputExamples = ['a', 'b', 'c'] } = spec;
   owner.database.run(
-    `INSERT INTO task (id, application, title, description, type, status, input_examples, metadata, prompt_schema,
+    `INSERT INTO task (id, application, title, description, type, status, input_examples, metadata, simulated_prompt_schema,
        is_verified, created_at, modified_at) VALUES (?, ?, ?, ?, 'STATIC', ?, ?, ?, ?, 0, 0, 0)`,
     id,
     owner.application,

@@ -2,17 +2,16 @@ import { invalid } from '../../contract/errors.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { canonicalJson } from '../../deliver/canonical-json.ts';
-import { AppError } from '../../errors.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
-import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
 import { removeSomeLinks } from '../definition-links.ts';
-import { DEFINITION_COLUMNS, definitionRecords, type DefinitionRow } from '../definition-records.ts';
-import { listRows } from '../../storage/list-rows.ts';
+import { definitionRecords } from '../definition-records.ts';
 import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
 import { definitionsThat } from './filter.ts';
 import { gateAfterChange } from './gate.ts';
+import { definitions } from './record.ts';
 import { requireChange } from './states.ts';
 
 interface ById {
@@ -47,16 +46,7 @@ function createDefinition(
   const { application } = owner;
   check(database, application, fields);
   if (fields.quickstartId !== null) requireRows(database, application, 'quickstart', [fields.quickstartId]);
-  database.run(
-    `INSERT INTO definition (name, type, status, global_config, style_guide_id, repeats, version, quickstart_id, id,
-       application, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?8, ?9, ?10, ?10)`,
-    ...columnsOf(fields),
-    fields.quickstartId,
-    id,
-    application,
-    at,
-  );
+  definitions.insert(database, { application, at }, { ...fields, id, version: 1, gateMinKappa: null });
   return getDefinition(database, { owner, id });
 }
 
@@ -75,31 +65,11 @@ function updateDefinition(
   check(database, application, fields);
   const version = judgesAlike(before, fields) ? before.version : before.version + 1;
   const after = { application, definitionId: id, version, type: fields.type };
-  const minKappa = gateAfterChange(database, before, after, gate)?.minKappa ?? null;
+  const gateMinKappa = gateAfterChange(database, before, after, gate)?.minKappa ?? null;
   if (fields.status === 'ARCHIVED' && removeSomeLinks(database, after)) return null;
-  database.run(
-    `UPDATE definition SET name = ?, type = ?, status = ?, global_config = ?, style_guide_id = ?, repeats = ?,
-       version = ?, gate_min_kappa = ?, modified_at = ?
-     WHERE application = ? AND id = ?`,
-    ...columnsOf(fields),
-    version,
-    minKappa,
-    at,
-    application,
-    id,
-  );
+  definitions.update(database, { application, id, at }, { ...given, version, gateMinKappa });
   return getDefinition(database, { owner, id });
 }
-
-/** In the order in which both statements name them. */
-const columnsOf = (fields: DefinitionFields): SqlValue[] => [
-  fields.name,
-  fields.type,
-  fields.status,
-  JSON.stringify(fields.globalConfig),
-  fields.styleGuideId,
-  fields.repeats,
-];
 
 /** What can be told only of all fields together, and of the store. */
 function check(
@@ -145,41 +115,20 @@ const hasEvals = (database: Database, { application, id }: InApplication): boole
   database.get('SELECT 1 FROM eval WHERE application = ? AND definition_id = ? LIMIT 1', application, id) !==
   undefined;
 
-const ORDER = {
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-  name: 'name',
-  type: 'type',
-  id: 'id',
-};
-
 /** Throws `not_found`. */
 function getDefinition(database: Database, { owner, id }: ById): Definition {
-  const rows = database.all<DefinitionRow>(
-    `SELECT ${DEFINITION_COLUMNS} FROM definition WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  const [definition] = definitionRecords(database, owner, rows);
-  if (!definition) throw new AppError('not_found', 'evaluation definition not found');
-  return definition;
+  const [definition] = definitionRecords(database, owner, [definitions.get(database, owner, id)]);
+  return definition as Definition;
 }
 
 function listDefinitions(
   database: Database,
   { owner, query }: { owner: Owner; query: DefinitionsQuery },
 ): { data: Definition[]; pagination: Pagination & { totalCount: number } } {
-  const { application } = owner;
-  const { rows, pagination } = listRows<DefinitionRow, keyof typeof ORDER>(database, {
-    application,
-    table: 'definition',
-    columns: DEFINITION_COLUMNS,
-    where: definitionsThat(application, query),
-    order: ORDER,
-    page: query,
-  });
+  const where = definitionsThat(owner.application, query);
+  const { data, pagination } = definitions.list(database, owner, { where, page: query });
   return {
-    data: definitionRecords(database, owner, rows),
+    data: definitionRecords(database, owner, data),
     pagination: { ...pagination, totalCount: pagination.total },
   };
 }

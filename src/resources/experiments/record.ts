@@ -1,11 +1,11 @@
-import { json, nullable, text, word } from '../../storage/column.ts';
+import { asIs, json, nullable, text } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
 import type { ExperimentStatus } from './states.ts';
 
 export const experiments = record('experiment', 'experiment', {
   title: text,
   description: text,
-  status: word<ExperimentStatus>(),
+  status: asIs<ExperimentStatus>(),
   inferenceStepIds: json<string[]>(),
   taskIds: json<string[]>(),
   assignee: nullable(text),

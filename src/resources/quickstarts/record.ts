@@ -1,10 +1,10 @@
-import { nullable, text, word } from '../../storage/column.ts';
+import { asIs, nullable, text } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
 import type { Quickstart } from './contract.ts';
 
 export const quickstarts = record('quickstart', 'quickstart', {
   name: text,
-  status: word<Quickstart['status']>(),
+  status: asIs<Quickstart['status']>(),
   styleGuideId: nullable(text),
   reason: nullable(text),
 });

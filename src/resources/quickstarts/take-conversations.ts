@@ -136,7 +136,7 @@ export class ConversationBatch {
     const row = database.get<{ id: string; inputExamples: string }>(
       `SELECT id, input_examples AS inputExamples FROM task INDEXED BY task_by_quickstart
        WHERE application = ? AND quickstart_id = ? AND status IN ('DRAFT', 'ACTIVE') AND title = ? AND topic_id IS ?
-         AND prompt_schema IS NULL
+         AND simulated_prompt_schema IS NULL
        ORDER BY created_at, id LIMIT 1`,
       owner.application,
       upload.quickstartId,

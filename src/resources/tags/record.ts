@@ -1,4 +1,4 @@
-import { nullable, text, word } from '../../storage/column.ts';
+import { asIs, nullable, text } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
 import type { TagFields } from './contract.ts';
 
@@ -6,5 +6,5 @@ export const tags = record('tag', 'tag', {
   name: text,
   color: text,
   description: nullable(text),
-  status: word<TagFields['status']>(),
+  status: asIs<TagFields['status']>(),
 });

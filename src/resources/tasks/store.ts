@@ -2,21 +2,19 @@ import { invalid } from '../../contract/errors.ts';
 import { inTime } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import { isoTime } from '../../contract/values.ts';
 import { findUncanonical } from '../../deliver/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
-import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { RecordOf } from '../../storage/record.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
 import { removeLinks, replaceLinks } from '../definition-links.ts';
-import type { LinkedDefinition } from '../definitions/contract.ts';
 import { linkedDefinitions } from '../linked-definitions.ts';
-import { listRows } from '../../storage/list-rows.ts';
 import { repeatsOfTask } from '../repeats.ts';
-import { requireRow, requireRows } from '../require-rows.ts';
+import { requireRows } from '../require-rows.ts';
 import { withGiven } from '../with-given.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
-import type { TaskFigures } from './figures-contract.ts';
 import { figuresNow, figuresOfTasks } from './figures-store.ts';
 import { tasksThat } from './filter.ts';
+import { tasks } from './record.ts';
 import { findSchedule, planNextRun } from './schedule-store.ts';
 
 interface ById {
@@ -40,16 +38,7 @@ export function insertTask(database: Database, { owner: { application }, id, fie
   const { quickstartId, evalDefinitions } = fields;
   check(database, application, fields);
   if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
-  database.run(
-    `INSERT INTO task (title, description, type, status, input_examples, metadata, prompt_schema, topic_id,
-       is_verified, quickstart_id, id, application, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)`,
-    ...columnsOf(fields),
-    quickstartId,
-    id,
-    application,
-    at,
-  );
+  tasks.insert(database, { application, at }, { ...fields, id });
   replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
 }
 
@@ -62,33 +51,12 @@ function updateTask(
   const before = getTask(database, { owner, id });
   const fields = withGiven<TaskFields>(before, given);
   check(database, application, fields);
-  database.run(
-    `UPDATE task SET title = ?, description = ?, type = ?, status = ?, input_examples = ?, metadata = ?,
-       prompt_schema = ?, topic_id = ?, is_verified = ?, modified_at = ?
-     WHERE application = ? AND id = ?`,
-    ...columnsOf(fields),
-    at,
-    application,
-    id,
-  );
+  tasks.update(database, { application, id, at }, given);
   if (evalDefinitions)
     replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
   if (fields.status !== before.status) planNextRun(database, { application, taskId: id, at });
   return getTask(database, { owner, id });
 }
-
-/** In the order in which both statements name them. */
-const columnsOf = (fields: TaskFields): SqlValue[] => [
-  fields.title,
-  fields.description,
-  fields.type,
-  fields.status,
-  JSON.stringify(fields.inputExamples),
-  fields.metadata && JSON.stringify(fields.metadata),
-  fields.simulatedPromptSchema && JSON.stringify(fields.simulatedPromptSchema),
-  fields.topicId,
-  Number(fields.isVerified),
-];
 
 /** What can be told only of all fields together, and of the store. */
 function check(
@@ -148,32 +116,9 @@ export function archiveTasks(
   return archived.length === STEP_TASKS;
 }
 
-type Kept = 'id' | 'title' | 'description' | 'type' | 'status' | 'topicId' | 'quickstartId';
-interface Row extends Pick<Task, Kept> {
-  inputExamples: string;
-  metadata: string | null;
-  promptSchema: string | null;
-  isVerified: number;
-  createdAt: number;
-  modifiedAt: number;
-}
-const COLUMNS = `id, title, description, type, status, topic_id AS topicId, quickstart_id AS quickstartId,
-  input_examples AS inputExamples, metadata, prompt_schema AS promptSchema, is_verified AS isVerified,
-  created_at AS createdAt, modified_at AS modifiedAt`;
-const ORDER = {
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-  title: 'title',
-  type: 'type',
-  status: 'status',
-  id: 'id',
-};
-
 /** Throws `not_found`. */
 function getTask(database: Database, { owner, id }: ById): Task {
-  const row = requireRow<Row>(database, owner.application, 'task', id, COLUMNS);
-  const linked = linkedDefinitions(database, owner, 'task', [id])(id);
-  return taskOf(database, row, owner, linked, figuresOfTasks(database, owner, [id])(id));
+  return wholeTasks(database, owner, [tasks.get(database, owner, id)])[0] as Task;
 }
 
 /** With its figures as of `at`, whatever is stored of them. Throws `not_found`. */
@@ -187,20 +132,9 @@ function listTasks(
   database: Database,
   { owner, query }: { owner: Owner; query: TasksQuery },
 ): { data: Task[]; pagination: Pagination } {
-  const { application } = owner;
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application,
-    table: 'task',
-    columns: COLUMNS,
-    where: tasksThat(application, query),
-    order: ORDER,
-    page: query,
-  });
-  const ids = rows.map(({ id }) => id);
-  const linkedTo = linkedDefinitions(database, owner, 'task', ids);
-  const figuresOf = figuresOfTasks(database, owner, ids);
-  const data = rows.map((row) => taskOf(database, row, owner, linkedTo(row.id), figuresOf(row.id)));
-  return { data, pagination };
+  const where = tasksThat(owner.application, query);
+  const { data, pagination } = tasks.list(database, owner, { where, page: query });
+  return { data: wholeTasks(database, owner, data), pagination };
 }
 
 /** The newest first. */
@@ -219,29 +153,18 @@ function listTaskIds(
     .map(({ id }) => id);
 }
 
-function taskOf(
-  database: Database,
-  row: Row,
-  { application, orgId, applicationId }: Owner,
-  evalDefinitions: LinkedDefinition[],
-  figures: TaskFigures,
-): Task {
-  const { inputExamples, metadata, promptSchema, isVerified, createdAt, modifiedAt, ...rest } = row;
-  return {
-    ...rest,
-    orgId,
-    applicationId,
-    createdAt: isoTime(createdAt),
-    modifiedAt: isoTime(modifiedAt),
-    inputExamples: JSON.parse(inputExamples) as string[],
-    metadata: metadata === null ? null : (JSON.parse(metadata) as Record<string, unknown>),
-    simulatedPromptSchema:
-      promptSchema === null ? null : (JSON.parse(promptSchema) as Record<string, unknown>),
-    isVerified: isVerified === 1,
-    evalDefinitions,
-    taskSchedule: findSchedule(database, { application, taskId: row.id }),
-    ...figures,
-  };
+/** Tasks as the API shows them, in the order of their records. */
+function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf<typeof tasks>[]): Task[] {
+  const { application } = owner;
+  const ids = records.map(({ id }) => id);
+  const linkedTo = linkedDefinitions(database, owner, 'task', ids);
+  const figuresOf = figuresOfTasks(database, owner, ids);
+  return records.map((record) => ({
+    ...record,
+    evalDefinitions: linkedTo(record.id),
+    taskSchedule: findSchedule(database, { application, taskId: record.id }),
+    ...figuresOf(record.id),
+  }));
 }
 
 export const taskCommands = { createTask, updateTask, deleteTask };

@@ -1,11 +1,11 @@
-import { flag, nullable, text, word } from '../../storage/column.ts';
+import { asIs, flag, nullable, text } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
 import type { TopicFields } from './contract.ts';
 
 export const topics = record('topic', 'topic', {
   title: text,
   baseline: nullable(text),
-  status: word<TopicFields['status']>(),
+  status: asIs<TopicFields['status']>(),
   quickstartId: nullable(text),
   assignedTo: nullable(text),
   isTasksVerified: flag,

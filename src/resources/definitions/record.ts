@@ -1,0 +1,15 @@
+import { asIs, json, nullable, number, text } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import type { DefinitionFields } from './contract.ts';
+
+export const definitions = record('definition', 'evaluation definition', {
+  type: asIs<DefinitionFields['type']>(),
+  name: text,
+  status: asIs<DefinitionFields['status']>(),
+  version: number,
+  repeats: asIs<DefinitionFields['repeats']>(),
+  globalConfig: json<Record<string, unknown>>(),
+  styleGuideId: nullable(text),
+  quickstartId: nullable(text),
+  gateMinKappa: nullable(number),
+});

@@ -1,0 +1,16 @@
+import { asIs, flag, json, nullable, text } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import type { TaskFields } from './contract.ts';
+
+export const tasks = record('task', 'task', {
+  title: text,
+  description: text,
+  type: asIs<TaskFields['type']>(),
+  status: asIs<TaskFields['status']>(),
+  inputExamples: json<string[]>(),
+  metadata: nullable(json<Record<string, unknown>>()),
+  simulatedPromptSchema: nullable(json<Record<string, unknown>>()),
+  topicId: nullable(text),
+  quickstartId: nullable(text),
+  isVerified: flag,
+});
