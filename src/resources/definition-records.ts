@@ -38,7 +38,9 @@ export function definitionsById(
   ids: Iterable<string>,
 ): Map<string, Definition> {
   const records = definitions.byIds(database, owner, ids);
-  return new Map(definitionRecords(database, owner, [...records.values()]).map((record) => [record.id, record]));
+  return new Map(
+    definitionRecords(database, owner, [...records.values()]).map((record) => [record.id, record]),
+  );
 }
 
 function topicsOf(database: Database, { application }: Owner, records: readonly { id: string }[]) {

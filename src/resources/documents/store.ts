@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { listRows } from '../../storage/list-rows.ts';
 import { readApplication } from '../read-application.ts';
 import { requireRows } from '../require-rows.ts';
 import type { ScrapeJob } from '../scrape-jobs/contract.ts';
-import { withGiven } from '../with-given.ts';
 import { deleteChunks } from './chunk-store.ts';
 import type {
   Document,
@@ -18,6 +15,7 @@ import type {
   DocumentsQuery,
   GivenDocumentFields,
 } from './contract.ts';
+import { documents } from './record.ts';
 import {
   insertVersion,
   listVersionEntries,
@@ -59,26 +57,27 @@ export function insertDocument(
   { owner, id, fields, origin = {}, at }: NewDocument,
 ): void {
   const { application } = owner;
-  const { type, status, assignee, isVerified, topicId, quickstartId } = fields;
-  checkDocumentPlace(database, { application, topicId, quickstartId });
-  database.run(
-    `INSERT INTO document (id, application, type, status, title, optimized, is_verified, assignee, scrape_job_id,
-       file_processing_id, topic_id, quickstart_id, current_version, chunk_count, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, 1, 0, ?12, ?12)`,
-    id,
-    application,
-    type,
-    status,
-    fields.title,
-    Number(isVerified),
-    assignee,
-    origin.scrapeJobId ?? null,
-    origin.fileProcessingId ?? null,
-    topicId,
-    quickstartId,
-    at,
+  const { title, content, metadata, type, status } = fields;
+  checkDocumentPlace(database, { application, ...fields });
+  documents.insert(
+    database,
+    { application, at },
+    {
+      type,
+      status,
+      title,
+      optimized: false,
+      isVerified: fields.isVerified,
+      assignee: fields.assignee,
+      scrapeJobId: origin.scrapeJobId ?? null,
+      fileProcessingId: origin.fileProcessingId ?? null,
+      topicId: fields.topicId,
+      quickstartId: fields.quickstartId,
+      currentVersion: 1,
+      chunkCount: 0,
+      id,
+    },
   );
-  const { title, content, metadata } = fields;
   const language = fields.language ?? readApplication(database, { application }).language;
   insertVersion(database, {
     owner,
@@ -112,40 +111,22 @@ function updateDocument(
   { owner, id, given, at }: ById & { given: GivenDocumentFields; at: number },
 ): void {
   const { application } = owner;
-  const before = rowOf(database, { owner, id });
-  const { topicId, assignee, isVerified, status } = withGiven(
-    { ...before, isVerified: before.isVerified === 1 },
-    given,
-  );
-  if (topicId !== null && topicId !== before.topicId) requireRows(database, application, 'topic', [topicId]);
+  const before = documents.get(database, owner, id);
+  const { topicId, status } = given;
+  if (topicId && topicId !== before.topicId) requireRows(database, application, 'topic', [topicId]);
   if (status === 'ACTIVE' && before.status !== 'ACTIVE' && before.chunkCount === 0)
     throw new AppError('conflict', 'a document becomes ACTIVE only with an APPROVED version');
-  database.run(
-    `UPDATE document SET topic_id = ?, assignee = ?, is_verified = ?, status = ?, modified_at = ?
-     WHERE application = ? AND id = ?`,
-    topicId,
-    assignee,
-    Number(isVerified),
-    status,
-    at,
-    application,
-    id,
-  );
+  documents.update(database, { application, id, at }, given);
 }
 
 /** Makes a document active, with its newest version when none is approved yet. Throws `not_found`. */
 function approveDocument(database: Database, { owner, id, at }: ById & { at: number }): void {
-  const { currentVersion, chunkCount } = rowOf(database, { owner, id });
+  const { currentVersion, chunkCount } = documents.get(database, owner, id);
   if (chunkCount === 0) {
     setVersionStatus(database, { owner, documentId: id, number: currentVersion, to: 'APPROVED', at });
     showCurrentVersion(database, { owner, documentId: id, at });
   }
-  database.run(
-    `UPDATE document SET status = 'ACTIVE', modified_at = ? WHERE application = ? AND id = ?`,
-    at,
-    owner.application,
-    id,
-  );
+  documents.update(database, { application: owner.application, id, at }, { status: 'ACTIVE' });
 }
 
 /** Characters of versions that one command deletes, as far as it is more than one. */
@@ -186,38 +167,6 @@ function deleteDocument(database: Database, { application, id }: { application: 
   database.run('DELETE FROM document_version WHERE application = ? AND document_id = ?', application, id);
 }
 
-type Own = 'id' | 'type' | 'status' | 'title' | 'assignee' | 'scrapeJobId' | 'fileProcessingId';
-interface Row extends Pick<Document, Own | 'topicId' | 'quickstartId'> {
-  optimized: number;
-  isVerified: number;
-  currentVersion: number;
-  /** None while no version is approved: a content that may be approved has some. */
-  chunkCount: number;
-  createdAt: number;
-  modifiedAt: number;
-}
-const COLUMNS = `id, type, status, title, optimized, is_verified AS isVerified, assignee, scrape_job_id AS scrapeJobId,
-  file_processing_id AS fileProcessingId, topic_id AS topicId, quickstart_id AS quickstartId,
-  current_version AS currentVersion, chunk_count AS chunkCount, created_at AS createdAt, modified_at AS modifiedAt`;
-const ORDER = {
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-  title: 'title',
-  type: 'type',
-  status: 'status',
-  id: 'id',
-};
-
-function rowOf(database: Database, { owner, id }: ById): Row {
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM document WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'document not found');
-  return row;
-}
-
 /** A scrape job, which has to be there. */
 export type FindScrapeJob = (database: Database, args: ById) => ScrapeJob;
 
@@ -232,10 +181,10 @@ const getDocument =
 
 /** Throws `not_found`. */
 function readDocument(database: Database, { owner, id }: ById): Document {
-  const row = rowOf(database, { owner, id });
+  const record = documents.get(database, owner, id);
   return {
-    ...fieldsOf(row, owner),
-    content: readVersion(database, { owner, documentId: id, number: row.currentVersion }).content,
+    ...record,
+    content: readVersion(database, { owner, documentId: id, number: record.currentVersion }).content,
     versions: newestVersions(database, { owner, documentId: id, size: MAX_VERSIONS_SIZE }),
   };
 }
@@ -244,24 +193,21 @@ function listDocuments(
   database: Database,
   { owner, query }: { owner: Owner; query: DocumentsQuery },
 ): { data: DocumentEntry[]; pagination: Pagination } {
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: 'document',
-    columns: COLUMNS,
-    where: documentsThat(query),
-    order: ORDER,
-    page: query,
-  });
+  const found = documents.list(database, owner, { where: documentsThat(query), page: query });
   const entries = { skip: 0, limit: MAX_VERSION_ENTRIES, orderDir: 'desc' } as const;
-  const data = rows.map((row) => ({
-    ...fieldsOf(row, owner),
-    content: previewOf(database, owner.application, row),
-    versions: listVersionEntries(database, { owner, documentId: row.id, ...entries }),
+  const data = found.data.map((record) => ({
+    ...record,
+    content: previewOf(database, owner.application, record),
+    versions: listVersionEntries(database, { owner, documentId: record.id, ...entries }),
   }));
-  return { data, pagination };
+  return { data, pagination: found.pagination };
 }
 
-function previewOf(database: Database, application: number, { id, currentVersion }: Row): string {
+function previewOf(
+  database: Database,
+  application: number,
+  { id, currentVersion }: { id: string; currentVersion: number },
+): string {
   const found = database.get<{ preview: string }>(
     'SELECT preview FROM document_version WHERE application = ? AND document_id = ? AND version_number = ?',
     application,
@@ -291,16 +237,6 @@ function documentsThat({
   if (search !== undefined) where.push({ sql: 'contains_text(?, title)', values: [search] });
   return where;
 }
-
-const fieldsOf = (row: Row, { orgId, applicationId }: Owner): Omit<Document, 'content' | 'versions'> => ({
-  ...row,
-  orgId,
-  applicationId,
-  optimized: row.optimized === 1,
-  isVerified: row.isVerified === 1,
-  createdAt: isoTime(row.createdAt),
-  modifiedAt: isoTime(row.modifiedAt),
-});
 
 export const storeCommands = {
   createDocument,

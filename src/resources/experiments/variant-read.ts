@@ -1,13 +1,13 @@
-import { isoTime } from '../../contract/values.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
+import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { listRows } from '../../storage/list-rows.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { CountedPagination } from './contract.ts';
 import { getExperiment } from './store.ts';
 import type { Config, Variant, VariantsQuery } from './variant-contract.ts';
+import { variants } from './variant-record.ts';
 import { testsToStart } from './variant-start.ts';
 
 export interface VariantById {
@@ -38,33 +38,12 @@ export function variantNodes(database: Database, application: number, experiment
     }));
 }
 
-type Row = Pick<Variant, 'id' | 'experimentId' | 'title' | 'description' | 'status' | 'parentId'> & {
-  configPatch: string;
-  createdAt: number;
-  modifiedAt: number;
-};
-const COLUMNS = `id, experiment_id AS experimentId, title, description, status, parent_id AS parentId,
-  config_patch AS configPatch, created_at AS createdAt, modified_at AS modifiedAt`;
-const ORDER = {
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-  title: 'title',
-  status: 'status',
-  id: 'id',
-};
-
 /** Throws `not_found` of the experiment or the variant. */
 export function getVariant(database: Database, { owner, experimentId, id }: VariantById): Variant {
   getExperiment(database, { owner, id: experimentId });
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM experiment_variant WHERE application = ? AND experiment_id = ? AND id = ?`,
-    owner.application,
-    experimentId,
-    id,
-  );
-  if (!row) throw new AppError('not_found', 'variant not found');
-  const [variant] = variantsOf(database, owner, experimentId, [row]);
-  return variant as Variant;
+  const record = variants.get(database, owner, id);
+  if (record.experimentId !== experimentId) throw new AppError('not_found', 'variant not found');
+  return wholeVariants(database, owner, experimentId, [record])[0] as Variant;
 }
 
 /** Throws `not_found` of the experiment. */
@@ -73,39 +52,29 @@ export function listVariants(
   { owner, experimentId, query }: { owner: Owner; experimentId: string; query: VariantsQuery },
 ): { data: Variant[]; pagination: CountedPagination } {
   getExperiment(database, { owner, id: experimentId });
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: 'experiment_variant',
-    columns: COLUMNS,
-    where: [{ sql: 'experiment_id = ?', values: [experimentId] }],
-    order: ORDER,
-    page: query,
-  });
+  const within = { sql: 'experiment_id = ?', values: [experimentId] };
+  const { data, pagination } = variants.list(database, owner, { where: [within], page: query });
   return {
-    data: variantsOf(database, owner, experimentId, rows),
+    data: wholeVariants(database, owner, experimentId, data),
     pagination: { ...pagination, totalCount: pagination.total },
   };
 }
 
-function variantsOf(
+/** Variants as the API shows them, in the order of their records. */
+function wholeVariants(
   database: Database,
-  { application, orgId, applicationId }: Owner,
+  { application }: Owner,
   experimentId: string,
-  rows: readonly Row[],
+  records: readonly RecordOf<typeof variants>[],
 ): Variant[] {
   const configs = mergedConfigs(variantNodes(database, application, experimentId));
-  const ids = rows.map(({ id }) => id);
+  const ids = records.map(({ id }) => id);
   const results = resultsOf(database, { application, by: 'experiment_variant_id', ids });
-  return rows.map((row) => ({
-    ...row,
-    orgId,
-    applicationId,
-    createdAt: isoTime(row.createdAt),
-    modifiedAt: isoTime(row.modifiedAt),
-    configPatch: JSON.parse(row.configPatch) as Config,
-    config: configs.get(row.id) ?? {},
-    result: results.get(row.id) ?? NO_RESULT,
-    progress: progressOf(database, application, row.id),
+  return records.map((record) => ({
+    ...record,
+    config: configs.get(record.id) ?? {},
+    result: results.get(record.id) ?? NO_RESULT,
+    progress: progressOf(database, application, record.id),
   }));
 }
 

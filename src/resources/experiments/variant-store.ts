@@ -17,6 +17,7 @@ import {
   type VariantNode,
   variantNodes,
 } from './variant-read.ts';
+import { variants } from './variant-record.ts';
 
 /** The settings of each depend on those of others, so that they are worked out of all of them. */
 const MAX_VARIANTS = 200;
@@ -37,20 +38,7 @@ function createVariant(
   moveExperiment(database, { application, experiment, event, at });
   if (others.length >= MAX_VARIANTS)
     throw new AppError('conflict', `The experiment has ${MAX_VARIANTS} variants already`);
-  database.run(
-    `INSERT INTO experiment_variant (id, application, experiment_id, title, description, status, config_patch,
-       parent_id, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
-    id,
-    application,
-    experimentId,
-    fields.title,
-    fields.description,
-    fields.status,
-    JSON.stringify(fields.configPatch),
-    fields.parentId,
-    at,
-  );
+  variants.insert(database, { application, at }, { ...fields, id, experimentId });
   return getVariant(database, { owner, experimentId, id });
 }
 
@@ -79,19 +67,8 @@ function updateVariant(
     );
     checkSteps(database, application, inferenceStepIds, after);
   }
-  database.run(
-    `UPDATE experiment_variant SET title = ?, description = ?, status = ?, config_patch = ?, parent_id = ?,
-       modified_at = ?
-     WHERE application = ? AND id = ?`,
-    after.title,
-    after.description,
-    statusByHand(before, status ?? before.status),
-    JSON.stringify(after.configPatch),
-    after.parentId,
-    at,
-    application,
-    id,
-  );
+  const changes = { ...given, status: statusByHand(before, status ?? before.status) };
+  variants.update(database, { application, id, at }, changes);
   return getVariant(database, { owner, experimentId, id });
 }
 

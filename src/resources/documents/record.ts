@@ -1,0 +1,19 @@
+import { asIs, flag, nullable, number, text } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import type { Document } from './contract.ts';
+
+export const documents = record('document', 'document', {
+  type: asIs<Document['type']>(),
+  status: asIs<Document['status']>(),
+  title: text,
+  optimized: flag,
+  isVerified: flag,
+  assignee: nullable(text),
+  scrapeJobId: nullable(text),
+  fileProcessingId: nullable(text),
+  topicId: nullable(text),
+  quickstartId: nullable(text),
+  currentVersion: number,
+  /** None while no version is approved: a content that may be approved has some. */
+  chunkCount: number,
+});

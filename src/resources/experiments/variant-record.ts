@@ -1,0 +1,13 @@
+import { asIs, json, nullable, text } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import type { VariantStatus } from './states.ts';
+import type { Config } from './variant-contract.ts';
+
+export const variants = record('experiment_variant', 'variant', {
+  experimentId: text,
+  title: text,
+  description: nullable(text),
+  status: asIs<VariantStatus>(),
+  configPatch: json<Config>(),
+  parentId: nullable(text),
+});
