@@ -1,0 +1,102 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { asIs, flag, json, nullable, number, text } from '../../src/storage/column.ts';
+import { record } from '../../src/storage/record.ts';
+import type { Database } from '../../src/storage/sqlite/database.ts';
+import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
+
+const OURS = { application: 1, applicationId: 'app-1', orgId: 'org' };
+const THEIRS = { application: 2, applicationId: 'app-2', orgId: 'org' };
+const AT = Date.parse('2026-01-02T03:04:05.678Z');
+
+const pets = record('pet', 'pet', {
+  firstName: text,
+  kind: asIs<'CAT' | 'DOG'>(),
+  weight: nullable(number),
+  isTame: flag,
+  favouriteToys: json<string[]>(),
+});
+const rex = {
+  id: 'rex',
+  firstName: 'Rex',
+  kind: 'DOG',
+  weight: null,
+  isTame: false,
+  favouriteToys: ['a "ball"'],
+} as const;
+const asShown = { ...rex, createdAt: '2026-01-02T03:04:05.678Z', modifiedAt: '2026-01-02T03:04:05.678Z' };
+
+const folders: Folder[] = [];
+let database: Database;
+beforeEach(() => {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  database = openDatabase(folder.file('store.db'));
+  database.run(`CREATE TABLE pet (id TEXT PRIMARY KEY, application INTEGER NOT NULL, first_name TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL, weight REAL, is_tame INTEGER NOT NULL, favourite_toys TEXT NOT NULL, created_at INTEGER NOT NULL,
+    modified_at INTEGER NOT NULL)`);
+  pets.insert(database, { application: 1, at: AT }, { ...rex, favouriteToys: [...rex.favouriteToys] });
+});
+afterAll(() => {
+  for (const folder of folders) folder[Symbol.dispose]();
+});
+
+const notFound = expect.objectContaining({ code: 'not_found', message: 'pet not found' }) as Error;
+
+it('a record is read as it was written, with its owner and times as text', () => {
+  expect(pets.get(database, OURS, 'rex')).toEqual({ ...asShown, orgId: 'org', applicationId: 'app-1' });
+});
+
+it.each([
+  ['a text', { firstName: 'Max' }],
+  ['one of a few words', { kind: 'CAT' }],
+  ['a number', { weight: 4.5 }],
+  ['a flag', { isTame: true }],
+  ['JSON', { favouriteToys: [] }],
+  ['nothing', {}],
+] as const)('changing %s leaves the other fields', (_kind, given) => {
+  pets.update(database, { application: 1, id: 'rex', at: AT + 1 }, { weight: undefined, ...given } as never);
+  const modifiedAt = '2026-01-02T03:04:05.679Z';
+  expect(pets.get(database, OURS, 'rex')).toMatchObject({ ...asShown, ...given, modifiedAt });
+});
+
+it('a record of another application is not found, and not changed', () => {
+  expect(() => pets.get(database, THEIRS, 'rex')).toThrow(notFound);
+  expect(() => pets.update(database, { application: 2, id: 'rex', at: AT }, { isTame: true })).toThrow(
+    notFound,
+  );
+  expect(() => pets.requireAll(database, 2, ['rex'])).toThrow(notFound);
+  expect(pets.byIds(database, THEIRS, ['rex']).size).toBe(0);
+  expect(pets.get(database, OURS, 'rex').isTame).toBe(false);
+});
+
+it('records are found by ids, whichever there are', () => {
+  expect([...pets.byIds(database, OURS, ['rex', 'tom']).keys()]).toEqual(['rex']);
+  expect(() => pets.requireAll(database, 1, ['rex', 'rex'])).not.toThrow();
+  expect(() => pets.requireAll(database, 1, ['rex', 'tom'])).toThrow(notFound);
+});
+
+it('a record that would break a UNIQUE constraint is not inserted', () => {
+  const other = { ...rex, favouriteToys: [] };
+  expect(pets.tryInsert(database, { application: 1, at: AT }, { ...other, id: 'rex-2' })).toBe(false);
+  expect(
+    pets.tryInsert(database, { application: 1, at: AT }, { ...other, id: 'max', firstName: 'Max' }),
+  ).toBe(true);
+});
+
+describe('a list', () => {
+  it('is ordered by the column of a field, or by what stands in its place', () => {
+    const insert = (id: string, firstName: string, weight: number | null): void =>
+      pets.insert(database, { application: 1, at: AT }, { ...rex, favouriteToys: [], id, firstName, weight });
+    insert('tom', 'Tom', 3);
+    insert('ada', 'Ada', 5);
+    const page = { skip: 0, limit: 2, orderDir: 'asc' } as const;
+    const idsBy = (orderBy: string, order?: Record<string, string>): string[] =>
+      pets
+        .list(database, OURS, { where: [], page: { ...page, orderBy }, ...(order && { order }) })
+        .data.map(({ id }) => id);
+    expect(idsBy('firstName')).toEqual(['ada', 'rex']);
+    expect(idsBy('weight', { weight: 'weight IS NULL, weight' })).toEqual(['tom', 'ada']);
+    const { pagination } = pets.list(database, THEIRS, { where: [], page: { ...page, orderBy: 'id' } });
+    expect(pagination.total).toBe(0);
+  });
+});
