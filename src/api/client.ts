@@ -1,5 +1,5 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
-import type { paths, ValidationErrorResponse } from './schema.ts';
+import type { paths, ValidationErrorResponse } from './generated/schema.ts';
 
 export interface ClientSettings {
   /** Where the server is, such as `http://127.0.0.1:4318`. */

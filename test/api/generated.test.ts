@@ -12,5 +12,5 @@ it('the document is written down as the routes tell it', async () => {
 });
 
 it('the types of the client are those of the document', async () => {
-  await expect(clientTypes(document)).toMatchFileSnapshot('../../src/api/schema.ts');
+  await expect(clientTypes(document)).toMatchFileSnapshot('../../src/api/generated/schema.ts');
 });
