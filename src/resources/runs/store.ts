@@ -1,22 +1,12 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
-import { isoTime } from '../../contract/values.ts';
-import { AppError } from '../../errors.ts';
 import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
+import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { listRows } from '../../storage/list-rows.ts';
 import { repeatsOfRun } from '../repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
-
-const COLUMNS = `id, task_id AS taskId, type, experiment_variant_id AS experimentVariantId,
-  created_at AS createdAt, modified_at AS modifiedAt`;
-const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', type: 'type', id: 'id' };
-
-type Row = Pick<Run, 'id' | 'taskId' | 'type' | 'experimentVariantId'> & {
-  createdAt: number;
-  modifiedAt: number;
-};
+import { runs } from './record.ts';
 
 function listRuns(
   database: Database,
@@ -28,50 +18,33 @@ function listRuns(
   if (type) where.push(oneOf('type', type));
   if (startDate !== undefined) where.push({ sql: 'created_at >= ?', values: [Date.parse(startDate)] });
   if (endDate !== undefined) where.push({ sql: 'created_at <= ?', values: [Date.parse(endDate)] });
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: 'run',
-    columns: COLUMNS,
-    where,
-    order: ORDER,
-    page,
-  });
-  return { data: runRecords(database, owner, rows), pagination };
+  const { data, pagination } = runs.list(database, owner, { where, page });
+  return { data: wholeRuns(database, owner, data), pagination };
 }
 
 /** Throws `not_found`. */
 function getRun(database: Database, { owner, id }: { owner: Owner; id: string }): Run {
-  const rows = database.all<Row>(
-    `SELECT ${COLUMNS} FROM run WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  const [run] = runRecords(database, owner, rows);
-  if (!run) throw new AppError('not_found', 'run not found');
+  const [run] = wholeRuns(database, owner, [runs.get(database, owner, id)]) as [Run];
   const repeats = repeatsOfRun(database, { application: owner.application, runId: id });
   return repeats ? { ...run, repeats } : run;
 }
 
-/** The records of these rows, in their order. */
-function runRecords(
+/** Runs as the API shows them, in the order of their records. */
+function wholeRuns(
   database: Database,
-  { application, orgId, applicationId }: Owner,
-  rows: readonly Row[],
+  { application }: Owner,
+  records: readonly RecordOf<typeof runs>[],
 ): Run[] {
-  const ids = rows.map(({ id }) => id);
+  const ids = records.map(({ id }) => id);
   const threads = threadsOf(database, application, ids);
   const progress = progressOf(database, application, ids);
   const results = resultsOfRuns(database, { application, ids });
-  return rows.map((row) => ({
-    ...row,
-    orgId,
-    applicationId,
-    createdAt: isoTime(row.createdAt),
-    modifiedAt: isoTime(row.modifiedAt),
-    threadId: threads.get(row.id) ?? null,
-    tests: progress.get(row.id) ?? NO_TESTS,
-    evals: results.get(row.id)?.definitions ?? [],
-    result: results.get(row.id)?.result ?? NO_RESULT,
+  return records.map((record) => ({
+    ...record,
+    threadId: threads.get(record.id) ?? null,
+    tests: progress.get(record.id) ?? NO_TESTS,
+    evals: results.get(record.id)?.definitions ?? [],
+    result: results.get(record.id)?.result ?? NO_RESULT,
   }));
 }
 

@@ -3,10 +3,9 @@ import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { listRows } from '../../storage/list-rows.ts';
 import { requireRows } from '../require-rows.ts';
 import { LISTED_PAGES, type NewScrapeJob, type ScrapeJob, type ScrapeJobsQuery } from './contract.ts';
-import { type ById, COLUMNS, getScrapeJob, recordOf, type Row } from './record.ts';
+import { type ById, getScrapeJob, scrapeJobs, withPages } from './record.ts';
 import type { InsertDocument } from './page-store.ts';
 import { progressCommands, progressQueries } from './progress.ts';
 import { SCRAPE, setStatus } from './work.ts';
@@ -17,22 +16,23 @@ function createScrapeJob(
   { owner, id, job, at }: ById & { job: NewScrapeJob; at: number },
 ): ScrapeJob {
   const { application } = owner;
-  const { maxPages, maxDepth, pathPrefix, type, topicId, quickstartId, assignee } = job;
+  const { initiatedBy, name, url, topicId, quickstartId, ...options } = job;
   if (topicId !== null) requireRows(database, application, 'topic', [topicId]);
   if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
-  database.run(
-    `INSERT INTO scrape_job (id, application, initiated_by, name, url, status, quickstart_status, quickstart_id, options,
-       created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, 'MAPPING', ?6, ?7, ?8, ?9, ?9)`,
-    id,
-    application,
-    job.initiatedBy,
-    job.name,
-    job.url,
-    quickstartId === null ? 'NOT_ASSOCIATED' : 'PENDING',
-    quickstartId,
-    JSON.stringify({ maxPages, maxDepth, pathPrefix, type, topicId, assignee }),
-    at,
+  scrapeJobs.insert(
+    database,
+    { application, at },
+    {
+      id,
+      initiatedBy,
+      name,
+      url,
+      status: 'MAPPING',
+      reason: null,
+      quickstartStatus: quickstartId === null ? 'NOT_ASSOCIATED' : 'PENDING',
+      quickstartId,
+      options: { ...options, topicId },
+    },
   );
   enqueueJob(database, { application, kind: SCRAPE, key: id, dueAt: at, at });
   return getScrapeJob(database, { owner, id });
@@ -47,14 +47,6 @@ function cancelScrapeJob(database: Database, { owner, id, at }: ById & { at: num
   return getScrapeJob(database, { owner, id });
 }
 
-const ORDER = {
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-  name: 'name',
-  status: 'status',
-  id: 'id',
-};
-
 function listScrapeJobs(
   database: Database,
   { owner, query: { status, quickstartId, ...page } }: { owner: Owner; query: ScrapeJobsQuery },
@@ -62,15 +54,9 @@ function listScrapeJobs(
   const where: SqlFragment[] = [];
   if (status) where.push(oneOf('status', status));
   if (quickstartId) where.push(oneOf('quickstart_id', quickstartId));
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: 'scrape_job',
-    columns: COLUMNS,
-    where,
-    order: ORDER,
-    page,
-  });
-  return { data: rows.map((row) => recordOf(database, row, owner, LISTED_PAGES)), pagination };
+  const found = scrapeJobs.list(database, owner, { where, page });
+  const data = found.data.map((job) => withPages(database, job, owner, LISTED_PAGES));
+  return { data, pagination: found.pagination };
 }
 
 export const scrapeJobCommands = (insertDocument: InsertDocument) => ({
