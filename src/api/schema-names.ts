@@ -42,7 +42,14 @@ import { task } from '../resources/tasks/contract.ts';
 import { taskSchedule } from '../resources/tasks/schedule-contract.ts';
 import { listedTest, result, startedRun, test } from '../resources/tests/contract.ts';
 import { topic } from '../resources/topics/contract.ts';
-import { countedPagination, listedTrace, span, step, trace, usage } from '../resources/trace-record.ts';
+import {
+  countedPagination,
+  listedTrace,
+  span,
+  step,
+  trace,
+  usage,
+} from '../resources/traces/trace-record.ts';
 import { relayedRequest } from '../resources/webhook-listen/contract.ts';
 import { delivery, listedDelivery, webhook } from '../resources/webhook/contract.ts';
 import { type JsonSchema, refTo, type SchemaNames } from './json-schema.ts';

@@ -1,7 +1,7 @@
 import type { Owner } from '../contract/owner.ts';
-import { AppError } from '../errors.ts';
 import { type Column, text, time } from './column.ts';
 import { type Listing, listRows } from './list-rows.ts';
+import { notFound, requireRow } from './require-row.ts';
 import type { Database, SqlValue } from './sqlite/database.ts';
 import { withIds } from './sqlite/rows-by-id.ts';
 
@@ -82,18 +82,13 @@ export class RecordTable<C extends Columns> {
       `UPDATE ${this.name} SET ${changes.join(', ')} WHERE application = :application AND id = :key`,
       { ...values, application, key: id },
     );
-    if (changed === 0) throw this.notFound();
+    if (changed === 0) throw notFound(this.noun);
   }
 
   /** Throws `not_found`. */
   get(database: Database, owner: Owner, id: string): Shown<C> {
-    const row = database.get<object>(
-      `SELECT ${this.selected} FROM ${this.name} WHERE application = ? AND id = ?`,
-      owner.application,
-      id,
-    );
-    if (!row) throw this.notFound();
-    return this.decode(row, owner);
+    const key = { application: owner.application, table: this.name, noun: this.noun, id };
+    return this.decode(requireRow<object>(database, key, this.selected), owner);
   }
 
   /** The records that there are of these ids, by id. */
@@ -106,14 +101,16 @@ export class RecordTable<C extends Columns> {
     return new Map(rows.map((row) => [row.id, this.decode(row, owner)]));
   }
 
-  /** Throws `not_found` unless the application has all these rows. */
-  requireAll(database: Database, application: number, ids: readonly string[]): void {
+  /** Throws `not_found` unless the application has all these rows. An id that is null or undefined names none. */
+  requireAll(database: Database, application: number, ids: readonly (string | null | undefined)[]): void {
+    const wanted = new Set(ids.filter((id) => id !== null && id !== undefined));
+    if (wanted.size === 0) return;
     const found = database.get<{ n: number }>(
       `SELECT count(*) AS n FROM ${withIds(this.name)}`,
       application,
-      JSON.stringify(ids),
+      JSON.stringify([...wanted]),
     );
-    if (found?.n !== new Set(ids).size) throw this.notFound();
+    if (found?.n !== wanted.size) throw notFound(this.noun);
   }
 
   list(database: Database, owner: Owner, { order = {}, page, ...options }: ListOptions) {
@@ -144,10 +141,6 @@ export class RecordTable<C extends Columns> {
     return Object.fromEntries(
       given.map(([field, value]) => [field, this.columns[field]?.encode(value) ?? null]),
     );
-  }
-
-  private notFound(): AppError {
-    return new AppError('not_found', `${this.noun} not found`);
   }
 }
 

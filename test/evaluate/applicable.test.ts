@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { definitionsFor, definitionsToPlan } from '../../src/evaluate/applicable.ts';
-import { type LinkKind, linkDefinitions } from '../../src/resources/definition-links.ts';
+import { type LinkKind, linkDefinitions } from '../../src/resources/definitions/definition-links.ts';
 import { useStore } from '../support/storage.ts';
 import { storeTask } from '../support/stored-tests.ts';
 

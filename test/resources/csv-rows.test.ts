@@ -8,7 +8,7 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CsvRow, readCsvRows } from '../../src/resources/csv-rows.ts';
+import { type CsvRow, readCsvRows } from '../../src/resources/documents/csv-rows.ts';
 
 type Content = string | Uint8Array;
 

@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
-import { readApplication } from '../read-application.ts';
+import { readApplication } from './read-application.ts';
 import type { Application, ApplicationFields, GivenFields } from './contract.ts';
 
 export interface InsertApplication {

@@ -4,7 +4,7 @@ import { several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
 import { DEFINITION_TYPES } from '../../evaluate/definition-config.ts';
 import { application } from '../applications/contract.ts';
-import { exact, shortAsJson } from '../exact-json.ts';
+import { exact, shortAsJson } from '../../contract/exact-json.ts';
 
 const type = z.enum(DEFINITION_TYPES).describe('How it judges.');
 const status = z

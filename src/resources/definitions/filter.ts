@@ -1,7 +1,7 @@
 import { linksReaching } from '../../evaluate/applicable.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
-import { evalsOfTraces } from '../evals-of-traces.ts';
-import { madeByQuickstart } from '../made-by-quickstart.ts';
+import { evalsOfTraces } from './evals-of-traces.ts';
+import { madeByQuickstart } from '../../storage/sql.ts';
 import type { DefinitionsQuery } from './contract.ts';
 
 /** What the definitions of an application must meet. */

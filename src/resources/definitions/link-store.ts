@@ -1,8 +1,9 @@
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { Owner } from '../../contract/owner.ts';
-import { checkLinks, linkDefinitions, unlinkDefinitions } from '../definition-links.ts';
-import { requireRows } from '../require-rows.ts';
+import { checkLinks, linkDefinitions, unlinkDefinitions } from './definition-links.ts';
 import type { LinkBody } from './contract.ts';
+import { tasks } from '../tasks/record.ts';
+import { topics } from '../topics/record.ts';
 
 /** All of it or, throwing `not_found` or `conflict`, nothing. */
 function linkToTargets(
@@ -41,8 +42,8 @@ function requireTargets(
   application: number,
   { taskIds, topicIds }: Pick<LinkBody, 'taskIds' | 'topicIds'>,
 ): void {
-  requireRows(database, application, 'task', taskIds);
-  requireRows(database, application, 'topic', topicIds);
+  tasks.requireAll(database, application, taskIds);
+  topics.requireAll(database, application, topicIds);
 }
 
 function linkToApplication(

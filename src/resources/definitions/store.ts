@@ -4,15 +4,16 @@ import type { Pagination } from '../../contract/paging.ts';
 import { canonicalJson } from '../../deliver/canonical-json.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { removeSomeLinks } from '../definition-links.ts';
-import { definitionRecords } from '../definition-records.ts';
-import { requireRows } from '../require-rows.ts';
-import { withGiven } from '../with-given.ts';
+import { removeSomeLinks } from './definition-links.ts';
+import { definitionRecords } from './definition-records.ts';
+import { withGiven } from '../../contract/with-given.ts';
 import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
 import { definitionsThat } from './filter.ts';
 import { gateAfterChange } from './gate.ts';
 import { definitions } from './record.ts';
 import { requireChange } from './states.ts';
+import { quickstarts } from '../quickstarts/record.ts';
+import { styleGuides } from '../style-guides/record.ts';
 
 interface ById {
   owner: Owner;
@@ -45,7 +46,7 @@ function createDefinition(
 ): Definition {
   const { application } = owner;
   check(database, application, fields);
-  if (fields.quickstartId !== null) requireRows(database, application, 'quickstart', [fields.quickstartId]);
+  quickstarts.requireAll(database, application, [fields.quickstartId]);
   definitions.insert(database, { application, at }, { ...fields, id, version: 1, gateMinKappa: null });
   return getDefinition(database, { owner, id });
 }
@@ -81,7 +82,7 @@ function check(
   if (type === 'STYLE' && styleGuideId === null)
     issues.push({ code: 'invalid_type', message: 'Required', path: ['styleGuideId'] });
   if (issues.length > 0) throw invalid(issues);
-  if (styleGuideId !== null) requireRows(database, application, 'style_guide', [styleGuideId]);
+  styleGuides.requireAll(database, application, [styleGuideId]);
 }
 
 type JudgedBy = Pick<DefinitionFields, 'type' | 'globalConfig' | 'styleGuideId'>;

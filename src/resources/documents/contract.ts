@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { documentType } from '../document-type.ts';
+import { documentType } from '../../contract/document-type.ts';
 import { scrapeJob } from '../scrape-jobs/contract.ts';
 import { VERSION_STATUSES } from './version-states.ts';
 

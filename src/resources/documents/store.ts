@@ -4,8 +4,7 @@ import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { readApplication } from '../read-application.ts';
-import { requireRows } from '../require-rows.ts';
+import { readApplication } from '../applications/read-application.ts';
 import type { ScrapeJob } from '../scrape-jobs/contract.ts';
 import { deleteChunks } from './chunk-store.ts';
 import type {
@@ -24,6 +23,8 @@ import {
   setVersionStatus,
   showCurrentVersion,
 } from './version-rows.ts';
+import { quickstarts } from '../quickstarts/record.ts';
+import { topics } from '../topics/record.ts';
 
 interface ById {
   owner: Owner;
@@ -101,8 +102,8 @@ function checkDocumentPlace(
     quickstartId,
   }: { application: number; topicId: string | null; quickstartId: string | null },
 ): void {
-  if (topicId !== null) requireRows(database, application, 'topic', [topicId]);
-  if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
+  topics.requireAll(database, application, [topicId]);
+  quickstarts.requireAll(database, application, [quickstartId]);
 }
 
 /** Throws `not_found` of the document or the topic, and `conflict`. */
@@ -113,7 +114,7 @@ function updateDocument(
   const { application } = owner;
   const before = documents.get(database, owner, id);
   const { topicId, status } = given;
-  if (topicId && topicId !== before.topicId) requireRows(database, application, 'topic', [topicId]);
+  if (topicId && topicId !== before.topicId) topics.requireAll(database, application, [topicId]);
   if (status === 'ACTIVE' && before.status !== 'ACTIVE' && before.chunkCount === 0)
     throw new AppError('conflict', 'a document becomes ACTIVE only with an APPROVED version');
   documents.update(database, { application, id, at }, given);

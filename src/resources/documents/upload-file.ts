@@ -3,7 +3,7 @@ import { invalid, issuesOf } from '../../contract/errors.ts';
 import type { UploadBody, UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { cut } from '../../traces/cut.ts';
-import { readCsvRows } from '../csv-rows.ts';
+import { readCsvRows } from './csv-rows.ts';
 import {
   createDocumentBody,
   type DocumentFields,

@@ -2,7 +2,7 @@ import { type Pagination, paginate } from '../../contract/paging.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { withGiven } from '../with-given.ts';
+import { withGiven } from '../../contract/with-given.ts';
 import type { GivenVersionFields, Version, VersionEntry, VersionFields, VersionsQuery } from './contract.ts';
 import {
   changeVersionText,

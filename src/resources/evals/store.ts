@@ -10,8 +10,8 @@ import {
   LISTED_EVAL_COLUMNS,
   listedEvals,
   type ListedEvalRow,
-} from '../eval-records.ts';
-import { evalsOfTraces } from '../evals-of-traces.ts';
+} from './eval-records.ts';
+import { evalsOfTraces } from '../definitions/evals-of-traces.ts';
 import { listRows } from '../../storage/list-rows.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
 import { evalCosts } from './costs.ts';

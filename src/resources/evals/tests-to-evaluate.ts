@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { WINDOW_MS } from '../../evaluate/figures.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRows } from '../require-rows.ts';
+import { requireRow } from '../../storage/require-row.ts';
 
 /** What is to be judged: one test, the tests of a run, or those of a task that count. */
 export interface ToEvaluate {
@@ -25,7 +25,7 @@ const CONDITIONS = {
 
 /** Their ids. Throws `not_found`, and `conflict` when the one test can't be judged. */
 export function testsToEvaluate(database: Database, { application, of, id, now }: ToEvaluate): string[] {
-  requireRows(database, application, of, [id]);
+  requireRow(database, { application, table: of, noun: of, id }, 'id');
   const ids = database
     .all<{ id: string }>(
       `SELECT id FROM test WHERE application = ?1 AND ${CONDITIONS[of]} AND ${IS_COMPLETE} AND created_at > ?3

@@ -2,8 +2,7 @@ import { oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRows } from '../require-rows.ts';
-import { withGiven } from '../with-given.ts';
+import { withGiven } from '../../contract/with-given.ts';
 import type {
   CountedPagination,
   Experiment,
@@ -14,6 +13,8 @@ import type {
 import { experiments } from './record.ts';
 import { EXPERIMENT_BY_HAND, EXPERIMENT_STATUSES, type ExperimentStatus, experimentAfter } from './states.ts';
 import { firstForeignStep } from './steps.ts';
+import { inferenceSteps } from '../inference-steps/record.ts';
+import { tasks } from '../tasks/record.ts';
 
 interface ById {
   owner: Owner;
@@ -65,8 +66,8 @@ function requireReferences(
   application: number,
   { taskIds = [], inferenceStepIds = [] }: Pick<ExperimentChanges, 'taskIds' | 'inferenceStepIds'>,
 ): void {
-  requireRows(database, application, 'task', taskIds);
-  requireRows(database, application, 'inference_step', inferenceStepIds);
+  tasks.requireAll(database, application, taskIds);
+  inferenceSteps.requireAll(database, application, inferenceStepIds);
 }
 
 /** In these the baseline has never run. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { exact, shortAsJson } from '../exact-json.ts';
+import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { MAX_STEP_NAME } from '../inference-steps/contract.ts';
 import { result } from '../tests/contract.ts';
 import { VARIANT_STATUSES } from './states.ts';

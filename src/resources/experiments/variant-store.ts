@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import { canonicalJson } from '../../deliver/canonical-json.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { withGiven } from '../with-given.ts';
+import { withGiven } from '../../contract/with-given.ts';
 import { descendantsOf, mergedConfigs } from './config.ts';
 import { moveExperiment } from './move.ts';
 import { endStart, runVariant, startVariantTests } from './run-variant.ts';

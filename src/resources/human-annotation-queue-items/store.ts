@@ -5,11 +5,17 @@ import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { listRows } from '../../storage/list-rows.ts';
-import { requireRows } from '../require-rows.ts';
-import { ofTraces, requireTrace, shownTraceId, type TraceColumns, traceColumns } from '../trace-reference.ts';
+import {
+  ofTraces,
+  requireTrace,
+  shownTraceId,
+  type TraceColumns,
+  traceColumns,
+} from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
 import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
 import { drawTraces, isFree } from './draw.ts';
+import { queues } from '../human-annotation-queues/record.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_LIFE_MS = 90 * DAY_MS;
@@ -21,7 +27,7 @@ function createQueueItem(
 ): QueueItem {
   const { application } = owner;
   const { queueId, selection } = item;
-  requireRows(database, application, 'annotation_queue', [queueId]);
+  queues.requireAll(database, application, [queueId]);
   const traceId = requireTrace(database, application, item.traceId);
   const pending = completionIn(['PENDING'], at);
   const waiting = database.get(
@@ -51,7 +57,7 @@ function createDrawnItems(
 ): QueueItem[] {
   const { application } = owner;
   const { queueId, selection, drawn } = items;
-  requireRows(database, application, 'annotation_queue', [queueId]);
+  queues.requireAll(database, application, [queueId]);
   const expiresAt = expiry(items, at);
   const ids = drawn
     .filter(({ traceId }) => isFree(database, { application, queueId, selection, traceId }))

@@ -1,9 +1,9 @@
 import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRows } from '../require-rows.ts';
 import type { AnnotationQueue, GivenQueueFields, QueueFields, QueuesQuery } from './contract.ts';
 import { queues } from './record.ts';
+import { topics } from '../topics/record.ts';
 
 type Counts = Pick<AnnotationQueue, 'pendingCount' | 'completedCount'>;
 
@@ -60,7 +60,7 @@ function queueStore(countItems: CountItems) {
 }
 
 function checkTopic(database: Database, { application }: Owner, { topicId }: GivenQueueFields): void {
-  if (topicId) requireRows(database, application, 'topic', [topicId]);
+  topics.requireAll(database, application, [topicId]);
 }
 
 export function annotationQueueCommands(countItems: CountItems) {

@@ -6,8 +6,14 @@ import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { listRows } from '../../storage/list-rows.ts';
-import { ofTraces, requireTrace, shownTraceId, type TraceColumns, traceColumns } from '../trace-reference.ts';
-import { withGiven } from '../with-given.ts';
+import {
+  ofTraces,
+  requireTrace,
+  shownTraceId,
+  type TraceColumns,
+  traceColumns,
+} from '../traces/trace-reference.ts';
+import { withGiven } from '../../contract/with-given.ts';
 import {
   type AnnotationsQuery,
   type GivenJudgement,

@@ -1,7 +1,7 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { linkDefinitions } from '../definition-links.ts';
+import { linkDefinitions } from '../definitions/definition-links.ts';
 import type { Makers } from './makers.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 import { ownerOf } from './take-rows.ts';

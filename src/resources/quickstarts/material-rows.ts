@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { readCsvRows } from '../csv-rows.ts';
+import { readCsvRows } from '../documents/csv-rows.ts';
 import {
   type ConversationRow,
   conversationReader,

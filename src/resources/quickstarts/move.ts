@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRow } from '../require-rows.ts';
+import { requireRow } from '../../storage/require-row.ts';
 import type { QuickstartStatus } from './contract.ts';
 import { type Mover, requireMove } from './states.ts';
 
@@ -31,5 +31,9 @@ export function moveQuickstart(
 
 /** Throws `not_found`. */
 export function statusOf(database: Database, application: number, id: string): QuickstartStatus {
-  return requireRow<{ status: QuickstartStatus }>(database, application, 'quickstart', id, 'status').status;
+  return requireRow<{ status: QuickstartStatus }>(
+    database,
+    { application, table: 'quickstart', noun: 'quickstart', id },
+    'status',
+  ).status;
 }

@@ -2,7 +2,6 @@ import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRows } from '../require-rows.ts';
 import type {
   OneQuickstart,
   Quickstart,
@@ -18,6 +17,7 @@ import { countPolicies } from './policy-counts.ts';
 import { quickstarts } from './record.ts';
 import { takeUploadRows } from './take-rows.ts';
 import { uploadCommands, uploadQueries, uploadsOf } from './upload-store.ts';
+import { styleGuides } from '../style-guides/record.ts';
 
 interface ById {
   owner: Owner;
@@ -55,7 +55,7 @@ function updateQuickstart(
 }
 
 function requireStyleGuide(database: Database, { application }: Owner, id: string | null): void {
-  if (id !== null) requireRows(database, application, 'style_guide', [id]);
+  styleGuides.requireAll(database, application, [id]);
 }
 
 /** Throws `not_found`. */

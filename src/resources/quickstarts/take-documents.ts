@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkDefinitions } from '../definition-links.ts';
+import { linkDefinitions } from '../definitions/definition-links.ts';
 import { createDefinitionBody } from '../definitions/contract.ts';
 import { createDocumentBody } from '../documents/contract.ts';
 import { checked, type Material, type TopicsByTitle } from './material-batch.ts';

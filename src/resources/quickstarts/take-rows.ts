@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { readApplication } from '../read-application.ts';
+import { readApplication } from '../applications/read-application.ts';
 import type { Makers } from './makers.ts';
 import { type Material, TopicsByTitle } from './material-batch.ts';
 import type { ConversationRow, DocumentRow } from './materials.ts';

@@ -2,7 +2,7 @@ import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRow } from '../require-rows.ts';
+import { requireRow } from '../../storage/require-row.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 import { requireMove } from './states.ts';
 import type { MaterialType, QuickstartUpload, UploadReport, UploadWithReport } from './upload-contract.ts';
@@ -171,9 +171,7 @@ const COLUMNS = `id, quickstart_id AS quickstartId, file_name AS fileName, file_
 export function getUpload(database: Database, { application, id }: ById): UploadWithReport {
   const { report, ...upload } = requireRow<Row & { report: string }>(
     database,
-    application,
-    'upload',
-    id,
+    { application, table: 'upload', noun: 'upload', id },
     `${COLUMNS}, report`,
   );
   return { ...uploadOf(upload), report: JSON.parse(report) as UploadReport };

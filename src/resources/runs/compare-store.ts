@@ -2,8 +2,10 @@ import { AppError } from '../../errors.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Observation } from '../../evaluate/statistics/comparison.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRows } from '../require-rows.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
+import { definitions } from '../definitions/record.ts';
+import { variants } from '../experiments/variant-record.ts';
+import { runs } from './record.ts';
 
 /** The tests of one side. */
 export interface SideTests {
@@ -21,12 +23,17 @@ export function loadSides(
   { baseline, candidates, definitionId }: CompareBody,
 ): { baseline: SideTests; candidates: SideTests[] } {
   const sides = [baseline, ...candidates];
-  const runs = [...new Set(sides.flatMap(({ runIds }) => runIds ?? []))];
-  requireRows(database, application, 'run', runs);
-  requireRows(database, application, 'experiment_variant', [
-    ...new Set(sides.flatMap(({ variantId }) => variantId ?? [])),
-  ]);
-  if (definitionId !== undefined) requireRows(database, application, 'definition', [definitionId]);
+  runs.requireAll(
+    database,
+    application,
+    sides.flatMap(({ runIds }) => runIds ?? []),
+  );
+  variants.requireAll(
+    database,
+    application,
+    sides.map(({ variantId }) => variantId),
+  );
+  definitions.requireAll(database, application, [definitionId]);
   const tests = sides.reduce((sum, side) => sum + countTests(database, application, side), 0);
   if (tests > MAX_COMPARED_TESTS)
     throw new AppError(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { repeats } from '../repeats.ts';
+import { repeats } from '../tests/repeats.ts';
 import { result, runType } from '../tests/contract.ts';
 
 export const run = z.object({

@@ -4,7 +4,7 @@ import type { Owner } from '../../contract/owner.ts';
 import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { repeatsOfRun } from '../repeats.ts';
+import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
 import { runs } from './record.ts';
 

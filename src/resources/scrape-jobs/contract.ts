@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { documentType } from '../document-type.ts';
+import { documentType } from '../../contract/document-type.ts';
 import { MAX_URL, readPageUrl } from './page-url.ts';
 import { SCRAPE_STATUSES } from './states.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { DocumentFields } from '../documents/contract.ts';
-import { readApplication } from '../read-application.ts';
+import { readApplication } from '../applications/read-application.ts';
 import type { Visit } from './visit.ts';
 import { type OfJob, workIn } from './work.ts';
 

@@ -3,12 +3,13 @@ import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRows } from '../require-rows.ts';
 import { LISTED_PAGES, type NewScrapeJob, type ScrapeJob, type ScrapeJobsQuery } from './contract.ts';
 import { type ById, getScrapeJob, scrapeJobs, withPages } from './record.ts';
 import type { InsertDocument } from './page-store.ts';
 import { progressCommands, progressQueries } from './progress.ts';
 import { SCRAPE, setStatus } from './work.ts';
+import { quickstarts } from '../quickstarts/record.ts';
+import { topics } from '../topics/record.ts';
 
 /** Begins a scrape job. Throws `not_found` of the topic or the quickstart. */
 function createScrapeJob(
@@ -17,8 +18,8 @@ function createScrapeJob(
 ): ScrapeJob {
   const { application } = owner;
   const { initiatedBy, name, url, topicId, quickstartId, ...options } = job;
-  if (topicId !== null) requireRows(database, application, 'topic', [topicId]);
-  if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
+  topics.requireAll(database, application, [topicId]);
+  quickstarts.requireAll(database, application, [quickstartId]);
   scrapeJobs.insert(
     database,
     { application, at },

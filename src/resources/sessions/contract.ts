@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { listedTrace, usage } from '../trace-record.ts';
+import { listedTrace, usage } from '../traces/trace-record.ts';
 import { name } from '../traces/contract.ts';
 
 export const sessionPath = z.object({

@@ -4,7 +4,7 @@ import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { traceQueries } from '../../traces/operations.ts';
-import { countedPagination } from '../trace-record.ts';
+import { countedPagination } from '../traces/trace-record.ts';
 import { timeRange } from '../traces/contract.ts';
 import { session, sessionPath, sessionsQuery, sessionWithTraces } from './contract.ts';
 

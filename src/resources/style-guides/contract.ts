@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging, pagination } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { shortAsJson } from '../exact-json.ts';
+import { shortAsJson } from '../../contract/exact-json.ts';
 
 /** Lists answer with a hundred of them in one body. */
 const MAX_CHARACTERS = 50_000;

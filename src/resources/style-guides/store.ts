@@ -1,10 +1,10 @@
 import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { madeByQuickstart } from '../made-by-quickstart.ts';
-import { requireRows } from '../require-rows.ts';
+import { madeByQuickstart } from '../../storage/sql.ts';
 import type { StyleGuide, StyleGuideContent, StyleGuidesQuery } from './contract.ts';
 import { styleGuides } from './record.ts';
+import { quickstarts } from '../quickstarts/record.ts';
 
 interface ById {
   owner: Owner;
@@ -23,7 +23,7 @@ function createStyleGuide(
   }: ById & { content: StyleGuideContent; quickstartId: string | null; at: number },
 ): StyleGuide {
   const { application } = owner;
-  if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
+  quickstarts.requireAll(database, application, [quickstartId]);
   styleGuides.insert(database, { application, at }, { id, quickstartId, content });
   return getStyleGuide(database, { owner, id });
 }

@@ -3,9 +3,9 @@ import type { Pagination } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRows } from '../require-rows.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
 import { tags } from './record.ts';
+import { tasks } from '../tasks/record.ts';
 
 function createTag(
   database: Database,
@@ -66,7 +66,7 @@ function listTaskTags(
   database: Database,
   { owner, taskId, query }: { owner: Owner; taskId: string; query: TagsPage },
 ): TagList {
-  requireRows(database, owner.application, 'task', [taskId]);
+  tasks.requireAll(database, owner.application, [taskId]);
   return tagList(database, owner, query, {
     sql: 'id IN (SELECT tag_id FROM task_tag WHERE application = ? AND task_id = ?)',
     values: [owner.application, taskId],
@@ -81,22 +81,22 @@ function changeTaskTags(
   database: Database,
   { application, taskIds, addTagIds, removeTagIds }: TaskTagsBody & { application: number },
 ): void {
-  requireRows(database, application, 'task', taskIds);
-  requireRows(database, application, 'tag', [...addTagIds, ...removeTagIds]);
-  const tasks = JSON.stringify(taskIds);
+  tasks.requireAll(database, application, taskIds);
+  tags.requireAll(database, application, [...addTagIds, ...removeTagIds]);
+  const targets = JSON.stringify(taskIds);
   database.run(
     `INSERT INTO task_tag (application, task_id, tag_id)
      SELECT ?, task.value, tag.value FROM json_each(?) AS task CROSS JOIN json_each(?) AS tag WHERE true
      ON CONFLICT DO NOTHING`,
     application,
-    tasks,
+    targets,
     JSON.stringify(addTagIds),
   );
   database.run(
     `DELETE FROM task_tag WHERE application = ? AND task_id IN (SELECT value FROM json_each(?))
        AND tag_id IN (SELECT value FROM json_each(?))`,
     application,
-    tasks,
+    targets,
     JSON.stringify(removeTagIds),
   );
 }

@@ -3,8 +3,8 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
-import { exact, shortAsJson } from '../exact-json.ts';
-import { repeats } from '../repeats.ts';
+import { exact, shortAsJson } from '../../contract/exact-json.ts';
+import { repeats } from '../tests/repeats.ts';
 import { figureFilters, taskFigures } from './figures-contract.ts';
 import { criticality, taskSchedule } from './schedule-contract.ts';
 

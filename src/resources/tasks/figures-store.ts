@@ -4,7 +4,7 @@ import { storedFigures } from '../../evaluate/figure-store.ts';
 import { type Figures, workOutFigures } from '../../evaluate/figures.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { LISTED_TEST_COLUMNS, testRecords, type TestRow } from '../listed-tests.ts';
+import { LISTED_TEST_COLUMNS, testRecords, type TestRow } from '../tests/listed-tests.ts';
 import type { ListedTest } from '../tests/contract.ts';
 import type { TaskFigures } from './figures-contract.ts';
 

@@ -2,8 +2,8 @@ import { isoTime } from '../../contract/values.ts';
 import { frequencyFault, nextRun } from '../../deliver/schedule.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRow } from '../require-rows.ts';
-import { withGiven } from '../with-given.ts';
+import { requireRow } from '../../storage/require-row.ts';
+import { withGiven } from '../../contract/with-given.ts';
 import type { ScheduleBody, TaskSchedule } from './schedule-contract.ts';
 
 interface OfTask {
@@ -118,7 +118,11 @@ export function findSchedule(database: Database, { application, taskId }: OfTask
 
 /** Throws `not_found` when the application has no such task. */
 function taskStatus(database: Database, { application, taskId }: OfTask): string {
-  return requireRow<{ status: string }>(database, application, 'task', taskId, 'status').status;
+  return requireRow<{ status: string }>(
+    database,
+    { application, table: 'task', noun: 'task', id: taskId },
+    'status',
+  ).status;
 }
 
 export const scheduleCommands = { putSchedule, deleteSchedule };

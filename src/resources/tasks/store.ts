@@ -6,16 +6,17 @@ import { findUncanonical } from '../../deliver/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { removeLinks, replaceLinks } from '../definition-links.ts';
-import { linkedDefinitions } from '../linked-definitions.ts';
-import { repeatsOfTask } from '../repeats.ts';
-import { requireRows } from '../require-rows.ts';
-import { withGiven } from '../with-given.ts';
+import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
+import { linkedDefinitions } from '../definitions/linked-definitions.ts';
+import { repeatsOfTask } from '../tests/repeats.ts';
+import { withGiven } from '../../contract/with-given.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
 import { figuresNow, figuresOfTasks } from './figures-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
 import { findSchedule, planNextRun } from './schedule-store.ts';
+import { quickstarts } from '../quickstarts/record.ts';
+import { topics } from '../topics/record.ts';
 
 interface ById {
   owner: Owner;
@@ -37,7 +38,7 @@ function createTask(database: Database, task: NewTask): Task {
 export function insertTask(database: Database, { owner: { application }, id, fields, at }: NewTask): void {
   const { quickstartId, evalDefinitions } = fields;
   check(database, application, fields);
-  if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
+  quickstarts.requireAll(database, application, [quickstartId]);
   tasks.insert(database, { application, at }, { ...fields, id });
   replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
 }
@@ -64,7 +65,7 @@ function check(
   application: number,
   { topicId, inputExamples, simulatedPromptSchema }: TaskFields,
 ): void {
-  if (topicId !== null) requireRows(database, application, 'topic', [topicId]);
+  topics.requireAll(database, application, [topicId]);
   const issues = inputExamples.flatMap((example, index) => {
     const found = findUncanonical(promptObjectOf(example, simulatedPromptSchema));
     const path = ['inputExamples', String(index), ...(found?.path ?? [])];

@@ -6,7 +6,7 @@ import { uuid } from '../../contract/values.ts';
 import type { DeliverCommands } from '../../deliver/operations.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Call } from '../../storage/operations.ts';
-import { type Authenticate, isKeyValid } from '../key-check.ts';
+import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
 import type { testQueries } from './store.ts';

@@ -5,10 +5,10 @@ import { isoTime } from '../../contract/values.ts';
 import { testContent } from '../../deliver/test-content.ts';
 import type { TestPhase } from '../../deliver/test-state.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { EVAL_COLUMNS, evalRecords, type EvalRow } from '../eval-records.ts';
+import { EVAL_COLUMNS, evalRecords, type EvalRow } from '../evals/eval-records.ts';
 import { listRows } from '../../storage/list-rows.ts';
-import { LISTED_TEST_COLUMNS, TEST_COLUMNS, testRecords, type TestRow } from '../listed-tests.ts';
-import { requireRow } from '../require-rows.ts';
+import { LISTED_TEST_COLUMNS, TEST_COLUMNS, testRecords, type TestRow } from './listed-tests.ts';
+import { requireRow } from '../../storage/require-row.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';
 
 interface ById {
@@ -74,9 +74,7 @@ function conditions(
 function getTest(database: Database, { owner, id }: ById): Test {
   const row = requireRow<TestRow & { metadata: string | null }>(
     database,
-    owner.application,
-    'test',
-    id,
+    { application: owner.application, table: 'test', noun: 'test', id },
     `${TEST_COLUMNS}, metadata`,
   );
   const [record] = testRecords(database, owner, [row]) as [ListedTest];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../runtime/log.ts';
-import { KEY_CHECK_MS } from '../key-check.ts';
+import { KEY_CHECK_MS } from '../api-keys/key-check.ts';
 import { type Test, test } from './contract.ts';
 import type { TestNews } from './store.ts';
 

@@ -2,11 +2,11 @@ import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { replaceLinks } from '../definition-links.ts';
-import { linkedDefinitions } from '../linked-definitions.ts';
-import { requireRows } from '../require-rows.ts';
+import { replaceLinks } from '../definitions/definition-links.ts';
+import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import type { GivenTopicFields, NewTopicFields, Topic, TopicsQuery } from './contract.ts';
 import { topics } from './record.ts';
+import { quickstarts } from '../quickstarts/record.ts';
 
 interface ById {
   owner: Owner;
@@ -27,7 +27,7 @@ function createTopic(database: Database, topic: NewTopic): Topic {
 /** Throws `not_found` of what it refers to, and `conflict` of an archived definition. */
 export function insertTopic(database: Database, { owner: { application }, id, fields, at }: NewTopic): void {
   const { quickstartId, evalDefinitions } = fields;
-  if (quickstartId !== null) requireRows(database, application, 'quickstart', [quickstartId]);
+  quickstarts.requireAll(database, application, [quickstartId]);
   topics.insert(database, { application, at }, { ...fields, id });
   replaceLinks(database, { application, kind: 'topic', targetId: id, at }, evalDefinitions);
 }
@@ -60,7 +60,7 @@ function archiveTopic(database: Database, { owner, id, at }: ById & { at: number
 const archiveTasksOfTopic =
   (archiveTasks: ArchiveTasks) =>
   (database: Database, { owner, id, at }: ById & { at: number }): boolean => {
-    requireRows(database, owner.application, 'topic', [id]);
+    topics.requireAll(database, owner.application, [id]);
     return archiveTasks(database, { application: owner.application, topicId: id, at });
   };
 

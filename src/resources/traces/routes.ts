@@ -7,7 +7,7 @@ import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import type { TraceFilter } from '../../traces/list.ts';
 import type { traceCommands, traceQueries } from '../../traces/operations.ts';
-import { countedPagination, listedTrace, span, trace } from '../trace-record.ts';
+import { countedPagination, listedTrace, span, trace } from './trace-record.ts';
 import { spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {

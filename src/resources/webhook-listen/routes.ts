@@ -4,7 +4,7 @@ import { uuid } from '../../contract/values.ts';
 import type { Relay } from '../../deliver/relay.ts';
 import { NOT_CONFIGURED } from '../../deliver/test-state.ts';
 import { AppError } from '../../errors.ts';
-import { type Authenticate, isKeyValid } from '../key-check.ts';
+import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { relayedAnswer, relayedRequest } from './contract.ts';
 import { openListener } from './stream.ts';
 

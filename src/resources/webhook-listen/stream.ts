@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Relay, RelayedRequest } from '../../deliver/relay.ts';
-import { KEY_CHECK_MS } from '../key-check.ts';
+import { KEY_CHECK_MS } from '../api-keys/key-check.ts';
 
 /** Shorter than what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000;

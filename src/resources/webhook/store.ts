@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import type { SealedWebhook } from '../../deliver/delivery-store.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { withGiven } from '../with-given.ts';
+import { withGiven } from '../../contract/with-given.ts';
 
 /** For so long a secret that was replaced still signs and verifies. */
 const OLD_SECRET_MS = 24 * 60 * 60 * 1_000;

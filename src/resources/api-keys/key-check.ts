@@ -1,5 +1,5 @@
-import type { RouteContext } from '../contract/route.ts';
-import { AppError } from '../errors.ts';
+import type { RouteContext } from '../../contract/route.ts';
+import { AppError } from '../../errors.ts';
 
 type Headers = RouteContext<unknown, unknown, unknown, null>['headers'];
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { WINDOW_MS } from '../evaluate/figures.ts';
-import { type RepeatedTests, repeatsOf } from '../evaluate/statistics/repeats.ts';
-import { percent } from '../evaluate/statistics/settled.ts';
-import type { Database, SqlValue } from '../storage/sqlite/database.ts';
+import { WINDOW_MS } from '../../evaluate/figures.ts';
+import { type RepeatedTests, repeatsOf } from '../../evaluate/statistics/repeats.ts';
+import { percent } from '../../evaluate/statistics/settled.ts';
+import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
 
 const share = z.number().min(0).max(100);
 

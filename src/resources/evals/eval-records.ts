@@ -1,10 +1,10 @@
-import { isoTime } from '../contract/values.ts';
-import type { Owner } from '../contract/owner.ts';
-import type { Database } from '../storage/sqlite/database.ts';
-import { definitionsById } from './definition-records.ts';
-import type { Definition } from './definitions/contract.ts';
-import type { Evaluation, ListedEval } from './evals/contract.ts';
-import { shownTraceId, traceColumns, type TraceColumns } from './trace-reference.ts';
+import { isoTime } from '../../contract/values.ts';
+import type { Owner } from '../../contract/owner.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { definitionsById } from '../definitions/definition-records.ts';
+import type { Definition } from '../definitions/contract.ts';
+import type { Evaluation, ListedEval } from './contract.ts';
+import { shownTraceId, traceColumns, type TraceColumns } from '../traces/trace-reference.ts';
 
 type Kept =
   | 'id'

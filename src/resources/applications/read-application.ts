@@ -1,6 +1,6 @@
-import { isoTime } from '../contract/values.ts';
-import type { Database } from '../storage/sqlite/database.ts';
-import type { Application } from './applications/contract.ts';
+import { isoTime } from '../../contract/values.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Application } from './contract.ts';
 
 type Row = Omit<Application, 'humanAnnotationEnabled' | 'createdAt' | 'modifiedAt'> &
   Record<'humanAnnotation' | 'createdAt' | 'modifiedAt', number>;

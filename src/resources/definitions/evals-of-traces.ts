@@ -1,5 +1,5 @@
-import { ofTraces } from './trace-reference.ts';
-import type { SqlFragment } from '../storage/sql.ts';
+import { ofTraces } from '../traces/trace-reference.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
 
 /** Rows of `eval` that judge one of the traces that REST knows as `ids`, or a test whose id such a trace carries. */
 export function evalsOfTraces(application: number, ids: readonly string[]): SqlFragment {

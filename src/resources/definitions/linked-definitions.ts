@@ -1,9 +1,9 @@
-import { AppError } from '../errors.ts';
-import type { Owner } from '../contract/owner.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Owner } from '../../contract/owner.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
 import type { LinkKind } from './definition-links.ts';
 import { definitionsById } from './definition-records.ts';
-import type { LinkedDefinition } from './definitions/contract.ts';
+import type { LinkedDefinition } from './contract.ts';
 
 /** Of all links of a page together: the same definition stands in the answer once for each of its links. */
 const MAX_BYTES = 32 * 1024 * 1024;

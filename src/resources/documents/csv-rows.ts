@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
-import { invalid } from '../contract/errors.ts';
-import type { AppError } from '../errors.ts';
+import { invalid } from '../../contract/errors.ts';
+import type { AppError } from '../../errors.ts';
 
 const MIB = 1024 * 1024;
 const MAX_CELL_BYTES = MIB;

@@ -1,8 +1,8 @@
 /** Traces as they are answered. The reader writes the JSON itself: these schemas describe it, and tests hold it to them. */
 import { z } from 'zod';
-import { pagination } from '../contract/paging.ts';
-import { dateTime, uuid } from '../contract/values.ts';
-import { SPAN_KINDS } from '../traces/span.ts';
+import { pagination } from '../../contract/paging.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { SPAN_KINDS } from '../../traces/span.ts';
 
 const json = z.unknown();
 const jsonObject = z.record(z.string(), json);

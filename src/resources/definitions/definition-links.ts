@@ -1,8 +1,8 @@
-import { AppError } from '../errors.ts';
-import type { Database } from '../storage/sqlite/database.ts';
-import { withIds } from '../storage/sqlite/rows-by-id.ts';
-import type { EvalDefinitionLinks, LinkConfig } from './definitions/contract.ts';
-import { requireRows } from './require-rows.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { withIds } from '../../storage/sqlite/rows-by-id.ts';
+import type { EvalDefinitionLinks, LinkConfig } from './contract.ts';
+import { definitions } from './record.ts';
 
 /** Each test is judged by all that is linked to its task, its topic and the application. */
 const MAX_LINKS = { task: 100, topic: 100, application: 1_000 } as const;
@@ -84,7 +84,7 @@ function isOver(
 }
 
 function requireLinkable(database: Database, application: number, ids: readonly string[]): void {
-  requireRows(database, application, 'definition', ids);
+  definitions.requireAll(database, application, ids);
   const archived = database.get(
     `SELECT 1 FROM ${withIds('definition')} WHERE status = 'ARCHIVED' LIMIT 1`,
     application,
@@ -98,7 +98,7 @@ export function unlinkDefinitions(
   database: Database,
   { application, definitionIds, kind, targetIds }: Links,
 ): void {
-  requireRows(database, application, 'definition', definitionIds);
+  definitions.requireAll(database, application, definitionIds);
   database.run(
     `DELETE FROM definition_link WHERE application = ? AND kind = ?
        AND target_id IN (SELECT value FROM json_each(?)) AND definition_id IN (SELECT value FROM json_each(?))`,

@@ -1,8 +1,8 @@
-import { AppError } from '../errors.ts';
-import type { SqlFragment } from '../storage/sql.ts';
-import type { Database } from '../storage/sqlite/database.ts';
-import { formatUuid, otelTraceUuid, traceIdCandidates } from '../traces/ids.ts';
-import { findStoredTrace } from '../traces/load.ts';
+import { AppError } from '../../errors.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { formatUuid, otelTraceUuid, traceIdCandidates } from '../../traces/ids.ts';
+import { findStoredTrace } from '../../traces/load.ts';
 
 /** The 16 bytes under which the trace that REST knows as `id` is stored. Throws `not_found`. */
 export function requireTrace(database: Database, application: number, id: string): Buffer {

@@ -1,10 +1,10 @@
-import type { Owner } from '../contract/owner.ts';
-import type { RecordOf } from '../storage/record.ts';
-import type { Database } from '../storage/sqlite/database.ts';
-import { cut } from '../traces/cut.ts';
-import type { Definition } from './definitions/contract.ts';
-import { definitions } from './definitions/record.ts';
-import { readApplication } from './read-application.ts';
+import type { Owner } from '../../contract/owner.ts';
+import type { RecordOf } from '../../storage/record.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import { cut } from '../../traces/cut.ts';
+import type { Definition } from './contract.ts';
+import { definitions } from './record.ts';
+import { readApplication } from '../applications/read-application.ts';
 
 /** Each definition carries the record of the application: long texts would stand in a list a hundred times. */
 const MAX_APPLICATION_TEXT = 2_000;
