@@ -95,7 +95,7 @@ describe('the checker', () => {
         'src/resources/tags/store.ts': `import { store } from '../docs/store.ts'; store;`,
         'src/resources/docs/store.ts': store,
       },
-      'of another resource only its contract.ts',
+      'of docs only its contract and record: it is not below tags',
     ],
     [
       'a worker that imports the command line',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { findUncanonical } from '../deliver/canonical-json.ts';
+import { findUncanonical } from './canonical-json.ts';
 
 /** Refuses what some JSON reader would change on the way: it could be neither signed nor compared. */
 export const exact = <T extends z.ZodType>(schema: T) =>

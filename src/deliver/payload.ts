@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../contract/canonical-json.ts';
 
 export interface PayloadOf {
   testId: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { issuesOf } from '../contract/errors.ts';
 import type { Issue } from '../errors.ts';
-import { canonicalJson, MAX_DEPTH } from './canonical-json.ts';
+import { canonicalJson, MAX_DEPTH } from '../contract/canonical-json.ts';
 import { jsonPointer } from './json-pointer.ts';
 import { isSignature, isSignedBy } from './signature.ts';
 import { type Oddity, parseStrictJson } from './strict-json.ts';

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, findUncanonical, UncanonicalError } from '../../src/deliver/canonical-json.ts';
+import { canonicalJson, findUncanonical, UncanonicalError } from '../../src/contract/canonical-json.ts';
 import { sendable } from './json-values.ts';
 
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));

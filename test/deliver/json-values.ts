@@ -1,6 +1,6 @@
 /** JSON values to try things with. */
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/deliver/canonical-json.ts';
+import { canonicalJson } from '../../src/contract/canonical-json.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/deliver/canonical-json.ts';
+import { canonicalJson } from '../../src/contract/canonical-json.ts';
 import { jsonPointer } from '../../src/deliver/json-pointer.ts';
 import { type Oddity, parseStrictJson, type StrictJson } from '../../src/deliver/strict-json.ts';
 import { AppError } from '../../src/errors.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/deliver/canonical-json.ts';
+import { canonicalJson } from '../../src/contract/canonical-json.ts';
 import { explainMismatch } from '../../src/deliver/explain-mismatch.ts';
 import { generateSecret, sign } from '../../src/deliver/signature.ts';
 import { type Verdict, verifyWebhook } from '../../src/deliver/verify.ts';

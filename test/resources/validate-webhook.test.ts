@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { canonicalJson } from '../../src/deliver/canonical-json.ts';
+import { canonicalJson } from '../../src/contract/canonical-json.ts';
 import { generateSecret, sign } from '../../src/deliver/signature.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { testHttp } from '../support/http-cases.ts';

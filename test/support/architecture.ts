@@ -17,6 +17,10 @@ const RANKS = [
   ['contract', 'config', 'runtime'],
   ['errors'],
 ];
+/** Resources that others may import, the lowest first; each may import those before it, and all others may import them. */
+const LOWER_RESOURCES = ['api-keys', 'applications', 'traces', 'definitions', 'evals', 'documents', 'tests'];
+/** What any resource may import of another one. */
+const DECLARES = /(?:^|[/-])(?:contract|record)\.ts$/;
 /** Files in src/ itself that are rooms of their own. */
 const ROOM_FILES: Record<string, string> = {
   'src/main.ts': 'main',
@@ -106,10 +110,13 @@ function fileProblem(from: string, to: string, sources: ReadonlyMap<string, stri
   const [room, otherRoom] = [roomOf(from), roomOf(to)];
   if (room === otherRoom) {
     const [resource, otherResource] = [resourceOf(from), resourceOf(to)];
-    const isForeign = otherResource !== null && resource !== otherResource;
-    return isForeign && posix.basename(to) !== 'contract.ts'
-      ? `of another resource only its contract.ts`
-      : null;
+    if (otherResource === null || resource === otherResource || DECLARES.test(to)) return null;
+    const [rank, otherRank] = [
+      LOWER_RESOURCES.indexOf(resource ?? ''),
+      LOWER_RESOURCES.indexOf(otherResource),
+    ];
+    const isBelow = otherRank >= 0 && (rank < 0 || otherRank < rank);
+    return isBelow ? null : `of ${otherResource} only its contract and record: it is not below ${resource}`;
   }
   if (rankOf(from) < rankOf(to)) return null;
   return `${room} may not import ${otherRoom}, imports go downwards only`;

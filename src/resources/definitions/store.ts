@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import { canonicalJson } from '../../deliver/canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { removeSomeLinks } from './definition-links.ts';

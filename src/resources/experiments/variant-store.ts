@@ -1,5 +1,5 @@
 import { invalid } from '../../contract/errors.ts';
-import { canonicalJson } from '../../deliver/canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { withGiven } from '../../contract/with-given.ts';

@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import { inTime } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import { findUncanonical } from '../../deliver/canonical-json.ts';
+import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
