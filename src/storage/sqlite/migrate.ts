@@ -23,6 +23,7 @@ const MIGRATIONS = [
   '0015-ingest.sql',
   '0016-bounded-purges.sql',
   '0017-bounded-steps.sql',
+  '0018-names.sql',
 ];
 
 /** The schema that this version of the program works with. */
