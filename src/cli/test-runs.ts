@@ -32,13 +32,13 @@ export interface StartedRun {
   testIds: string[];
 }
 
-/** Of an eval, why its test is not simply good. */
+/** What is told of an eval that shows why its test is not simply good. */
 export type ToldEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & { definition: { name: string } };
 
 /** What has come of tests. */
 export interface Outcome {
   tests: ListedTest[];
-  /** Those that did not pass, could not be judged, or were left out. */
+  /** Evals that did not pass, could not be judged, or were left out. */
   evals: ToldEval[];
 }
 

@@ -12,9 +12,9 @@ import { printable } from './server-trouble.ts';
 
 const MAX_TITLE = 40;
 const MAX_PROMPT = 60;
-/** Of one task. */
+/** Names listed under one task. */
 const MAX_NAMES = 10;
-/** Of one definition. */
+/** Examples listed under one definition. */
 const MAX_EXAMPLES = 3;
 
 /** The report for a person: a row for each task, then why tests are not simply good. */

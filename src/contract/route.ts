@@ -49,9 +49,9 @@ interface RouteShape<P, Q, B, R> {
   body?: B;
   /** Unknown properties of the answer are left out by this schema, at every level. */
   response: R;
-  /** Of success. */
+  /** Status of a successful response. */
   status: Status;
-  /** Of success too. With each but 204 goes a body as `response` says. */
+  /** Other statuses of success. A response with any of them but 204 has a body as `response` describes it. */
   furtherStatuses?: readonly Status[];
   /** Beside those every route has. */
   errors?: readonly ErrorCode[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of the file; the fields beside it are small. */
+/** Largest file; the fields of a form are small beside it. */
 export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
 
 /** The file of a form, which is there for as long as the handler of its route runs. */

@@ -12,9 +12,9 @@ export type UrlVerdict =
 
 /** Decides which addresses the service may call on behalf of a customer. */
 export interface AddressGuard {
-  /** Of an IP address about to be connected to. */
+  /** Judges an IP address that is about to be connected to. */
   check: (address: string, protocol: WebProtocol) => AddressVerdict;
-  /** Of a URL before its host is resolved: its form, and its address when it names one instead of a host. */
+  /** Judges a URL before its host is resolved: its form, and its address when it names one instead of a host. */
   checkUrl: (text: string) => UrlVerdict;
 }
 

@@ -74,9 +74,13 @@ export class RecordTable<C extends Columns> {
     return this.runInsert(database, when, values, 'ON CONFLICT DO NOTHING') > 0;
   }
 
-  /** Changes the fields that are given; those left out or undefined stay. Throws `not_found`. */
-  update(database: Database, { application, id, at }: When & { id: string }, given: Given<Written<C>>): void {
-    const values = this.encode({ ...given, modifiedAt: at });
+  /** Changes the fields that are given; those left out or undefined stay, as do id and times. Throws `not_found`. */
+  update(
+    database: Database,
+    { application, id, at }: When & { id: string },
+    given: Given<Omit<Written<C>, 'id' | Times>>,
+  ): void {
+    const values = this.encode({ ...given, id: undefined, createdAt: undefined, modifiedAt: at });
     const changes = Object.keys(values).map((field) => `${columnOf(field)} = :${field}`);
     const changed = database.run(
       `UPDATE ${this.name} SET ${changes.join(', ')} WHERE application = :application AND id = :key`,
@@ -114,6 +118,9 @@ export class RecordTable<C extends Columns> {
   }
 
   list(database: Database, owner: Owner, { order = {}, page, ...options }: ListOptions) {
+    // It becomes part of the statement.
+    if (!Object.hasOwn(this.columns, page.orderBy))
+      throw new Error(`${this.name} has no field ${page.orderBy}`);
     const { rows, pagination } = listRows<object, string>(database, {
       application: owner.application,
       table: this.name,

@@ -59,6 +59,16 @@ it.each([
   expect(pets.get(database, OURS, 'rex')).toMatchObject({ ...asShown, ...given, modifiedAt });
 });
 
+it('changing a record with a whole one leaves its id and the time it was created', () => {
+  const whole = { ...pets.get(database, OURS, 'rex'), id: 'other', isTame: true };
+  pets.update(database, { application: 1, id: 'rex', at: AT + 1 }, whole);
+  expect(pets.get(database, OURS, 'rex')).toMatchObject({
+    id: 'rex',
+    createdAt: asShown.createdAt,
+    isTame: true,
+  });
+});
+
 it('a record of another application is not found, and not changed', () => {
   expect(() => pets.get(database, THEIRS, 'rex')).toThrow(notFound);
   expect(() => pets.update(database, { application: 2, id: 'rex', at: AT }, { isTame: true })).toThrow(
@@ -98,5 +108,6 @@ describe('a list', () => {
     expect(idsBy('weight', { weight: 'weight IS NULL, weight' })).toEqual(['tom', 'ada']);
     const { pagination } = pets.list(database, THEIRS, { where: [], page: { ...page, orderBy: 'id' } });
     expect(pagination.total).toBe(0);
+    expect(() => idsBy('id; DROP TABLE pet')).toThrow('pet has no field');
   });
 });
