@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { answerTo } from './answer-span.ts';
+import { callOf, closeCalls } from './judged-tests.ts';
 import { quantile } from './load.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
@@ -40,33 +40,14 @@ interface App {
   close: () => void;
 }
 
-const agent = new Agent({ keepAlive: true });
-
-async function call(
-  port: number,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: unknown,
-): Promise<unknown> {
-  const sent = request({ port, host: '127.0.0.1', agent, method, path, headers });
-  if (body === undefined) sent.end();
-  else sent.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const answer = await text(response);
-  const { statusCode = 0 } = response;
-  if (statusCode >= 300) throw new Error(`${method} ${path} was answered ${statusCode}: ${answer}`);
-  return answer === '' ? undefined : JSON.parse(answer);
-}
-
 async function newOwner({ port, headers: admin }: ServerProcess, url: string): Promise<Owner> {
-  const { data, apiKey } = (await call(port, 'POST', '/v0/applications', admin, {
+  const { data, apiKey } = (await callOf({ port, headers: admin }, 'POST', '/v0/applications', {
     title: 'Bench',
     type: 'AGENT',
   })) as { data: { id: string }; apiKey: { key: string } };
   const headers = { 'x-api-key': apiKey.key, 'x-application-id': data.id };
-  await call(port, 'POST', '/v0/webhook', headers, { url, timeoutMs: 900_000 });
-  const { task } = (await call(port, 'POST', '/v0/tasks', headers, {
+  await callOf({ port, headers }, 'POST', '/v0/webhook', { url, timeoutMs: 900_000 });
+  const { task } = (await callOf({ port, headers }, 'POST', '/v0/tasks', {
     title: 'Capital',
     type: 'STATIC',
     inputExamples: ['Capital of France?'],
@@ -80,11 +61,10 @@ async function trigger(
   { headers, taskId }: Owner,
   count: number,
 ): Promise<string[]> {
-  const whole = { ...headers, prefer: 'return=representation' };
   const ids: string[] = [];
   while (ids.length < count) {
     const body = { taskIds: [taskId], repeat: Math.min(count - ids.length, MAX_REPEAT) };
-    const { data } = (await call(port, 'POST', '/v0/tasks/trigger', whole, body)) as {
+    const { data } = (await callOf({ port, headers }, 'POST', '/v0/tasks/trigger', body)) as {
       data: { testIds: string[] }[];
     };
     ids.push(...data.flatMap(({ testIds }) => testIds));
@@ -101,7 +81,7 @@ async function startApp(server: ServerProcess, owners: readonly Owner[]): Promis
       const { testId, body } = await answerTo(incoming, 'Paris');
       arrivals.set(testId, at);
       const { headers } = owners[Number(incoming.url?.slice(1))] as Owner;
-      await call(server.port, 'POST', '/v1/traces', headers, body);
+      await callOf({ port: server.port, headers }, 'POST', '/v1/traces', body);
       response.end();
     };
     void serve();
@@ -214,7 +194,8 @@ async function deadNeighbour(): Promise<void> {
       await measure('alone');
       const ids = await trigger(server, neighbour, DEAD_TESTS);
       await measure('beside');
-      for (const id of ids) await call(server.port, 'POST', `/v0/tests/${id}/cancel`, neighbour.headers);
+      for (const id of ids)
+        await callOf({ port: server.port, headers: neighbour.headers }, 'POST', `/v0/tests/${id}/cancel`);
     }
     dead.close();
     const rows = Object.fromEntries(
@@ -245,4 +226,4 @@ console.log(
 );
 await wholeLoop();
 await deadNeighbour();
-agent.destroy();
+closeCalls();

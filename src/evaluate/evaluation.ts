@@ -38,7 +38,7 @@ export interface EvaluationCall {
 }
 
 interface WaitingCall extends EvaluationCall {
-  /** Of the rules so far, in their order. */
+  /** Verdicts of the rules that have been applied, in their order. */
   verdicts: Verdict[];
   hasBegun: boolean;
   /** When it was last put into a queue, as `performance.now()` reports it. */

@@ -50,7 +50,7 @@ export function startUpkeep(
     await attempt(refreshTraces);
   }
 
-  /** Those of requests in progress too: both remove what is left. */
+  /** Finishes deletions, including those of requests in progress: both remove what is left. */
   async function finishPurges(): Promise<void> {
     for (const tkey of await write('pendingPurges', null)) {
       while (!stop.signal.aborted && (await write('purgeTrace', { tkey })));

@@ -56,7 +56,7 @@ export class FairQueue<T> {
     const { party, line } = next;
     this.clock = Math.max(this.clock, line.time);
     this.count -= 1;
-    // Of parties that stand level, the one served last comes last.
+    // When parties stand level, the one served last comes last.
     this.lines.delete(party);
     this.lines.set(party, line);
     return line.items.shift();

@@ -50,7 +50,7 @@ export function createLocalCheck({
 }
 
 interface Forwarded {
-  /** Of the client and the proxies it passed, in order; empty when no header names one. */
+  /** Addresses of the client and of the proxies it passed, in order; empty when no header names one. */
   addresses: string[];
   /** The `Host` of the first request, when a header names it. */
   asked: string | undefined;

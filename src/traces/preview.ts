@@ -86,7 +86,7 @@ function writePreview(
   );
 }
 
-/** Of equals the newer one counts: a trace event sent again says the same thing again. */
+/** Whether a new text replaces the stored one. If they are equal it does: a trace event sent again says the same again. */
 function goesBefore(next: Candidate, stored: Candidate, side: PreviewSide): boolean {
   const isSame = next.rank === stored.rank && next.at === stored.at;
   return isSame || isBetter(next, stored, side === 'output');

@@ -7,7 +7,7 @@ import { openSite, type Site } from './site.ts';
 
 /** Another one each day, the same for every run of a day. `npm run fuzz` takes any, and many more inputs. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000));
-/** Of each kind. */
+/** Inputs of each kind. */
 const DECODED = 1_500;
 const SENT = 250;
 const PATIENCE = 180_000;

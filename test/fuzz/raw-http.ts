@@ -176,7 +176,7 @@ const REALS = [
   '/v0/tags',
   '/v0/definitions',
 ];
-/** Of a stream: its response never ends. */
+/** Matches the path of a stream, whose response never ends. */
 const ENDLESS = /\/(?:listen|stream|events)\b/;
 const EXAMPLE_ID = '3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10';
 const PATHS = [
