@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { OnePerTurn } from './one-per-turn.ts';
 
 /** Small chunks are copied into blocks of this size; larger ones are passed on as they are. */
 const BLOCK_BYTES = 16 * 1024;
@@ -20,15 +21,19 @@ export const chunksOf = (request: IncomingMessage): ArrivedChunks | undefined =>
 /**
  * Gathers small chunks of a body into blocks before its stream gets them. Node makes objects of some 400 bytes for each
  * chunk, and a stream that nobody reads at that moment keeps them: 4 MiB for 64 KiB of chunks of one byte, which V8
- * does not count. To be called when the head of the request has arrived.
+ * does not count. A connection that sends many is read again in a turn of its own: 64 KiB of chunks of one byte take the
+ * parser some 15 ms, which would add up over such connections. To be called when the head of the request has arrived.
  */
-export function gatherChunks(request: IncomingMessage): void {
+export function gatherChunks(request: IncomingMessage, turns: OnePerTurn): void {
   const push = request.push.bind(request);
+  const read = request._read.bind(request);
   const chunks: ArrivedChunks = { count: 0, bytes: 0 };
   arrived.set(request, chunks);
   let block: Buffer | null = null;
   let filled = 0;
   let atOnce = 0;
+  let isDense = false;
+  let isWaiting = false;
   const flush = (): void => {
     if (block === null) return;
     const gathered = block.subarray(0, filled);
@@ -51,6 +56,19 @@ export function gatherChunks(request: IncomingMessage): void {
     }
     filled += chunk.copy(block, filled);
     atOnce += 1;
+    if (atOnce >= CHUNKS_AT_ONCE) isDense = true;
     return atOnce < CHUNKS_AT_ONCE && request.readableLength + filled < request.readableHighWaterMark;
+  };
+  request._read = (size) => {
+    if (!isDense) {
+      read(size);
+      return;
+    }
+    if (isWaiting) return;
+    isWaiting = true;
+    turns.add(() => {
+      isDense = isWaiting = false;
+      if (!request.destroyed) read(size);
+    });
   };
 }

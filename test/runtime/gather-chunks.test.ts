@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { chunksOf, gatherChunks } from '../../src/runtime/gather-chunks.ts';
+import { OnePerTurn } from '../../src/runtime/one-per-turn.ts';
 import { RawConnection, requestBytes } from '../support/sockets.ts';
 
 const app = createServer();
@@ -16,7 +18,7 @@ afterEach(() => {
 async function piecesOf(body: Buffer, size: number, isRead: boolean) {
   if (!app.listening) await once(app.listen(0, '127.0.0.1'), 'listening');
   const arrived = once(app, 'request') as Promise<[IncomingMessage]>;
-  app.prependOnceListener('request', gatherChunks);
+  app.prependOnceListener('request', (request) => gatherChunks(request, new OnePerTurn()));
   const connection = await RawConnection.open(`http://127.0.0.1:${(app.address() as AddressInfo).port}`);
   connection.write(requestBytes({ path: '/', body, chunked: size }));
   const [request] = await arrived;
@@ -47,3 +49,32 @@ it.each([
     expect(chunks?.count).toBeGreaterThanOrEqual(Math.ceil(length / size));
   },
 );
+
+it('of connections that send many small chunks one is read each turn', async () => {
+  const CONNECTIONS = 4;
+  const body = Buffer.alloc(60_000, 'x');
+  const turns = new OnePerTurn();
+  const requests: IncomingMessage[] = [];
+  app.on('request', (request) => {
+    gatherChunks(request, turns);
+    request.resume();
+    requests.push(request);
+  });
+  if (!app.listening) await once(app.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => RawConnection.open(url)));
+  for (const connection of connections) connection.write(requestBytes({ path: '/', body, chunked: 1 }));
+  const arrived = (): number => requests.reduce((sum, request) => sum + (chunksOf(request)?.bytes ?? 0), 0);
+  let most = 0;
+  // First reads do not wait here, and may share a turn with others.
+  while (arrived() < CONNECTIONS * body.length) {
+    const before = arrived();
+    const haveAllBegun = requests.length === CONNECTIONS;
+    await nextTurn();
+    if (haveAllBegun) most = Math.max(most, arrived() - before);
+  }
+  for (const connection of connections) connection.destroy();
+  // What a socket is read at once: 64 KiB, with six bytes a chunk.
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(11_000);
+});
