@@ -68,7 +68,7 @@ const STORE_COUNTERS = [
 ] as const;
 const STORE_GAUGES = [
   ['longestCommitSeconds', 'longest_commit_seconds', 'Duration of the longest commit since the start.'],
-  ['walBytes', 'wal_bytes', 'Size of the write-ahead log.'],
+  ['walBytes', 'wal_bytes', 'Bytes of the write-ahead log that the database lacks or readers need.'],
   ['fileBytes', 'file_bytes', 'Size of the database file.'],
   ['queuedWrites', 'queued_writes', 'Commands that wait for a commit.'],
   ['queuedReads', 'queued_reads', 'Queries under way or waiting.'],

@@ -8,7 +8,8 @@ import type { Call, Operations } from './operations.ts';
  * - `write` resolves only when the command's effects are durable: they survive `kill -9` and loss of power.
  *   It rejects when they are not, and then nothing of that command is stored. Commands that fail leave their
  *   neighbours alone, whatever they were committed with.
- * - Commands run one after another, each seeing all before it. Commands of one caller run in the order they were called.
+ * - Commands run one after another, each seeing all before it. Those that name the same application in their arguments, and
+ *   those that name none, run in the order they were called; applications take turns.
  * - `read` sees everything whose `write` had resolved before it was called, on one snapshot. It never waits for writes.
  * - AppErrors thrown by an operation arrive as they were; `unavailable` means "nothing was done, call again".
  *   Any other failure of the engine itself that passes (disk full, file busy) arrives as `unavailable` too.

@@ -41,6 +41,19 @@ export const floodOfLists: Attack = async (target, begun, end) => {
   );
 };
 
+/** Changes one tag at full rate on many connections. */
+export const floodOfChanges: Attack = async (target, begun, end) => {
+  const { data } = (await callTarget(target, 'POST', '/v0/tags', { name: 'Changed' })) as {
+    data: { id: string };
+  };
+  let next = 0;
+  return flood(target, begun, end, () => {
+    const body = JSON.stringify({ description: `${next++}` });
+    const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+    return headOf('PUT', `/v0/tags/${data.id}`, { ...target.headers, ...headers }) + body;
+  });
+};
+
 /** Spans that are a trace each. */
 function tracesOf(count: number): object {
   const request = spansOf(randomBytes(16).toString('hex'), count, 'On its way. '.repeat(20)) as {

@@ -1,5 +1,5 @@
 import { expensiveRules } from './attack-rules.ts';
-import { floodOfLists, floodOfSpans } from './attack-floods.ts';
+import { floodOfChanges, floodOfLists, floodOfSpans } from './attack-floods.ts';
 import { slowReaders } from './attack-slow-readers.ts';
 import {
   halfOpen,
@@ -27,6 +27,7 @@ export const ATTACKS = {
   'slow readers': slowReaders,
   'flood of spans': floodOfSpans,
   'flood of lists': floodOfLists,
+  'flood of changes': floodOfChanges,
   // Last: its tests are still judged when it is over.
   'expensive rules': expensiveRules,
 } as const satisfies Record<string, Attack>;

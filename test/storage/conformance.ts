@@ -100,13 +100,13 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       });
 
       it('sees what the commands before it did, in the order they were called', async () => {
-        const outcomes = await Promise.all([
+        const outcomes: unknown[] = await Promise.all([
           store([{ id: 1 }]),
           store([{ id: 1 }]),
           store([{ id: 1, name: 'other' }]),
-          storage.write('deleteTrace', { application: APPLICATION, traceIds: [traceBytes(1)], at: BASE_MS }),
-          store([{ id: 1 }]),
         ]);
+        const trace = { application: APPLICATION, traceIds: [traceBytes(1)], at: BASE_MS };
+        outcomes.push(await storage.write('deleteTrace', trace), await store([{ id: 1 }]));
         expect(outcomes).toMatchObject([
           { stored: 1, duplicate: 0, replaced: 0 },
           { stored: 0, duplicate: 1, replaced: 0 },

@@ -375,6 +375,25 @@ describe('the writer', () => {
   const stored = (database: Database): unknown[] =>
     database.all<{ id: string }>('SELECT id FROM organisation ORDER BY id').map(({ id }) => Number(id));
 
+  it('serves calls of applications in turns, and those of one in their order', async () => {
+    const order: string[] = [];
+    const busy = (_: Database, call: { application: number; n: number }): void => {
+      order.push(`${call.application}:${call.n}`);
+      for (const end = performance.now() + 1; performance.now() < end; );
+    };
+    const { caller, stop } = setUp({ busy: busy as never });
+    const first = Array.from({ length: 50 }, (_, n) => caller.call('busy', { application: 1, n }));
+    const second = [0, 1, 2].map((n) => caller.call('busy', { application: 2, n }));
+    await Promise.all([...first, ...second]);
+    await stop();
+    expect(order.filter((call) => call.startsWith('1'))).toEqual(
+      Array.from({ length: 50 }, (_, n) => `1:${n}`),
+    );
+    expect(order.filter((call) => call.startsWith('2'))).toEqual(['2:0', '2:1', '2:2']);
+    // Turns are of the same time, not of the same number of calls.
+    expect(order.indexOf('2:2')).toBeLessThan(30);
+  });
+
   it('undoes a command that fails midway, and nothing else', async () => {
     const failing = (database: Database, n: number): never => {
       insert(database, n);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import type { ReadGate } from './read-gate.ts';
 
@@ -7,10 +8,14 @@ const MIB = 1024 * 1024;
 const FRAME_BYTES = 4096 + 24;
 /** The log is copied into the database from this size on. */
 const CHECKPOINT_BYTES = 64 * MIB;
+/** A checkpoint makes no further pass when so little is left. */
+const LITTLE_BYTES = 4 * MIB;
 /** Most bytes that the writer itself copies at the end of a checkpoint: it writes nothing in that time. */
-const MAX_REST_BYTES = 4 * MIB;
+const MAX_REST_BYTES = 12 * MIB;
 /** Passes of one checkpoint: under load the log grows while each of them copies. */
-const MAX_PASSES = 4;
+const MAX_PASSES = 6;
+/** How long readers of an older state have to end before the next pass. */
+const READERS_MS = 20;
 const IDLE_CHECKPOINT_BYTES = 4 * MIB;
 const IDLE_CHECKPOINT_MS = 2_000;
 /** How long the writer waits for readers at the end of a checkpoint. */
@@ -20,6 +25,12 @@ const GATE_BYTES = 512 * MIB;
 const GATE_BUSY_MS = 200;
 /** What `openForWriting` sets. */
 const USUAL_BUSY_MS = 5_000;
+
+/**
+ * How a checkpoint ends. `RESTART`: the next commit overwrites the log from its beginning. `TRUNCATE`: the file is cut to
+ * nothing, which takes a third of a second where it is long; and commits to a file that grows are slower to sync.
+ */
+type CheckpointEnd = 'RESTART' | 'TRUNCATE';
 
 /** What one pass found: frames in the log, and how many of them the database has now. */
 export interface CheckpointPass {
@@ -74,13 +85,19 @@ export class Checkpoints {
     this.walFile = `${connection.name}-wal`;
   }
 
+  /** Bytes of the log that the database lacks, or that readers need: the next commit writes behind them. */
+  get logBytes(): number {
+    const [state] = this.connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+    return state && state.checkpointed < state.log ? state.log * FRAME_BYTES : 0;
+  }
+
   /** To be called after each commit. */
-  afterCommit(walBytes: number): void {
-    if (walBytes >= this.dueBytes) this.begin();
+  afterCommit(): void {
+    if (this.logBytes >= this.dueBytes) this.begin('RESTART');
     if (this.idleTimer) this.idleTimer.refresh();
     else {
       this.idleTimer = setTimeout(() => {
-        if (this.walBytes() >= IDLE_CHECKPOINT_BYTES) this.begin();
+        if (this.fileBytes() >= IDLE_CHECKPOINT_BYTES) this.begin('TRUNCATE');
       }, IDLE_CHECKPOINT_MS);
       this.idleTimer.unref();
     }
@@ -94,38 +111,39 @@ export class Checkpoints {
     await this.checkpointer?.close();
   }
 
-  private begin(): void {
+  private begin(end: CheckpointEnd): void {
     if (this.isClosed || this.running) return;
-    this.running = this.run().finally(() => (this.running = null));
+    this.running = this.run(end).finally(() => (this.running = null));
   }
 
-  private async run(): Promise<void> {
+  private async run(end: CheckpointEnd): Promise<void> {
     this.checkpointer ??= this.start();
-    const isCopied = await this.copyLog(this.checkpointer);
-    if (isCopied) this.emptyLog();
-    else this.numbers.failedCheckpoints += 1;
-    this.dueBytes = this.walBytes() + CHECKPOINT_BYTES;
+    const left = await this.copyLog(this.checkpointer);
+    if (left === null) this.numbers.failedCheckpoints += 1;
+    else if (left <= MAX_REST_BYTES || this.fileBytes() > GATE_BYTES) this.emptyLog(end);
+    this.dueBytes = this.logBytes + CHECKPOINT_BYTES;
   }
 
-  /** False when the database cannot be written: the writer would only wait to fail as well. */
-  private async copyLog(checkpointer: Checkpointer): Promise<boolean> {
+  /** Returns how many bytes are left; null when the database cannot be written: the writer would only wait to fail as well. */
+  private async copyLog(checkpointer: Checkpointer): Promise<number | null> {
+    let left = 0;
     for (let passes = 0; passes < MAX_PASSES; passes++) {
       const pass = await checkpointer.pass();
-      if (pass === null) return false;
-      // Readers of an older state keep the frames they need; another pass would find the same.
-      if (pass.copied < pass.frames) break;
-      if (this.walBytes() - pass.copied * FRAME_BYTES <= MAX_REST_BYTES) break;
+      if (pass === null) return null;
+      left = this.logBytes - pass.copied * FRAME_BYTES;
+      if (left <= LITTLE_BYTES) break;
+      if (pass.copied < pass.frames) await delay(READERS_MS);
     }
-    return true;
+    return left;
   }
 
-  private emptyLog(): void {
+  private emptyLog(end: CheckpointEnd): void {
     const started = performance.now();
-    const isFull = this.walBytes() > GATE_BYTES;
+    const isFull = this.fileBytes() > GATE_BYTES;
     if (isFull) this.gate.close(GATE_BUSY_MS);
     this.connection.pragma(`busy_timeout = ${isFull ? GATE_BUSY_MS : BUSY_MS}`);
     try {
-      this.connection.pragma('wal_checkpoint(TRUNCATE)');
+      this.connection.pragma(`wal_checkpoint(${isFull ? 'TRUNCATE' : end})`);
     } catch (error) {
       // Nothing is lost: the log stays, and the next checkpoint tries again.
       if (!(error instanceof Sqlite.SqliteError)) throw error;
@@ -137,7 +155,7 @@ export class Checkpoints {
     this.numbers.checkpointSeconds += (performance.now() - started) / 1000;
   }
 
-  private walBytes(): number {
+  private fileBytes(): number {
     return statSync(this.walFile, { throwIfNoEntry: false })?.size ?? 0;
   }
 }

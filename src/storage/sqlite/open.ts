@@ -23,7 +23,8 @@ const WRITER_PRAGMAS = [
   'foreign_keys = ON',
   // A backstop only: the server checkpoints beside its commits.
   `wal_autocheckpoint = ${(512 * MIB) / 4096}`,
-  `journal_size_limit = ${16 * MIB}`,
+  // The log is used from its beginning again, without being cut, up to this size.
+  `journal_size_limit = ${128 * MIB}`,
   // A journal of statements that is kept in memory is searched from its start: the time of a large command then grows
   // with the square of its rows. In a file only what exceeds 64 KiB leaves memory.
   'temp_store = FILE',

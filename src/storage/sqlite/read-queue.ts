@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
+import { applicationOf } from './application-of.ts';
 
 /** Reads that wait, in all and of one party; more are rejected. */
 const MAX_WAITING = 2_048;
@@ -87,7 +88,7 @@ export class ReadQueue {
 
   /** Reads when its turn has come. Rejects as `unavailable` when too many wait. */
   read(name: string, args: unknown): Promise<unknown> {
-    const owner = partyOf(name, args);
+    const owner = applicationOf(args) ?? name;
     // Light reads do not wait behind the heavy ones of their own application.
     const party = this.isHeavy(`${owner} ${name}`) ? `${owner} heavy` : owner;
     if (this.queue.size >= MAX_WAITING || this.queue.sizeOf(party) >= MAX_OF_PARTY) {
@@ -170,12 +171,4 @@ export class ReadQueue {
     if (this.expected.size >= MAX_REMEMBERED && oldest !== undefined) this.expected.delete(oldest);
     this.expected.set(key, Math.max(took, (before + took) / 2));
   }
-}
-
-/** The application that the arguments name, on their own or as the owner; reads without one wait by their name. */
-function partyOf(name: string, args: unknown): Party {
-  if (typeof args !== 'object' || args === null) return name;
-  const { application, owner } = args as { application?: unknown; owner?: { application?: unknown } | null };
-  if (typeof application === 'number') return application;
-  return typeof owner?.application === 'number' ? owner.application : name;
 }

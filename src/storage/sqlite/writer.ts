@@ -1,11 +1,12 @@
-import { statSync } from 'node:fs';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
+import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
 import type { StoreNumbers } from '../../runtime/metrics.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
+import { applicationOf } from './application-of.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './database.ts';
 
@@ -18,6 +19,7 @@ const MAX_CALLS_MS = 20;
 export type WriterLane = 'calls' | 'bulk';
 
 interface Queued {
+  party: Party;
   responder: ThreadResponder;
   message: CallMessage;
   bytes: Uint8Array | undefined;
@@ -33,15 +35,18 @@ type Settle = () => void;
 
 /**
  * The only connection that writes. Group commit without a timer: whatever arrived while the last commit ran goes into the
- * next one, calls before bulk commands, until the commit has used its time. Responses are sent after the commit.
+ * next one, calls before bulk commands, until the commit has used its time. Applications whose calls wait take turns by the
+ * time they use; bulk commands come in fair turns already. Responses are sent after the commit.
  */
 export class Writer {
   private readonly database: Database;
   private readonly commands: Operations;
   private readonly checkpoints: Checkpoints;
-  private readonly walFile: string;
   private readonly ports: { port: MessagePort; lane: WriterLane; responder: ThreadResponder }[] = [];
-  private readonly queues: Record<WriterLane, Queued[]> = { calls: [], bulk: [] };
+  private readonly queues: Record<WriterLane, FairQueue<Queued>> = {
+    calls: new FairQueue(),
+    bulk: new FairQueue(),
+  };
   private scheduled: NodeJS.Immediate | null = null;
   private readonly counters = {
     commits: 0,
@@ -55,7 +60,6 @@ export class Writer {
     this.database = database;
     this.commands = commands;
     this.checkpoints = checkpoints;
-    this.walFile = `${database.connection.name}-wal`;
   }
 
   /** Accepts commands from a port; `stats` is responded to at once, ahead of the queue. */
@@ -79,14 +83,14 @@ export class Writer {
   }
 
   private get queued(): number {
-    return this.queues.calls.length + this.queues.bulk.length;
+    return this.queues.calls.size + this.queues.bulk.size;
   }
 
   private stats(): WriterStats {
     return {
       ...this.counters,
       ...this.checkpoints.numbers,
-      walBytes: this.walBytes(),
+      walBytes: this.checkpoints.logBytes,
       queuedWrites: this.queued,
     };
   }
@@ -94,7 +98,10 @@ export class Writer {
   private accept(envelope: CallEnvelope, lane: WriterLane, responder: ThreadResponder): void {
     openEnvelope(envelope, (message, bytes) => {
       if (message.name === 'stats') responder.answer(message.id, this.stats());
-      else this.queues[lane].push({ responder, message, bytes: bytes ?? undefined });
+      else {
+        const party = applicationOf(message.args) ?? 'none';
+        this.queues[lane].push(party, { party, responder, message, bytes: bytes ?? undefined });
+      }
     });
     // After the messages that are already waiting on the ports, so that they share the commit.
     if (this.queued > 0) this.scheduled ??= setImmediate(() => this.drain());
@@ -103,7 +110,7 @@ export class Writer {
   private drain(): void {
     this.scheduled = null;
     this.commitOnce();
-    this.checkpoints.afterCommit(this.walBytes());
+    this.checkpoints.afterCommit();
     if (this.queued > 0) this.scheduled = setImmediate(() => this.drain());
   }
 
@@ -128,17 +135,20 @@ export class Writer {
   /** Runs what is queued in one transaction for as long as a commit may take; `taken` receives each command begun. */
   private runTogether(taken: Queued[], started: number): Settle[] {
     const settled: Settle[] = [];
-    const runWithin = (queue: Queued[], milliseconds: number): void => {
-      for (let count = 0; queue.length > 0; count++) {
-        if (count > 0 && performance.now() - started >= milliseconds) return;
-        const queued = queue.shift() as Queued;
+    const runWithin = (queue: FairQueue<Queued>, milliseconds: number): void => {
+      let begun = performance.now();
+      const end = started + milliseconds;
+      for (let queued = queue.take(); queued; queued = begun < end ? queue.take() : undefined) {
         taken.push(queued);
         settled.push(this.runCommand(queued));
+        const now = performance.now();
+        queue.charge(queued.party, now - begun);
+        begun = now;
       }
     };
     const { calls, bulk } = this.queues;
     this.database.run('BEGIN IMMEDIATE');
-    runWithin(calls, bulk.length > 0 ? MAX_CALLS_MS : MAX_COMMIT_MS);
+    runWithin(calls, bulk.size > 0 ? MAX_CALLS_MS : MAX_COMMIT_MS);
     runWithin(bulk, MAX_COMMIT_MS);
     this.database.run('COMMIT');
     return settled;
@@ -147,7 +157,7 @@ export class Writer {
   /** After a rollback: a fault of the store fails every command of the commit; a fault of one command fails only that one. */
   private recover(taken: readonly Queued[], error: unknown): Settle[] {
     if (taken.length === 0)
-      return failAll([...this.queues.calls.splice(0), ...this.queues.bulk.splice(0)], error);
+      return failAll([...this.queues.calls.clear(), ...this.queues.bulk.clear()], error);
     if (taken.length === 1 || isPassing(error)) return failAll(taken, error);
     return taken.flatMap((queued) => this.runAlone(queued));
   }
@@ -188,10 +198,6 @@ export class Writer {
       this.database.run('RELEASE command');
       return () => responder.fail(message.id, asUnavailable(error));
     }
-  }
-
-  private walBytes(): number {
-    return statSync(this.walFile, { throwIfNoEntry: false })?.size ?? 0;
   }
 }
 
