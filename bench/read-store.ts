@@ -23,14 +23,13 @@ export function fillStore(file: string, applicationId: string, rows = ROWS): num
   connection.transaction(() => {
     for (const { type, name } of parts) connection.exec(`DROP ${type} ${name}`);
     for (const [table, rest] of TABLES) {
-      // Previews are of a trace, whose row says of which application it is.
-      const columns = table === 'trace_preview' ? rest : { application: ':application', ...rest };
+      const columns = { application: ':application', ...rest };
       connection
         .prepare(
           `WITH RECURSIVE row (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM row WHERE i < :rows - 1)
            INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM row`,
         )
-        .run({ rows, ...(table !== 'trace_preview' && { application }) });
+        .run({ rows, application });
     }
     for (const { sql } of parts) connection.exec(sql);
   })();

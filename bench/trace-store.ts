@@ -1,7 +1,6 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForWriting } from '../src/storage/sqlite/open.ts';
-import { CHUNKS_PER_TRACE } from '../src/traces/chunk-keys.ts';
 import { load } from './load.ts';
 import { requestOf, type Shape, SpanSource } from './payloads.ts';
 import { seededBytes, seededRandom } from './seeded.ts';
@@ -21,7 +20,7 @@ const COPIES_SEED = 1_000;
 const USER_GROUPS = 50;
 const BETWEEN_COPIES_NS = 512 * 1_000_000;
 
-/** Columns of copies that differ from those of their originals; `:keys` is the number of keys of all originals. */
+/** Columns of copies that differ from those of their originals; `:keys` is what keeps the keys of two copies apart. */
 const COPIED: readonly (readonly [table: string, columns: Readonly<Record<string, string>>])[] = [
   [
     'trace',
@@ -35,8 +34,8 @@ const COPIED: readonly (readonly [table: string, columns: Readonly<Record<string
   ['trace_preview', { tkey: 'tkey + copy.i * :keys' }],
   ['trace_test', { tkey: 'tkey + copy.i * :keys', test_id: 'other_id(test_id)' }],
   ['trace_attr', { tkey: 'tkey + copy.i * :keys' }],
-  ['chunk', { ck: `ck + copy.i * :keys * ${CHUNKS_PER_TRACE}` }],
-  ['span', { tkey: 'tkey + copy.i * :keys', chunk: `chunk + copy.i * :keys * ${CHUNKS_PER_TRACE}` }],
+  ['chunk', { tkey: 'tkey + copy.i * :keys' }],
+  ['span', { tkey: 'tkey + copy.i * :keys' }],
   ['session', { id: "id || '-' || copy.i" }],
 ];
 
@@ -89,7 +88,8 @@ function copyOriginals(file: string, copies: number): void {
     connection.pragma(pragma);
   const random = seededRandom(COPIES_SEED);
   connection.function('other_id', (id: Buffer) => seededBytes(random, id.length));
-  const keys = connection.prepare<[], number>('SELECT max(tkey) FROM trace').pluck().get() ?? 0;
+  const keys =
+    connection.prepare<[], number>('SELECT max(tkey) - min(tkey) + 1 FROM trace').pluck().get() ?? 0;
   // Figures are in the rows already, so triggers have nothing to do; indexes are faster to make of all rows at once.
   const parts = connection
     .prepare<[], { type: string; name: string; sql: string }>(

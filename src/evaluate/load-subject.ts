@@ -65,7 +65,7 @@ interface Opened {
 function openWholeTrace(database: Database, application: number, traceId: Uint8Array): Opened {
   const stored = findStoredTrace(database, application, [traceId]);
   if (!stored) return { spans: [], input: null, output: null, isTruncated: false };
-  const trace = new OpenTrace(database, application, stored);
+  const trace = new OpenTrace(database, stored);
   const { inputSpan, outputSpan } = trace;
   return {
     spans: [...trace.byId.values()].map((span) => ({ trace, span })),

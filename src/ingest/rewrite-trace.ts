@@ -1,10 +1,10 @@
 import { Arena } from '../traces/arena.ts';
 import { buildBatch, type ChunkGroup, type SpanBatch, type TraceGroup } from '../traces/batch.ts';
-import { CHUNKS_PER_TRACE } from '../traces/chunk-keys.ts';
 import { currentSpans } from '../traces/current-spans.ts';
 import type { rewriteCommands } from '../traces/operations.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import type { MoveSpans, RewriteInput, RewritePage } from '../traces/rewrite.ts';
+import { CHUNKS_PER_TRACE, type TraceKey } from '../traces/trace-keys.ts';
 import { scanTraces } from './otlp/scan.ts';
 
 /** What one command moves or drops; a single chunk may exceed the bytes. */
@@ -36,37 +36,37 @@ export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Ste
     yield { name: 'postponeShortly', args: { tkey, now } };
     return 'again';
   }
-  const { application, version: loadedVersion } = input;
+  const key = { application: input.application, tkey };
   const sizes = new Map(
-    input.chunks.map(({ ck, skeleton, payload }) => [ck, skeleton.length + payload.length]),
+    input.chunks.map(({ seq, skeleton, payload }) => [seq, skeleton.length + payload.length]),
   );
   const current = new Set(input.spanChunks);
-  const dead = [...sizes.keys()].filter((ck) => !current.has(ck));
+  const dead = [...sizes.keys()].filter((seq) => !current.has(seq));
   const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
   const batch = buildBatch(scanTraces(currentSpans(input), receivedAt, prices).spans);
   const { chunks, rollup } = batch.traces[0] as TraceGroup;
   // First those that an interrupted rewrite left: a trace that spans keep arriving for would grow with each attempt.
-  yield* drop(application, dead, sizes);
-  let version = loadedVersion;
+  yield* drop(key, dead, sizes);
+  let { version } = input;
   if (version + chunks.length <= CHUNKS_PER_TRACE) {
     for (const part of partsOf(batch, chunks)) {
-      const isMoved = yield { name: 'moveSpans', args: { tkey, application, version, now, ...part } };
+      const isMoved = yield { name: 'moveSpans', args: { ...key, version, now, ...part } };
       if (isMoved !== true) return 'again';
       version += part.chunks.length;
     }
     yield* drop(
-      application,
-      [...sizes.keys()].filter((ck) => current.has(ck)),
+      key,
+      [...sizes.keys()].filter((seq) => current.has(seq)),
       sizes,
     );
   }
   const { tests } = rollup;
   for (let from = 0; from < tests.length; from += STEP_TESTS) {
-    const args = { tkey, application, version, now, tests: tests.slice(from, from + STEP_TESTS) };
+    const args = { ...key, version, now, tests: tests.slice(from, from + STEP_TESTS) };
     if ((yield { name: 'linkTests', args }) !== true) return 'again';
   }
   const row = { ...rollup, tests: [] };
-  const isDone = yield { name: 'finishRewrite', args: { tkey, application, version, rollup: row, now } };
+  const isDone = yield { name: 'finishRewrite', args: { ...key, version, rollup: row, now } };
   return isDone === true ? 'done' : 'again';
 }
 
@@ -97,10 +97,10 @@ function* load(tkey: number): Steps<RewriteInput | 'changed' | null> {
   };
 }
 
-function* drop(application: number, cks: readonly number[], sizes: ReadonlyMap<number, number>): Steps<void> {
-  const sizeOf = (ck: number): number => Math.max(sizes.get(ck) ?? 0, MIN_CHUNK_BYTES);
-  for (const step of grouped(cks, STEP_DROPPED_CHUNKS, sizeOf))
-    yield { name: 'dropChunks', args: { application, cks: step } };
+function* drop(key: TraceKey, seqs: readonly number[], sizes: ReadonlyMap<number, number>): Steps<void> {
+  const sizeOf = (seq: number): number => Math.max(sizes.get(seq) ?? 0, MIN_CHUNK_BYTES);
+  for (const step of grouped(seqs, STEP_DROPPED_CHUNKS, sizeOf))
+    yield { name: 'dropChunks', args: { ...key, seqs: step } };
 }
 
 /** New chunks in groups, each with the bytes and resources it needs and no others. */

@@ -33,10 +33,10 @@ function grouped(
   chunkOf: ReadonlyMap<string, number>,
 ): Map<string, Map<string, PayloadSpan[]>> {
   const groups = new Map<string, Map<string, PayloadSpan[]>>();
-  for (const { ck, skeleton, payload } of chunks) {
+  for (const { seq, skeleton, payload } of chunks) {
     const opened = decodePayload(Buffer.from(payload.buffer, payload.byteOffset, payload.length));
-    for (const { id, index } of decodeSkeleton(Buffer.from(skeleton), ck).spans) {
-      if (chunkOf.get(id) !== ck) continue;
+    for (const { id, index } of decodeSkeleton(Buffer.from(skeleton), seq).spans) {
+      if (chunkOf.get(id) !== seq) continue;
       const span = opened[index] as PayloadSpan;
       const resource = span.resourceHash.toString('hex');
       const scope = span.scope.toString('latin1');

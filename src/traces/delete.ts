@@ -22,7 +22,12 @@ export function deleteTrace(
     const { tkey } = trace;
     noteDeleted(database);
     removeAttributes(database, { application, tkey }, trace.attributes);
-    database.run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?)', application, traceId, at);
+    database.run(
+      'INSERT OR REPLACE INTO tombstone (application, trace_id, deleted_at) VALUES (?, ?, ?)',
+      application,
+      traceId,
+      at,
+    );
     database.run(
       'INSERT INTO purge (tkey, application, trace_id) VALUES (?, ?, ?)',
       tkey,

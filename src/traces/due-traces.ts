@@ -12,9 +12,8 @@ export function dueTraces(
   return database
     .all<{ tkey: number }>(
       `SELECT tkey FROM (
-         SELECT due.tkey, due_at, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn
-         FROM (SELECT tkey, due_at FROM ${table} WHERE due_at <= ? ORDER BY due_at LIMIT ?) AS due
-         LEFT JOIN trace ON trace.tkey = due.tkey)
+         SELECT tkey, due_at, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn
+         FROM (SELECT application, tkey, due_at FROM ${table} WHERE due_at <= ? ORDER BY due_at LIMIT ?))
        ORDER BY turn, due_at LIMIT ?`,
       now,
       MAX_IN_TURNS,

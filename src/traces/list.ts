@@ -69,7 +69,7 @@ export function traceItems(
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
   // The inner query walks an index and nothing else, so that deep pages stay cheap.
   const rows = database.allExact<Parameters<typeof storedTrace>[0] & Previews>(
-    `SELECT ${TRACE_COLUMNS}, input, output, metadata FROM trace LEFT JOIN trace_preview USING (tkey)
+    `SELECT ${TRACE_COLUMNS}, input, output, metadata FROM trace LEFT JOIN trace_preview USING (application, tkey)
      WHERE trace.tkey IN (SELECT tkey FROM trace WHERE ${where.sql}
        ORDER BY start_ns ${direction}, trace_id ${direction} LIMIT ? OFFSET ?)
      ORDER BY start_ns ${direction}, trace_id ${direction}`,

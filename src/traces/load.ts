@@ -3,11 +3,10 @@ import { decodePayload, type PayloadSpan } from './payload.ts';
 import { TraceFlag } from './rollup.ts';
 import { decodeSkeleton } from './skeleton.ts';
 import type { SkeletonSpan, SpanSums } from './span.ts';
-import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
+import type { TraceKey } from './trace-keys.ts';
 
 /** One trace as its row has it; integers that may be beyond 2^53 are bigints. */
-export interface StoredTrace extends SpanSums {
-  tkey: number;
+export interface StoredTrace extends SpanSums, TraceKey {
   traceId: Buffer;
   native: boolean;
   start: bigint;
@@ -28,6 +27,7 @@ export interface StoredTrace extends SpanSums {
 }
 
 interface TraceColumns {
+  application: bigint;
   tkey: bigint;
   trace_id: Buffer;
   native: bigint;
@@ -54,13 +54,14 @@ interface TraceColumns {
   attributes: string;
 }
 
-export const TRACE_COLUMNS = `trace.tkey, trace_id, native, start_ns, end_ns, received_at, updated_at, span_count, error_count,
+export const TRACE_COLUMNS = `trace.application, trace.tkey, trace_id, native, start_ns, end_ns, received_at, updated_at, span_count, error_count,
   input_tokens, output_tokens, total_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost, rule_set, flags,
   root_name, session_id, user_id, models, services, attributes`;
 
 /** Reads a row selected with TRACE_COLUMNS by `getExact` or `allExact`. */
 export function storedTrace(row: TraceColumns): StoredTrace {
   return {
+    application: Number(row.application),
     tkey: Number(row.tkey),
     traceId: row.trace_id,
     native: row.native === 1n,
@@ -92,14 +93,12 @@ export function storedTrace(row: TraceColumns): StoredTrace {
 export function findTraceByKey(
   database: Database,
   tkey: number,
-): { trace: StoredTrace; application: number; version: number } | null {
-  const row = database.getExact<TraceColumns & { application: bigint; next_seq: bigint }>(
-    `SELECT ${TRACE_COLUMNS}, application, next_seq FROM trace WHERE tkey = ?`,
+): { trace: StoredTrace; version: number } | null {
+  const row = database.getExact<TraceColumns & { next_seq: bigint }>(
+    `SELECT ${TRACE_COLUMNS}, next_seq FROM trace WHERE tkey = ?`,
     tkey,
   );
-  return row
-    ? { trace: storedTrace(row), application: Number(row.application), version: Number(row.next_seq) }
-    : null;
+  return row ? { trace: storedTrace(row), version: Number(row.next_seq) } : null;
 }
 
 /** The first of `traceIds` that is stored. */
@@ -120,24 +119,28 @@ export function findStoredTrace(
 }
 
 /** Every span of a trace, each once, in the version that counts. Opens no payload. */
-export function loadSkeleton(database: Database, { tkey, flags }: StoredTrace): SkeletonSpan[] {
-  const first = tkey * CHUNKS_PER_TRACE;
-  const chunks = database.all<{ ck: number; skeleton: Buffer }>(
-    'SELECT ck, skeleton FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck',
-    first,
-    first + CHUNKS_PER_TRACE,
+export function loadSkeleton(database: Database, trace: StoredTrace): SkeletonSpan[] {
+  const chunks = database.all<{ seq: number; skeleton: Buffer }>(
+    'SELECT seq, skeleton FROM chunk WHERE application = ? AND tkey = ? ORDER BY seq',
+    trace.application,
+    trace.tkey,
   );
   const spans: SkeletonSpan[] = [];
-  for (const { ck, skeleton } of chunks)
-    for (const span of decodeSkeleton(skeleton, ck).spans) spans.push(span);
-  return flags & TraceFlag.overlap ? currentVersions(database, tkey, spans) : spans;
+  for (const { seq, skeleton } of chunks)
+    for (const span of decodeSkeleton(skeleton, seq).spans) spans.push(span);
+  return trace.flags & TraceFlag.overlap ? currentVersions(database, trace, spans) : spans;
 }
 
 /** Where chunks overlap, the directory tells which of them holds a span's current version. */
-function currentVersions(database: Database, tkey: number, spans: readonly SkeletonSpan[]): SkeletonSpan[] {
+function currentVersions(
+  database: Database,
+  { application, tkey }: TraceKey,
+  spans: readonly SkeletonSpan[],
+): SkeletonSpan[] {
   // Ids as text: a buffer for each span would take several times the memory.
   const rows = database.all<{ id: string; chunk: number }>(
-    'SELECT lower(hex(span_id)) AS id, chunk FROM span WHERE tkey = ?',
+    'SELECT lower(hex(span_id)) AS id, seq AS chunk FROM span WHERE application = ? AND tkey = ?',
+    application,
     tkey,
   );
   const chunkOf = new Map<string, number>();
@@ -152,11 +155,13 @@ const SMALL_CHUNK_BYTES = 16 * 1024;
 /** Opens payloads of one trace, each chunk once. */
 export class PayloadReader {
   private readonly database: Database;
+  private readonly key: TraceKey;
   private readonly payloads = new Map<number, Buffer>();
   private readonly chunks = new Map<number, PayloadSpan[]>();
 
-  constructor(database: Database) {
+  constructor(database: Database, key: TraceKey) {
     this.database = database;
+    this.key = key;
   }
 
   open(span: SkeletonSpan): PayloadSpan {
@@ -176,15 +181,16 @@ export class PayloadReader {
 
   /** Reads a chunk, and small ones of its trace that follow it. */
   private readFrom(chunk: number): void {
-    const end = (Math.floor(chunk / CHUNKS_PER_TRACE) + 1) * CHUNKS_PER_TRACE;
-    const rows = this.database.all<{ ck: number; payload: Buffer }>(
-      `SELECT ck, payload FROM chunk WHERE ck >= ? AND ck < ? AND (ck = ? OR length(payload) < ${SMALL_CHUNK_BYTES})
-       ORDER BY ck LIMIT ${CHUNKS_AT_ONCE}`,
+    const rows = this.database.all<{ seq: number; payload: Buffer }>(
+      `SELECT seq, payload FROM chunk WHERE application = ? AND tkey = ? AND seq >= ?
+         AND (seq = ? OR length(payload) < ${SMALL_CHUNK_BYTES})
+       ORDER BY seq LIMIT ${CHUNKS_AT_ONCE}`,
+      this.key.application,
+      this.key.tkey,
       chunk,
-      end,
       chunk,
     );
-    for (const { ck, payload } of rows) if (!this.chunks.has(ck)) this.payloads.set(ck, payload);
+    for (const { seq, payload } of rows) if (!this.chunks.has(seq)) this.payloads.set(seq, payload);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import type { TraceKey } from './trace-keys.ts';
 
 /** What a native call needs to know of a trace that is stored: spans by id, and open starts by what they match. */
 export interface NativeQuery {
@@ -53,7 +54,8 @@ export function findNativeSteps(
     const spanIds = new Map(query.spanIds.map((id) => [hex(id), id]));
     for (const id of query.spanIds) {
       const row = database.get<{ span_id: Buffer }>(
-        'SELECT span_id FROM closed_step WHERE tkey = ? AND end_id = ?',
+        'SELECT span_id FROM closed_step WHERE application = ? AND tkey = ? AND end_id = ?',
+        application,
         tkey,
         id,
       );
@@ -63,7 +65,7 @@ export function findNativeSteps(
     }
     const touched = new Set(query.touched.map(hex));
     for (const { key, limit } of query.matches) {
-      const open = findOpenStarts(database, { tkey, key, limit }, touched);
+      const open = findOpenStarts(database, { application, tkey, key, limit }, touched);
       answer.open.push([hex(key), open.map(hex)]);
       for (const id of open) spanIds.set(hex(id), id);
     }
@@ -76,7 +78,7 @@ export function findNativeSteps(
 /** The oldest open starts of a key, until `limit` of them are not touched. Each touched one is read once at most. */
 function findOpenStarts(
   database: Database,
-  { tkey, key, limit }: { tkey: number; key: Uint8Array; limit: number },
+  { application, tkey, key, limit }: TraceKey & { key: Uint8Array; limit: number },
   touched: ReadonlySet<string>,
 ): Buffer[] {
   const found: Buffer[] = [];
@@ -86,7 +88,9 @@ function findOpenStarts(
     const most = left + Math.min(touched.size, SPARE_ROWS);
     const rows = database.allExact<{ start: bigint; id: Buffer }>(
       `SELECT start_ns AS start, span_id AS id FROM open_step
-       WHERE tkey = ? AND match = ? AND (start_ns, span_id) > (?, ?) ORDER BY start_ns, span_id LIMIT ?`,
+       WHERE application = ? AND tkey = ? AND match = ? AND (start_ns, span_id) > (?, ?)
+       ORDER BY start_ns, span_id LIMIT ?`,
+      application,
       tkey,
       key,
       last.start,
@@ -119,16 +123,18 @@ export function readNativeSpans(
     const left = spanIds.slice(room);
     const now = spanIds.slice(0, room);
     room -= now.length;
-    for (const [ck, members] of byChunk(database, tkey, now)) {
+    for (const [seq, members] of byChunk(database, { application, tkey }, now)) {
       if (bytes >= MAX_CHUNK_BYTES) {
         for (const id of members) left.push(id);
         continue;
       }
       const chunk = database.get<{ skeleton: Buffer; payload: Buffer }>(
-        'SELECT skeleton, payload FROM chunk WHERE ck = ?',
-        ck,
+        'SELECT skeleton, payload FROM chunk WHERE application = ? AND tkey = ? AND seq = ?',
+        application,
+        tkey,
+        seq,
       );
-      if (!chunk) throw new Error(`the directory names chunk ${ck}, which is not stored`);
+      if (!chunk) throw new Error(`the directory names chunk ${seq}, which is not stored`);
       found.chunks.push({ query, spanIds: members, ...chunk });
       bytes += chunk.skeleton.length + chunk.payload.length;
     }
@@ -148,20 +154,21 @@ function findKey(database: Database, application: number, traceId: Uint8Array): 
 /** Chunk → the spans whose current version it holds. Spans that are not stored are left out. */
 function byChunk(
   database: Database,
-  tkey: number,
+  { application, tkey }: TraceKey,
   spanIds: readonly Uint8Array[],
 ): Map<number, Uint8Array[]> {
   const chunks = new Map<number, Uint8Array[]>();
   for (const id of spanIds) {
-    const row = database.get<{ chunk: number }>(
-      'SELECT chunk FROM span WHERE tkey = ? AND span_id = ?',
+    const row = database.get<{ seq: number }>(
+      'SELECT seq FROM span WHERE application = ? AND tkey = ? AND span_id = ?',
+      application,
       tkey,
       id,
     );
     if (!row) continue;
-    const members = chunks.get(row.chunk);
+    const members = chunks.get(row.seq);
     if (members) members.push(id);
-    else chunks.set(row.chunk, [id]);
+    else chunks.set(row.seq, [id]);
   }
   return chunks;
 }
@@ -178,13 +185,21 @@ export function storeSteps(database: Database, application: number, steps: Nativ
   for (const { traceId, match, start, spanId } of steps.opened) {
     const tkey = tkeyOf(traceId);
     if (tkey === undefined) continue;
-    database.run('INSERT OR IGNORE INTO open_step VALUES (?, ?, ?, ?)', tkey, match, start, spanId);
+    database.run(
+      'INSERT OR IGNORE INTO open_step (application, tkey, match, start_ns, span_id) VALUES (?, ?, ?, ?, ?)',
+      application,
+      tkey,
+      match,
+      start,
+      spanId,
+    );
   }
   for (const { traceId, match, start, spanId } of steps.closed) {
     const tkey = tkeyOf(traceId);
     if (tkey === undefined) continue;
     database.run(
-      'DELETE FROM open_step WHERE tkey = ? AND match = ? AND start_ns = ? AND span_id = ?',
+      'DELETE FROM open_step WHERE application = ? AND tkey = ? AND match = ? AND start_ns = ? AND span_id = ?',
+      application,
       tkey,
       match,
       start,
@@ -194,7 +209,13 @@ export function storeSteps(database: Database, application: number, steps: Nativ
   for (const { traceId, endId, spanId } of steps.aliases) {
     const tkey = tkeyOf(traceId);
     if (tkey === undefined) continue;
-    database.run('INSERT OR IGNORE INTO closed_step VALUES (?, ?, ?)', tkey, endId, spanId);
+    database.run(
+      'INSERT OR IGNORE INTO closed_step (application, tkey, end_id, span_id) VALUES (?, ?, ?, ?)',
+      application,
+      tkey,
+      endId,
+      spanId,
+    );
   }
 }
 

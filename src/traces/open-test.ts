@@ -43,7 +43,7 @@ export function openTest(
   let topLevel: TreeNode[] = [];
   let events: SkeletonSpan[] = [];
   for (const [index, stored] of opened.entries()) {
-    const trace = new OpenTrace(database, application, stored);
+    const trace = new OpenTrace(database, stored);
     // Span ids are unique within a trace only.
     const among = (id: string): string => `${id}.${index}`;
     const spans = spansOfTest(trace, testId).map((span) => {

@@ -26,9 +26,9 @@ export class OpenTrace {
   private readonly payloads: PayloadReader;
   private readonly mapping = new SpanMapping();
 
-  constructor(database: Database, application: number, trace: StoredTrace) {
-    this.payloads = new PayloadReader(database);
-    this.logs = logsOfTrace(database, application, trace.traceId);
+  constructor(database: Database, trace: StoredTrace) {
+    this.payloads = new PayloadReader(database, trace);
+    this.logs = logsOfTrace(database, trace.application, trace.traceId);
     const spans = loadSkeleton(database, trace);
     this.byId = new Map(spans.map((span) => [span.id, span]));
     this.markLogged();

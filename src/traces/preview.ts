@@ -1,5 +1,6 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { type Candidate, isBetter, type Rollup } from './rollup.ts';
+import type { TraceKey } from './trace-keys.ts';
 
 /** A candidate that is not there ranks behind every other. */
 const NOTHING = { rank: 2 ** 30, at: 0n, text: null } as const;
@@ -18,31 +19,31 @@ const SET_SIDE = Object.fromEntries(
 ) as Record<PreviewSide, string>;
 
 /** Keeps the better of what a trace is shown with and what new spans offer. */
-export function mergePreview(database: Database, tkey: number, rollup: Rollup): void {
+export function mergePreview(database: Database, key: TraceKey, rollup: Rollup): void {
   const offered = { input: rollup.input, output: rollup.output, metadata: rollup.metadataText };
   if (SIDES.every((side) => offered[side] === null)) return;
   // Without the texts, which are long: a side without one has the rank of NOTHING.
   const row = database.getExact<RankRow>(
     `SELECT input_rank, input_ns, output_rank, output_ns, metadata_rank, metadata_ns FROM trace_preview WHERE tkey = ?`,
-    tkey,
+    key.tkey,
   );
-  if (!row) return insertPreview(database, tkey, rollup);
+  if (!row) return insertPreview(database, key, rollup);
   for (const side of SIDES) {
     const next = offered[side];
     const stored = { rank: Number(row[`${side}_rank`]), at: row[`${side}_ns`], text: '' };
     if (next === null || !goesBefore(next, stored, side)) continue;
-    database.run(SET_SIDE[side], next.text, next.rank, next.at, tkey);
+    database.run(SET_SIDE[side], next.text, next.rank, next.at, key.tkey);
   }
 }
 
 /** Stores the texts of a new trace. */
-export function insertPreview(database: Database, tkey: number, rollup: Rollup): void {
-  writePreview(database, 'INSERT', tkey, rollup);
+export function insertPreview(database: Database, key: TraceKey, rollup: Rollup): void {
+  writePreview(database, 'INSERT', key, rollup);
 }
 
 /** Forgets the texts a trace was shown with, and stores those of a roll-up over all its spans. */
-export function replacePreview(database: Database, tkey: number, rollup: Rollup): void {
-  writePreview(database, 'INSERT OR REPLACE', tkey, rollup);
+export function replacePreview(database: Database, key: TraceKey, rollup: Rollup): void {
+  writePreview(database, 'INSERT OR REPLACE', key, rollup);
 }
 
 /** Puts what was chosen among all spans of a trace in the place of what it was shown with. */
@@ -64,15 +65,16 @@ export function setPreviews(
 function writePreview(
   database: Database,
   verb: 'INSERT' | 'INSERT OR REPLACE',
-  tkey: number,
+  { application, tkey }: TraceKey,
   rollup: Rollup,
 ): void {
   const input = rollup.input ?? NOTHING;
   const output = rollup.output ?? NOTHING;
   const metadata = rollup.metadataText ?? NOTHING;
   database.run(
-    `${verb} INTO trace_preview (tkey, input, input_rank, input_ns, output, output_rank, output_ns,
-       metadata, metadata_rank, metadata_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `${verb} INTO trace_preview (application, tkey, input, input_rank, input_ns, output, output_rank, output_ns,
+       metadata, metadata_rank, metadata_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    application,
     tkey,
     input.text,
     input.rank,

@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from '../storage/sqlite/database.ts';
-import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 import { formatUuid } from './ids.ts';
 import { skeletonResources } from './skeleton.ts';
+import type { TraceKey } from './trace-keys.ts';
 
 /**
  * Removes at most `limit` rows that a resource keeps of a trace, because they repeat or judge its texts; how many. Fewer
@@ -36,9 +36,7 @@ class StepBudget {
   }
 }
 
-interface Purge {
-  tkey: number;
-  application: number;
+interface Purge extends TraceKey {
   /** null: of a trace that an earlier version deleted, only chunks and spans are left. */
   traceId: Buffer | null;
   /** Unix milliseconds. */
@@ -201,39 +199,41 @@ function purgeLogs(database: Database, { application, traceId }: Purge, budget: 
   );
 }
 
-function purgeSteps(database: Database, { tkey }: Purge, budget: StepBudget): boolean {
-  for (const [table, key] of [
-    ['open_step', 'tkey, match, start_ns, span_id'],
-    ['closed_step', 'tkey, end_id'],
-  ] as const) {
-    if (!deleteSome(database, { table, key, tkey }, budget)) return false;
-  }
-  return true;
-}
-
-function purgeChunks(database: Database, { tkey, application }: Purge, budget: StepBudget): boolean {
-  const first = tkey * CHUNKS_PER_TRACE;
-  return removeRows<{ ck: number }>(
-    database,
-    {
-      sql: `SELECT ck, length(skeleton) + length(payload) AS bytes FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck`,
-      values: [first, first + CHUNKS_PER_TRACE],
-      rowsEach: CHUNK_ROWS,
-    },
-    budget,
-    ({ ck }) => removeChunk(database, application, ck),
+function purgeSteps(database: Database, purge: Purge, budget: StepBudget): boolean {
+  return (
+    deleteSome(database, { table: 'open_step', columns: 'match, start_ns, span_id' }, purge, budget) &&
+    deleteSome(database, { table: 'closed_step', columns: 'end_id' }, purge, budget)
   );
 }
 
-function purgeSpans(database: Database, { tkey }: Purge, budget: StepBudget): boolean {
-  return deleteSome(database, { table: 'span', key: 'tkey, span_id', tkey }, budget);
+function purgeChunks(database: Database, { tkey, application }: Purge, budget: StepBudget): boolean {
+  return removeRows<{ seq: number }>(
+    database,
+    {
+      sql: `SELECT seq, length(skeleton) + length(payload) AS bytes FROM chunk
+            WHERE application = ? AND tkey = ? ORDER BY seq`,
+      values: [application, tkey],
+      rowsEach: CHUNK_ROWS,
+    },
+    budget,
+    ({ seq }) => removeChunk(database, { application, tkey, seq }),
+  );
+}
+
+function purgeSpans(database: Database, purge: Purge, budget: StepBudget): boolean {
+  return deleteSome(database, { table: 'span', columns: 'span_id' }, purge, budget);
 }
 
 /** Deletes a chunk that is there, and the resources no other chunk names. */
-export function removeChunk(database: Database, application: number, ck: number): void {
-  const chunk = database.get<{ skeleton: Buffer }>('SELECT skeleton FROM chunk WHERE ck = ?', ck);
+export function removeChunk(
+  database: Database,
+  { application, tkey, seq }: TraceKey & { seq: number },
+): void {
+  const key = [application, tkey, seq] as const;
+  const isOne = 'application = ? AND tkey = ? AND seq = ?';
+  const chunk = database.get<{ skeleton: Buffer }>(`SELECT skeleton FROM chunk WHERE ${isOne}`, ...key);
   if (!chunk) return;
-  database.run('DELETE FROM chunk WHERE ck = ?', ck);
+  database.run(`DELETE FROM chunk WHERE ${isOne}`, ...key);
   for (const hash of skeletonResources(chunk.skeleton)) {
     database.run('UPDATE resource SET refs = refs - 1 WHERE application = ? AND hash = ?', application, hash);
     database.run('DELETE FROM resource WHERE application = ? AND hash = ? AND refs <= 0', application, hash);
@@ -258,18 +258,19 @@ function removeRows<Row>(
   return rows.length < limit;
 }
 
-/** Deletes rows of a trace until there are none or the budget is spent; whether none is left. */
+/** Deletes rows of a trace until none is left or the budget is spent. `columns`: what tells its rows apart. Returns whether none is left. */
 function deleteSome(
   database: Database,
-  { table, key, tkey }: { table: string; key: string; tkey: number },
+  { table, columns }: { table: string; columns: string },
+  { application, tkey }: TraceKey,
   budget: StepBudget,
 ): boolean {
   if (budget.isSpent) return false;
   const limit = budget.rows;
   const deleted = database.run(
-    `DELETE FROM ${table} WHERE tkey = ?1 AND (${key}) IN (SELECT ${key} FROM ${table} WHERE tkey = ?1 LIMIT ?2)`,
-    tkey,
-    limit,
+    `DELETE FROM ${table} WHERE application = :application AND tkey = :tkey AND (${columns}) IN
+       (SELECT ${columns} FROM ${table} WHERE application = :application AND tkey = :tkey LIMIT :limit)`,
+    { application, tkey, limit },
   );
   budget.spend(deleted, 0);
   return deleted < limit;

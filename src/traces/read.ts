@@ -71,7 +71,7 @@ export function traceSummary(database: Database, trace: StoredTrace, owner: Owne
 }
 
 function traceDetail(database: Database, trace: StoredTrace, owner: Owner): StepJson {
-  const open = new OpenTrace(database, owner.application, trace);
+  const open = new OpenTrace(database, trace);
   const { tree } = open;
   const inOrder = breadthFirst(tree);
   const metadataSpan = [...tree.traceEvents.toReversed(), ...inOrder].find(

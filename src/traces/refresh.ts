@@ -7,6 +7,7 @@ import { setPreviews } from './preview.ts';
 import { countLogs } from './span-logs.ts';
 import { type Candidate, EXPLICIT, previewText } from './rollup.ts';
 import { type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
+import type { TraceKey } from './trace-keys.ts';
 import { setTraceSums } from './trace-row.ts';
 
 /**
@@ -21,9 +22,15 @@ const DELAY_PER_SPAN_MS = 1;
 const MAX_SPANS = 200_000;
 
 /** Has a trace refreshed a little later. `at` is now in Unix milliseconds. */
-export function scheduleRefresh(database: Database, tkey: number, at: number, spanCount: number): void {
+export function scheduleRefresh(
+  database: Database,
+  { application, tkey }: TraceKey,
+  at: number,
+  spanCount: number,
+): void {
   database.run(
-    'INSERT INTO refresh (tkey, due_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO refresh (application, tkey, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    application,
     tkey,
     at + DELAY_MS + spanCount * DELAY_PER_SPAN_MS,
   );
@@ -32,8 +39,8 @@ export function scheduleRefresh(database: Database, tkey: number, at: number, sp
 /** Has a trace refreshed if log records belong to it. */
 export function scheduleRefreshForLogs(database: Database, tkey: number, at: number): void {
   database.run(
-    `INSERT INTO refresh (tkey, due_at)
-     SELECT tkey, ? FROM trace WHERE tkey = ? AND EXISTS
+    `INSERT INTO refresh (application, tkey, due_at)
+     SELECT application, tkey, ? FROM trace WHERE tkey = ? AND EXISTS
        (SELECT 1 FROM span_log WHERE span_log.application = trace.application AND span_log.trace_id = trace.trace_id)
      ON CONFLICT DO NOTHING`,
     at + DELAY_MS,
@@ -57,10 +64,10 @@ export interface Refreshed {
 export function workOutTrace(database: Database, { tkey }: { tkey: number }): Refreshed | null {
   const found = findTraceByKey(database, tkey);
   if (!found || found.trace.spanCount > MAX_SPANS) return null;
-  const trace = new OpenTrace(database, found.application, found.trace);
+  const trace = new OpenTrace(database, found.trace);
   return {
     version: found.version,
-    logs: countLogs(database, found.application, found.trace.traceId),
+    logs: countLogs(database, found.trace.application, found.trace.traceId),
     sums: { ...trace.sums },
     input: candidate(trace, 'input'),
     output: candidate(trace, 'output'),

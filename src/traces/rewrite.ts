@@ -1,6 +1,5 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import type { ChunkGroup, SpanBatch } from './batch.ts';
-import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 import { dueTraces } from './due-traces.ts';
 import { removeChunk } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
@@ -9,6 +8,7 @@ import { type Rollup, type TestLink, TraceFlag } from './rollup.ts';
 import { skeletonResources } from './skeleton.ts';
 import { addAttributes, attributesOf, removeAttributes, SAMPLE } from './trace-attributes.ts';
 import { storeTests } from './trace-index.ts';
+import { CHUNKS_PER_TRACE, type TraceKey } from './trace-keys.ts';
 import { replaceTraceRow } from './trace-row.ts';
 
 /**
@@ -43,7 +43,7 @@ export interface RewriteInput {
   version: number;
   /** Unix milliseconds; stands in for missing times, as it did at first. */
   receivedAt: number;
-  chunks: { ck: number; skeleton: Uint8Array; payload: Uint8Array }[];
+  chunks: { seq: number; skeleton: Uint8Array; payload: Uint8Array }[];
   /** 8 bytes a span, in one piece, and the chunk that holds each. */
   spanIds: Uint8Array;
   spanChunks: number[];
@@ -58,7 +58,7 @@ export interface RewritePage extends RewriteInput {
 
 export type RewritePosition =
   /** `bytes`: of the chunks before. */
-  { part: 'chunks'; ck: number; bytes: number } | { part: 'spans'; after: Uint8Array };
+  { part: 'chunks'; seq: number; bytes: number } | { part: 'spans'; after: Uint8Array };
 
 /** What one page takes; a single chunk may exceed it. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -68,7 +68,7 @@ const PAGE_SPANS = 16_384;
 /** The next page of a trace; null, and no longer due, when the trace is gone or too large. */
 export function loadForRewrite(
   database: Database,
-  { tkey, from = { part: 'chunks', ck: 0, bytes: 0 } }: { tkey: number; from?: RewritePosition },
+  { tkey, from = { part: 'chunks', seq: 0, bytes: 0 } }: { tkey: number; from?: RewritePosition },
 ): RewritePage | null {
   const trace = database.get<{
     application: number;
@@ -80,7 +80,10 @@ export function loadForRewrite(
      FROM trace WHERE tkey = ?`,
     tkey,
   );
-  const page = trace && trace.spanCount <= MAX_REWRITE_SPANS ? pageOf(database, tkey, from) : null;
+  const page =
+    trace && trace.spanCount <= MAX_REWRITE_SPANS
+      ? pageOf(database, { application: trace.application, tkey }, from)
+      : null;
   if (!trace || !page) {
     database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
     return null;
@@ -91,16 +94,21 @@ export function loadForRewrite(
 type PageParts = Pick<RewritePage, 'chunks' | 'spanIds' | 'spanChunks' | 'next'>;
 
 /** Null when there is too much. */
-function pageOf(database: Database, tkey: number, from: RewritePosition): PageParts | null {
-  return from.part === 'chunks' ? chunkPage(database, tkey, from) : spanPage(database, tkey, from.after);
+function pageOf(database: Database, key: TraceKey, from: RewritePosition): PageParts | null {
+  return from.part === 'chunks' ? chunkPage(database, key, from) : spanPage(database, key, from.after);
 }
 
-function chunkPage(database: Database, tkey: number, from: { ck: number; bytes: number }): PageParts | null {
-  const first = tkey * CHUNKS_PER_TRACE;
-  const rows = database.all<{ ck: number; bytes: number }>(
-    `SELECT ck, length(skeleton) + length(payload) AS bytes FROM chunk WHERE ck >= ? AND ck < ? ORDER BY ck LIMIT ?`,
-    Math.max(first, from.ck),
-    first + CHUNKS_PER_TRACE,
+function chunkPage(
+  database: Database,
+  { application, tkey }: TraceKey,
+  from: { seq: number; bytes: number },
+): PageParts | null {
+  const rows = database.all<{ seq: number; bytes: number }>(
+    `SELECT seq, length(skeleton) + length(payload) AS bytes FROM chunk
+     WHERE application = ? AND tkey = ? AND seq >= ? ORDER BY seq LIMIT ?`,
+    application,
+    tkey,
+    from.seq,
     PAGE_CHUNKS,
   );
   const chunks: RewriteInput['chunks'] = [];
@@ -110,20 +118,27 @@ function chunkPage(database: Database, tkey: number, from: { ck: number; bytes: 
     bytes += row.bytes;
     if (from.bytes + bytes > MAX_REWRITE_BYTES) return null;
     chunks.push(
-      database.get('SELECT ck, skeleton, payload FROM chunk WHERE ck = ?', row.ck) as (typeof chunks)[number],
+      database.get(
+        'SELECT seq, skeleton, payload FROM chunk WHERE application = ? AND tkey = ? AND seq = ?',
+        application,
+        tkey,
+        row.seq,
+      ) as (typeof chunks)[number],
     );
   }
   const isLast = chunks.length === rows.length && rows.length < PAGE_CHUNKS;
-  const ck = (chunks.at(-1)?.ck ?? 0) + 1;
+  const seq = (chunks.at(-1)?.seq ?? -1) + 1;
   const next: RewritePosition = isLast
     ? { part: 'spans', after: Buffer.alloc(0) }
-    : { part: 'chunks', ck, bytes: from.bytes + bytes };
+    : { part: 'chunks', seq, bytes: from.bytes + bytes };
   return { chunks, spanIds: Buffer.alloc(0), spanChunks: [], next };
 }
 
-function spanPage(database: Database, tkey: number, after: Uint8Array): PageParts {
-  const spans = database.all<{ span_id: Buffer; chunk: number }>(
-    'SELECT span_id, chunk FROM span WHERE tkey = ? AND span_id > ? ORDER BY span_id LIMIT ?',
+function spanPage(database: Database, { application, tkey }: TraceKey, after: Uint8Array): PageParts {
+  const spans = database.all<{ span_id: Buffer; seq: number }>(
+    `SELECT span_id, seq FROM span WHERE application = ? AND tkey = ? AND span_id > ?
+     ORDER BY span_id LIMIT ?`,
+    application,
     tkey,
     after,
     PAGE_SPANS,
@@ -132,7 +147,7 @@ function spanPage(database: Database, tkey: number, after: Uint8Array): PagePart
   return {
     chunks: [],
     spanIds: Buffer.concat(spans.map(({ span_id }) => span_id)),
-    spanChunks: spans.map(({ chunk }) => chunk),
+    spanChunks: spans.map(({ seq }) => seq),
     next: last ? { part: 'spans', after: last.span_id } : null,
   };
 }
@@ -157,9 +172,7 @@ function resourcesOf(
   );
 }
 
-interface RewriteStep {
-  tkey: number;
-  application: number;
+interface RewriteStep extends TraceKey {
   /** As the last step left it. */
   version: number;
   now: number;
@@ -185,17 +198,20 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
     Buffer.from(batch.arena.buffer, batch.arena.byteOffset + start, end - start);
   const references = new ResourceReferences();
   for (const [index, chunk] of chunks.entries()) {
-    const ck = tkey * CHUNKS_PER_TRACE + version + index;
+    const seq = version + index;
     database.run(
-      'INSERT INTO chunk (ck, skeleton, payload) VALUES (?, ?, ?)',
-      ck,
+      'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (?, ?, ?, ?, ?)',
+      application,
+      tkey,
+      seq,
       bytes(chunk.skeleton),
       bytes(chunk.payload),
     );
     database.run(
-      `UPDATE span SET chunk = ?1 WHERE tkey = ?2 AND span_id IN
-         (SELECT substr(?3, i * 8 + 1, 8) FROM ordinal WHERE i < ?4)`,
-      ck,
+      `UPDATE span SET seq = ? WHERE application = ? AND tkey = ? AND span_id IN
+         (SELECT substr(?, i * 8 + 1, 8) FROM ordinal WHERE i < ?)`,
+      seq,
+      application,
       tkey,
       bytes(chunk.spanIds),
       chunk.count,
@@ -212,9 +228,9 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
  */
 export function dropChunks(
   database: Database,
-  { application, cks }: { application: number; cks: readonly number[] },
+  { application, tkey, seqs }: TraceKey & { seqs: readonly number[] },
 ): void {
-  for (const ck of cks) removeChunk(database, application, ck);
+  for (const seq of seqs) removeChunk(database, { application, tkey, seq });
 }
 
 /**

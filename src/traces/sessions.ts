@@ -154,7 +154,7 @@ function sessionText(
   direction: 'ASC' | 'DESC',
 ): string | null {
   const row = database.get<{ text: string | null }>(
-    `SELECT ${side} AS text FROM trace LEFT JOIN trace_preview USING (tkey) WHERE ${OF_SESSION}
+    `SELECT ${side} AS text FROM trace LEFT JOIN trace_preview USING (application, tkey) WHERE ${OF_SESSION}
      ORDER BY start_ns ${direction}, trace_id ${direction} LIMIT 1`,
     ...session,
   );

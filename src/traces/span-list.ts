@@ -3,7 +3,7 @@ import { SpanView } from './conventions/span-view.ts';
 import { describe } from './described.ts';
 import { durationMs, formatNs, statusName, stepType } from './format.ts';
 import { resolveTestIds } from './link.ts';
-import { findStoredTrace, loadSkeleton, PayloadReader } from './load.ts';
+import { findStoredTrace, loadSkeleton, PayloadReader, type StoredTrace } from './load.ts';
 import type { LogRecordMessage } from './log-record.ts';
 import { mapSpan, SpanMapping } from './mapping.ts';
 import { sumOnce } from './open-trace.ts';
@@ -43,7 +43,7 @@ export function readSpans(database: Database, args: ReadSpans): Uint8Array | nul
   }
   const testIds = resolveTestIds(tree, null);
   if (args.payload) sumOnce(tree);
-  const payloads = args.payload ? new PayloadFields(database, args.application, trace.traceId) : null;
+  const payloads = args.payload ? new PayloadFields(database, trace) : null;
   const entries = nodes
     .slice(args.skip, args.skip + args.limit)
     .map((node) => spanJson(node, testIds.get(node.id), payloads));
@@ -83,11 +83,11 @@ class PayloadFields {
   private readonly mapping = new SpanMapping();
   private readonly resources = new Map<string, object>();
 
-  constructor(database: Database, application: number, traceId: Buffer) {
+  constructor(database: Database, trace: StoredTrace) {
     this.database = database;
-    this.application = application;
-    this.payloads = new PayloadReader(database);
-    this.logs = logsOfTrace(database, application, traceId);
+    this.application = trace.application;
+    this.payloads = new PayloadReader(database, trace);
+    this.logs = logsOfTrace(database, trace.application, trace.traceId);
   }
 
   /** The members of a JSON object, without its braces. */

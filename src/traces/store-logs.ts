@@ -124,7 +124,7 @@ function storeGroup(
     kept.bytes += added * bytes.length;
   }
   if (stored > 0 && tkey === null) noteWaiting(database);
-  if (stored > 0 && tkey !== null) scheduleRefresh(database, tkey, at, 0);
+  if (stored > 0 && tkey !== null) scheduleRefresh(database, { application, tkey }, at, 0);
   return {
     stored,
     duplicate,

@@ -2,7 +2,6 @@ import type { Database } from '../storage/sqlite/database.ts';
 import { isDeleted } from './delete.ts';
 import type { Window } from './arena.ts';
 import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
-import { CHUNKS_PER_TRACE } from './chunk-keys.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { LedgerEntries, type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
@@ -16,6 +15,7 @@ import { adoptLogs } from './span-logs.ts';
 import { addSums, countedSums, hasSums } from './sums.ts';
 import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
 import { hasSample, storeTests, touchTests } from './trace-index.ts';
+import { CHUNKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
 import { addToTraceRow, findTraceRow, insertTraceRow, type TraceRow, type TraceSums } from './trace-row.ts';
 
 /** A replaced span leaves its trace to be rewritten this long after, and a little more for each of its spans. */
@@ -66,6 +66,7 @@ export interface KeyTaken {
  */
 export function storeSlices(database: Database, slices: readonly StoreSpans[]): (StoreOutcome | KeyTaken)[] {
   const shared: SharedChanges = {
+    keys: new TraceKeys(),
     ledger: new LedgerEntries(),
     sessions: new SessionChanges(),
     resources: new ResourceReferences(),
@@ -80,6 +81,7 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
 
 /** What the slices of one commit change together. */
 interface SharedChanges {
+  keys: TraceKeys;
   ledger: LedgerEntries;
   sessions: SessionChanges;
   resources: ResourceReferences;
@@ -161,19 +163,20 @@ class GroupStore {
     const nextSeq = row ? Number(row.next_seq) : 0;
     if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.refuse(group, traceId, 'trace_full');
 
-    const tkey = row ? Number(row.tkey) : newTraceKey(database);
+    const tkey = row ? Number(row.tkey) : this.shared.keys.next(database, at);
+    const key = { application, tkey };
     const { spanCount, errorCount } = group.rollup;
     Object.assign(this.sums, { spanCount, errorCount });
     addSums(this.sums, group.rollup);
     let seq = nextSeq;
     for (const chunk of group.chunks) {
-      if (this.storeChunk(tkey, tkey * CHUNKS_PER_TRACE + seq, chunk, row === undefined)) seq += 1;
+      if (this.storeChunk(key, seq, chunk, row === undefined)) seq += 1;
     }
     if (!this.changed) return;
     this.storeRow(group.rollup, traceId, tkey, row, seq);
-    this.scheduleRewrite(tkey, row, seq);
+    this.scheduleRewrite(key, row, seq);
     const isRefreshed = row ? hasSums(group.rollup) : adoptLogs(database, application, traceId, tkey) > 0;
-    if (isRefreshed) scheduleRefresh(database, tkey, at, Number(row?.span_count ?? 0));
+    if (isRefreshed) scheduleRefresh(database, key, at, Number(row?.span_count ?? 0));
   }
 
   /** Stores what the trace's row says of these spans, with its tests and attributes. */
@@ -219,18 +222,22 @@ class GroupStore {
    * A replaced span makes the roll-up stale: the larger the trace, the longer it may stay so, which keeps the cost of
    * rewriting a small share of the cost of sending. Dead bytes and small chunks wait until the trace is quiet.
    */
-  private scheduleRewrite(tkey: number, row: TraceRow | undefined, seq: number): void {
+  private scheduleRewrite({ application, tkey }: TraceKey, row: TraceRow | undefined, seq: number): void {
     const { database, args } = this;
     if (this.replaced) {
       const dueAt = args.at + REWRITE_DELAY_MS + Number(row?.span_count ?? 0) * REWRITE_DELAY_PER_SPAN_MS;
       database.run(
-        'INSERT INTO rewrite (tkey, due_at) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET due_at = min(due_at, ?2)',
+        `INSERT INTO rewrite (application, tkey, due_at) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET due_at = min(due_at, excluded.due_at)`,
+        application,
         tkey,
         dueAt,
       );
     } else if (this.overlaps || seq % MANY_CHUNKS === 0) {
       database.run(
-        'INSERT INTO rewrite (tkey, due_at) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET due_at = max(due_at, ?2)',
+        `INSERT INTO rewrite (application, tkey, due_at) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET due_at = max(due_at, excluded.due_at)`,
+        application,
         tkey,
         args.at + QUIET_DELAY_MS,
       );
@@ -243,32 +250,35 @@ class GroupStore {
   }
 
   /** Enters the spans in the directory, and keeps the chunk when at least one of them is new. */
-  private storeChunk(tkey: number, ck: number, chunk: ChunkGroup, isNewTrace: boolean): boolean {
+  private storeChunk(key: TraceKey, seq: number, chunk: ChunkGroup, isNewTrace: boolean): boolean {
     const { database, outcome } = this;
+    const { application, tkey } = key;
     const spanIds = this.bytes(chunk.spanIds);
     const hashes = this.bytes(chunk.hashes);
     const added =
       chunk.count === 1
         ? database.run(
-            'INSERT OR IGNORE INTO span (tkey, span_id, hash, chunk) VALUES (?, ?, ?, ?)',
+            'INSERT OR IGNORE INTO span (application, tkey, span_id, hash, seq) VALUES (?, ?, ?, ?, ?)',
+            application,
             tkey,
             spanIds,
             hashes,
-            ck,
+            seq,
           )
         : database.run(
-            `INSERT OR IGNORE INTO span (tkey, span_id, hash, chunk)
-             SELECT ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ?`,
+            `INSERT OR IGNORE INTO span (application, tkey, span_id, hash, seq)
+             SELECT ?, ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ?`,
+            application,
             tkey,
             spanIds,
             hashes,
-            ck,
+            seq,
             chunk.count,
           );
     let fresh = eventsOf(chunk);
     let hasNews = added > 0;
     if (added < chunk.count && !isNewTrace) {
-      const met = this.meetStored(tkey, ck, chunk, spanIds, hashes);
+      const met = this.meetStored(key, seq, chunk, spanIds, hashes);
       fresh -= met.duplicate + met.replaced;
       outcome.duplicate += met.duplicate;
       outcome.replaced += met.replaced;
@@ -278,60 +288,67 @@ class GroupStore {
     outcome.stored += fresh;
     if (!hasNews) return false;
     database.run(
-      'INSERT INTO chunk (ck, skeleton, payload) VALUES (?, ?, ?)',
-      ck,
+      'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (?, ?, ?, ?, ?)',
+      application,
+      tkey,
+      seq,
       this.bytes(chunk.skeleton),
       this.bytes(chunk.payload),
     );
-    this.shared.resources.add(this.args.application, this.args.batch, chunk.resources);
+    this.shared.resources.add(application, this.args.batch, chunk.resources);
     this.changed = true;
     return true;
   }
 
   /** Goes through the spans of a chunk that the directory already knew: the same again, or another version. */
   private meetStored(
-    tkey: number,
-    ck: number,
+    key: TraceKey,
+    seq: number,
     chunk: ChunkGroup,
     spanIds: Buffer,
     hashes: Buffer,
   ): { duplicate: number; replaced: number; hasNews: boolean } {
-    const stored = this.database.all<{ i: number; hash: Buffer; chunk: number }>(
-      `SELECT i, hash, chunk FROM ordinal CROSS JOIN span ON tkey = ?1 AND span_id = substr(?2, i * 8 + 1, 8)
-       WHERE i < ?3 AND chunk <> ?4`,
+    const { application, tkey } = key;
+    const stored = this.database.all<{ i: number; hash: Buffer; oldSeq: number }>(
+      `SELECT i, hash, seq AS oldSeq
+       FROM ordinal CROSS JOIN span ON application = ? AND tkey = ? AND span_id = substr(?, i * 8 + 1, 8)
+       WHERE i < ? AND seq <> ?`,
+      application,
       tkey,
       spanIds,
       chunk.count,
-      ck,
+      seq,
     );
-    const own = decodeSkeleton(this.bytes(chunk.skeleton), ck).spans;
+    const own = decodeSkeleton(this.bytes(chunk.skeleton), seq).spans;
     const idOf = (i: number): Buffer => spanIds.subarray(i * 8, i * 8 + 8);
     const hashOf = (i: number): Buffer => hashes.subarray(i * 8, i * 8 + 8);
     let duplicate = 0;
     let replaced = 0;
-    const changed: { i: number; oldChunk: number }[] = [];
-    for (const { i, hash, chunk: oldChunk } of stored) {
-      if (!hash.equals(hashOf(i))) changed.push({ i, oldChunk });
+    const changed: { i: number; oldSeq: number }[] = [];
+    for (const { i, hash, oldSeq } of stored) {
+      if (!hash.equals(hashOf(i))) changed.push({ i, oldSeq });
       else {
         this.subtract(own[i] as SkeletonSpan);
         duplicate += chunk.events?.[i] ?? 1;
       }
     }
-    for (const [oldChunk, members] of Map.groupBy(changed, (member) => member.oldChunk)) {
+    for (const [oldSeq, members] of Map.groupBy(changed, (member) => member.oldSeq)) {
       const old = this.storedSpans(
-        oldChunk,
+        key,
+        oldSeq,
         members.map(({ i }) => idOf(i)),
       );
       for (const { i } of members) {
         const id = (own[i] as SkeletonSpan).id;
         const before = old.get(id);
         if (!before)
-          throw new Error(`the directory names chunk ${oldChunk} for span ${id}, which it does not hold`);
+          throw new Error(`the directory names chunk ${oldSeq} for span ${id}, which it does not hold`);
         this.subtract(before);
         this.database.run(
-          'UPDATE span SET hash = ?, chunk = ? WHERE tkey = ? AND span_id = ?',
+          'UPDATE span SET hash = ?, seq = ? WHERE application = ? AND tkey = ? AND span_id = ?',
           hashOf(i),
-          ck,
+          seq,
+          application,
           tkey,
           idOf(i),
         );
@@ -344,11 +361,20 @@ class GroupStore {
   }
 
   /** Spans of a stored chunk by their ids, and maybe some more of it. */
-  private storedSpans(ck: number, ids: readonly Buffer[]): Map<string, SkeletonSpan> {
-    const row = this.database.get<{ skeleton: Buffer }>('SELECT skeleton FROM chunk WHERE ck = ?', ck);
+  private storedSpans(
+    { application, tkey }: TraceKey,
+    seq: number,
+    ids: readonly Buffer[],
+  ): Map<string, SkeletonSpan> {
+    const row = this.database.get<{ skeleton: Buffer }>(
+      'SELECT skeleton FROM chunk WHERE application = ? AND tkey = ? AND seq = ?',
+      application,
+      tkey,
+      seq,
+    );
     const wanted = new WantedSpans();
     for (const id of ids) wanted.add(id);
-    const spans = row ? decodeSkeleton(row.skeleton, ck, wanted).spans : [];
+    const spans = row ? decodeSkeleton(row.skeleton, seq, wanted).spans : [];
     return new Map(spans.map((span) => [span.id, span]));
   }
 
@@ -365,18 +391,6 @@ class GroupStore {
     const { arena } = this.args.batch;
     return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
   }
-}
-
-const lastKeys = new WeakMap<Database, number>();
-
-/** Keys grow and are never used twice, so that bytes still waiting to be removed belong to nobody else. */
-function newTraceKey(database: Database): number {
-  const last =
-    lastKeys.get(database) ??
-    database.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'trace'`)?.seq ??
-    0;
-  lastKeys.set(database, last + 1);
-  return last + 1;
 }
 
 function eventsOf(chunk: ChunkGroup): number {

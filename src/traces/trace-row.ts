@@ -122,7 +122,7 @@ export function insertTraceRow(
     ...sumValues(sums),
   );
   if (rollup.sessionId !== null) sessions.join(application, rollup.sessionId, rollup.start);
-  insertPreview(database, tkey, rollup);
+  insertPreview(database, { application, tkey }, rollup);
 }
 
 /** Adds what a batch brings to a trace that is stored. */
@@ -163,7 +163,7 @@ export function addToTraceRow(
     database.run('UPDATE trace SET user_id = ? WHERE tkey = ?', rollup.userId, row.tkey);
   }
   moveTrace(database, row, application, rollup, sessions);
-  mergePreview(database, Number(row.tkey), rollup);
+  mergePreview(database, { application, tkey: Number(row.tkey) }, rollup);
 }
 
 /** Stores an earlier start and a session that was unknown, and keeps the sessions in step. */
@@ -237,7 +237,7 @@ export function replaceTraceRow(
   for (const id of new Set([before?.session, rollup.sessionId])) {
     if (typeof id === 'string') refreshSession(database, application, id);
   }
-  replacePreview(database, tkey, rollup);
+  replacePreview(database, { application, tkey }, rollup);
 }
 
 /** Puts sums over all spans of a trace in the place of those its row has. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
-import { makeOldStore, stateOf } from '../support/old-store.ts';
+import { makeOldStore, OLD_SCHEMA, stateOf } from '../support/old-store.ts';
 import { type Ended, run, startServer } from '../support/process.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
 
@@ -26,11 +26,11 @@ describe('migrate', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [first, second] = stdout.split('\n');
     expect(first?.replace(/[\d.]+ s\.$/, 'N s.')).toBe(
-      `Migrated ${store} from schema 1 to ${SCHEMA_VERSION} in N s.`,
+      `Migrated ${store} from schema ${OLD_SCHEMA} to ${SCHEMA_VERSION} in N s.`,
     );
-    expect(second).toBe(`As it was before: ${store}.before-1`);
+    expect(second).toBe(`As it was before: ${store}.before-${OLD_SCHEMA}`);
     expect(stateOf(store).version).toBe(SCHEMA_VERSION);
-    expect(snapshots()).toEqual(['touchstone.db.before-1']);
+    expect(snapshots()).toEqual([`touchstone.db.before-${OLD_SCHEMA}`]);
 
     expect(await here('migrate')).toEqual({
       code: 0,
@@ -69,6 +69,21 @@ describe('migrate', () => {
   });
 });
 
+describe('a store from before the first release', () => {
+  it('is left as it is', async () => {
+    const old = makeOldStore(store);
+    old.pragma('user_version = 17');
+    old.close();
+    const before = stateOf(store);
+    expect(await here('migrate')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${store} was written before the first release of Touchstone (schema 17); this version migrates schema ${OLD_SCHEMA} and later.\n`,
+    });
+    expect(stateOf(store)).toEqual(before);
+  });
+});
+
 describe('a store of an older version', () => {
   it.each([
     [['keys', 'create']],
@@ -83,7 +98,7 @@ describe('a store of an older version', () => {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: `${store} was written by an older version of Touchstone (schema 1, this one needs ${SCHEMA_VERSION}); start the server or run migrate, which bring it up to date.\n`,
+      stderr: `${store} was written by an older version of Touchstone (schema ${OLD_SCHEMA}, this one needs ${SCHEMA_VERSION}); start the server or run migrate, which bring it up to date.\n`,
     });
     expect(stateOf(store)).toEqual(before);
   });
@@ -98,11 +113,11 @@ describe('a store of an older version', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({
       level: 'info',
       message: 'the store was migrated',
-      from: 1,
+      from: OLD_SCHEMA,
       to: SCHEMA_VERSION,
-      snapshot: `${store}.before-1`,
+      snapshot: `${store}.before-${OLD_SCHEMA}`,
     });
-    expect(stateOf(`${store}.before-1`).version).toBe(1);
-    expect(await here('keys', 'create')).toMatchObject({ code: 0 });
+    expect(stateOf(`${store}.before-${OLD_SCHEMA}`).version).toBe(OLD_SCHEMA);
+    expect(await here('applications', 'list')).toMatchObject({ code: 0 });
   });
 });

@@ -56,7 +56,7 @@ const mapped = (): unknown => ({
     'SELECT tkey, start_ns, end_ns, span_count, input_tokens, root_name, models, services FROM trace ORDER BY tkey',
   ),
   attributes: store.all('SELECT * FROM trace_attr ORDER BY tkey, key, value'),
-  spans: store.get('SELECT count(*) AS n FROM span JOIN chunk ON ck = chunk'),
+  spans: store.get('SELECT count(*) AS n FROM span JOIN chunk USING (application, tkey, seq)'),
   chunks: store.get('SELECT count(*) AS n FROM chunk'),
   resources: store.all('SELECT * FROM resource'),
 });
@@ -156,7 +156,8 @@ describe('remap, beside a running server', () => {
     await send(range(3).map((trace) => span(trace, 1)));
     forgetAll();
     store.run(
-      'INSERT INTO chunk SELECT ck + 1000, skeleton, zeroblob(33 * 1048576) FROM chunk ORDER BY ck LIMIT 1',
+      `INSERT INTO chunk SELECT application, tkey, seq + 1000, skeleton, zeroblob(33 * 1048576) FROM chunk
+       ORDER BY tkey, seq LIMIT 1`,
     );
     expect(await remap()).toEqual({
       code: 0,

@@ -108,14 +108,14 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
     expect(database.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     const directory = database
       .prepare(
-        'SELECT lower(hex(trace_id)) AS trace, lower(hex(span_id)) AS id FROM span JOIN trace USING (tkey)',
+        'SELECT lower(hex(trace_id)) AS trace, lower(hex(span_id)) AS id FROM span JOIN trace USING (application, tkey)',
       )
       .all() as { trace: string; id: string }[];
     const keys = new Set(directory.map(({ trace, id }) => `${trace} ${id}`));
     expect(keys.size).toBe(directory.length);
     expect([...expected.keys()].filter((key) => !keys.has(key))).toEqual([]);
     const dangling = database.prepare(
-      'SELECT count(*) AS n FROM span WHERE chunk NOT IN (SELECT ck FROM chunk)',
+      'SELECT count(*) AS n FROM span LEFT JOIN chunk USING (application, tkey, seq) WHERE chunk.seq IS NULL',
     );
     expect(dangling.get()).toEqual({ n: 0 });
   } finally {

@@ -152,10 +152,11 @@ describe('remapping', () => {
       server.exec(`INSERT INTO organisation VALUES ('acme', 1)`);
     });
     const server = new Sqlite(file);
-    new Tenant(own, 1).store([span(1, 1)]);
+    const tenant = new Tenant(own, 1);
+    tenant.store([span(1, 1)]);
     own.run(`UPDATE chunk SET payload = zeroblob(33 * 1048576)`);
     own.run('UPDATE trace SET rule_set = 0');
-    expect(outcomes(remapTraces(own, prices))).toEqual({ 1: 'tooLarge' });
+    expect(outcomes(remapTraces(own, prices))).toEqual({ [tenant.tkey(1) ?? 0]: 'tooLarge' });
     expect(writes).toHaveLength(1);
     server.close();
     own.connection.close();
@@ -181,10 +182,11 @@ describe('remapping', () => {
       number,
     ];
     database().run(
-      `INSERT INTO chunk SELECT ck + 1000, skeleton, zeroblob(33 * 1048576) FROM chunk WHERE ck >> 20 = ?`,
+      `INSERT INTO chunk SELECT application, tkey, seq + 1000, skeleton, zeroblob(33 * 1048576) FROM chunk
+       WHERE tkey = ?`,
       large,
     );
-    database().run(`UPDATE chunk SET payload = x'09' WHERE ck >> 20 = ?`, damaged);
+    database().run(`UPDATE chunk SET payload = x'09' WHERE tkey = ?`, damaged);
     const steps = [...remapAll()];
     expect(outcomes(steps)).toEqual({ [large]: 'tooLarge', [damaged]: 'failed', [good]: 'mapped' });
     expect(steps.find(({ tkey }) => tkey === damaged)?.reason).not.toBe('');

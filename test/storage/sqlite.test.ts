@@ -443,7 +443,7 @@ describe('the writer', () => {
 
   it('answers unavailable when the file cannot grow, and works again after', async () => {
     const blob = (database: Database, size: number): number =>
-      database.run("INSERT INTO chunk VALUES (NULL, x'00', zeroblob(?))", size);
+      database.run("INSERT INTO chunk VALUES (1, 1, 0, x'00', zeroblob(?))", size);
     const { database, caller, stop } = setUp({ insert, blob });
     const pages = Number(database.connection.pragma('page_count', { simple: true }));
     database.connection.pragma(`max_page_count = ${pages + 10}`);

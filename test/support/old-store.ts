@@ -1,11 +1,40 @@
-/** Stores as an older version of the program left them. */
-import { readFileSync } from 'node:fs';
+/** A store of schema 18, the last one before the first release: filled through the API by the program of that time. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
+import type { Answers, Reader } from './read-all.ts';
 
-const FIRST_SCHEMA = readFileSync(
-  new URL('../../src/storage/sqlite/migrations/0001-initial.sql', import.meta.url),
-  'utf8',
-);
+const read = (name: string): Buffer =>
+  gunzipSync(readFileSync(new URL(`./schema-18/${name}.gz`, import.meta.url)));
+
+export const OLD_SCHEMA = 18;
+
+/** Writes the store to a file and opens it. The caller closes it. */
+export function makeOldStore(file: string): Sqlite.Database {
+  writeFileSync(file, read('store.db'));
+  const store = new Sqlite(file);
+  store.pragma('journal_mode = WAL');
+  return store;
+}
+
+export interface OldFolder {
+  /** The applications that tell of themselves, and what they told: one for each. */
+  readers: Reader[];
+  answers: Answers[];
+}
+
+/** Makes a data folder of the store and the key that its secrets are sealed with. */
+export function makeOldFolder(folder: string): OldFolder {
+  const { secretKey, ...told } = JSON.parse(read('answers.json').toString()) as OldFolder & {
+    /** Base64. */
+    secretKey: string;
+  };
+  mkdirSync(folder, { recursive: true });
+  makeOldStore(join(folder, 'touchstone.db')).close();
+  writeFileSync(join(folder, 'secret.key'), Buffer.from(secretKey, 'base64'), { mode: 0o600 });
+  return told;
+}
 
 /** What a person would look at to see whether something changed: the schema, its number, and the rows of traces. */
 export interface StoreState {
@@ -14,34 +43,12 @@ export interface StoreState {
   traces: Record<string, unknown>[];
 }
 
-/** A store of schema 1 with an application and two traces. The caller closes it. */
-export function makeOldStore(file: string): Sqlite.Database {
-  const store = new Sqlite(file);
-  store.pragma('auto_vacuum = INCREMENTAL');
-  store.pragma('journal_mode = WAL');
-  store.exec(FIRST_SCHEMA);
-  store.pragma('application_id = 1415800947');
-  store.pragma('user_version = 1');
-  store.exec(`
-    INSERT INTO organisation VALUES ('acme', 1);
-    INSERT INTO application VALUES
-      (1, '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60', 'acme', 'Old', 'old', '', '', 'en', 'CHATBOT', 'test', 0, 1, 1)`);
-  const insert = store.prepare(
-    `INSERT INTO trace (application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq, span_count,
-       error_count, input_tokens, output_tokens, cost, kinds, flags, root_rank, root_ns, root_name, models, services)
-     VALUES (1, ?, 0, 1, 2, 1, 1, 1, 1, 0, ?, ?, 0.5, 0, 0, 0, 0, ?, '[]', '[]')`,
-  );
-  insert.run(Buffer.alloc(16, 1), 12, 30, 'first');
-  insert.run(Buffer.alloc(16, 2), 0, 7, 'second');
-  return store;
-}
-
 export function stateOf(file: string): StoreState {
   const store = new Sqlite(file, { readonly: true });
   try {
     return {
       version: store.pragma('user_version', { simple: true }),
-      schema: store.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all(),
+      schema: store.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
       traces: store.prepare<[], Record<string, unknown>>('SELECT * FROM trace ORDER BY tkey').all(),
     };
   } finally {

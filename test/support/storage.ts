@@ -247,11 +247,8 @@ export class Tenant {
   }
 
   count(table: string, tkey: number): number {
-    const [condition, ...values] =
-      table === 'chunk' ? ['ck >= ? * 1048576 AND ck < (? + 1) * 1048576', tkey, tkey] : ['tkey = ?', tkey];
     return (
-      this.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`, ...values)
-        ?.n ?? 0
+      this.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tkey = ?`, tkey)?.n ?? 0
     );
   }
 }

@@ -28,13 +28,13 @@ function stored(batch: SpanBatch, trace: number): RewriteInput {
     application: 1,
     version: 1,
     receivedAt: 0,
-    chunks: chunks.map(({ skeleton, payload }, ck) => ({
-      ck,
+    chunks: chunks.map(({ skeleton, payload }, seq) => ({
+      seq,
       skeleton: bytes(skeleton),
       payload: bytes(payload),
     })),
     spanIds: Buffer.concat(chunks.map(({ spanIds }) => bytes(spanIds))),
-    spanChunks: chunks.flatMap(({ count }, ck) => Array<number>(count).fill(ck)),
+    spanChunks: chunks.flatMap(({ count }, seq) => Array<number>(count).fill(seq)),
     resources: batch.resources.map(({ hash, bytes: window }) => ({
       hash: bytes(hash),
       bytes: bytes(window),

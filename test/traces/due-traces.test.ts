@@ -16,11 +16,22 @@ it.each([
       tenant.store([{ trace, id: 1 }]);
       return tenant.tkey(trace) ?? -1;
     });
-  const [a1, a2, a3] = keysOf(ours);
-  const [b1, b2, b3] = keysOf(theirs);
+  const [a1, a2, a3] = keysOf(ours) as [number, number, number];
+  const [b1, b2, b3] = keysOf(theirs) as [number, number, number];
   const gone = 1_000;
-  for (const [at, tkey] of [a1, a2, a3, b1, gone, b2, b3].entries())
-    database.run(`INSERT INTO ${table} (tkey, due_at) VALUES (?, ?)`, tkey ?? -1, BASE_MS + at);
+  const rows = [
+    [1, a1],
+    [1, a2],
+    [1, a3],
+    [2, b1],
+    [3, gone],
+    [2, b2],
+    [2, b3],
+  ] as const;
+  for (const [at, [application, tkey]] of rows.entries()) {
+    const insert = `INSERT INTO ${table} (application, tkey, due_at) VALUES (?, ?, ?)`;
+    database.run(insert, application, tkey, BASE_MS + at);
+  }
   expect(due(database, { now: BASE_MS + 5, limit: 100 })).toEqual([a1, b1, gone, a2, b2, a3]);
   expect(due(database, { now: BASE_MS + 5, limit: 2 })).toEqual([a1, b1]);
   database.connection.close();

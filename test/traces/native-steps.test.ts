@@ -77,7 +77,14 @@ describe('the open starts of a key', () => {
     tenant.store([{ id: 1 }]);
     const match = Buffer.alloc(16, 1);
     for (let id = 1; id <= 100; id++)
-      database.run('INSERT INTO open_step VALUES (?, ?, ?, ?)', tenant.tkey(1) ?? -1, match, id, idOf(id));
+      database.run(
+        'INSERT INTO open_step (application, tkey, match, start_ns, span_id) VALUES (?, ?, ?, ?, ?)',
+        application,
+        tenant.tkey(1) ?? -1,
+        match,
+        id,
+        idOf(id),
+      );
     const openOf = (limit: number, touched: readonly number[]): number[] => {
       const query = { traceId: traceBytes(1), spanIds: [], touched: touched.map(idOf) };
       const queries = [{ ...query, matches: [{ key: match, limit }] }];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_REJECTIONS } from '../../src/traces/ledger.ts';
-import { CHUNKS_PER_TRACE } from '../../src/traces/chunk-keys.ts';
+import { CHUNKS_PER_TRACE } from '../../src/traces/trace-keys.ts';
 import type { StoreOutcome } from '../../src/traces/store.ts';
 import { BASE_MS, MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
 import { storeArgs, storeSpans, type Tenant, useStore } from '../support/storage.ts';
@@ -390,5 +390,25 @@ describe('what a request leaves besides spans', () => {
     expect(tenant.read(1)).toMatchObject({ spanCount: 1 });
     const dayLater = { idempotency, at: BASE_MS + 86_400_001 };
     expect(counts(tenant.store([{ id: 2 }], dayLater))).toEqual([1, 0, 0]);
+  });
+});
+
+describe('the key of a trace', () => {
+  const DAY_MS = 86_400_000;
+  const PER_DAY = 2 ** 27;
+
+  it('begins with the day of arrival and is never used twice, whatever the clock says and whatever is deleted', () => {
+    const tenant = newTenant();
+    const storeAt = (trace: number, at: number): number => {
+      tenant.store([{ trace, id: 1 }], { at });
+      return tenant.tkey(trace) ?? -1;
+    };
+    const day = Math.floor(BASE_MS / DAY_MS) + 1_000;
+    const first = storeAt(1, day * DAY_MS + 5);
+    const second = storeAt(2, day * DAY_MS + 7);
+    expect([first, second]).toEqual([day * PER_DAY, day * PER_DAY + 1]);
+    tenant.delete(2);
+    expect(storeAt(3, (day - 1) * DAY_MS)).toBe(second + 1);
+    expect(storeAt(4, (day + 2) * DAY_MS)).toBe((day + 2) * PER_DAY);
   });
 });

@@ -119,7 +119,12 @@ function lookUpSpan(
     found.traceUpdatedAt = trace.updatedAt;
     found.stored =
       spanId === null ||
-      database.get('SELECT 1 FROM span WHERE tkey = ? AND span_id = ?', trace.tkey, spanId) !== undefined;
+      database.get(
+        'SELECT 1 FROM span WHERE application = ? AND tkey = ? AND span_id = ?',
+        application,
+        trace.tkey,
+        spanId,
+      ) !== undefined;
     break;
   }
   // Ids are kept as hex of what was sent. The table holds a thousand rows of an application at the most.

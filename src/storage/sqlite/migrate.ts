@@ -1,33 +1,23 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { readAsset } from '../../runtime/assets.ts';
+import { rebuildStore } from './rebuild-store.ts';
+import { schemaSql } from './schema.ts';
 
 /** Marks a file as ours in its header ("Tchs"); 0 in a file nobody has marked yet. */
 export const APPLICATION_ID = 0x54636873;
 
-/** Forward only, in this order. */
-const MIGRATIONS = [
-  '0001-initial.sql',
-  '0002-conventions.sql',
-  '0003-tests.sql',
-  '0004-definitions.sql',
-  '0005-evals.sql',
-  '0006-documents.sql',
-  '0007-scrape-jobs.sql',
-  '0008-experiments.sql',
-  '0009-human-annotation.sql',
-  '0010-quickstarts.sql',
-  '0011-judging.sql',
-  '0012-judge-calls.sql',
-  '0013-sessions.sql',
-  '0014-begun-jobs.sql',
-  '0015-ingest.sql',
-  '0016-bounded-purges.sql',
-  '0017-bounded-steps.sql',
-  '0018-names.sql',
-];
+/** The schema of the stores that no release wrote; such a store is rebuilt. */
+export const UNRELEASED_SCHEMA = 18;
+const FIRST_SCHEMA = 19;
+
+/**
+ * SQL files in `migrations/`; the first takes a store from FIRST_SCHEMA to the next schema. The files in `schema/` describe
+ * the last one.
+ */
+const MIGRATIONS: readonly string[] = [];
 
 /** The schema that this version of the program works with. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = FIRST_SCHEMA + MIGRATIONS.length;
 
 export interface Migration {
   from: number;
@@ -41,19 +31,21 @@ export function schemaVersion(connection: Connection): number {
   return Number(connection.pragma('user_version', { simple: true }));
 }
 
-/** Gives an empty store its schema, all of it or none. */
+/** Gives an empty store all tables, or none. */
 export function makeSchema(connection: Connection): void {
   connection
     .transaction(() => {
-      if (schemaVersion(connection) === 0) MIGRATIONS.forEach((_, version) => apply(connection, version));
+      if (schemaVersion(connection) !== 0) return;
+      connection.exec(schemaSql());
+      mark(connection);
     })
     .immediate();
 }
 
 /**
- * Brings a store up to SCHEMA_VERSION, all the way or not at all; null when there was nothing to do. It is one transaction,
- * so that of two processes that start it one does everything. `takeSnapshot` is called under the write lock of that
- * transaction, so that what it writes is what was migrated.
+ * Brings a store to SCHEMA_VERSION in one transaction, so that it happens completely or not at all, and once if two processes
+ * start it. Returns null if the store has that schema. `takeSnapshot` is called under the write lock of the transaction, so
+ * that it writes exactly what is migrated.
  */
 export function migrate(
   connection: Connection,
@@ -66,15 +58,18 @@ export function migrate(
       // Another process was first.
       if (from >= SCHEMA_VERSION) return null;
       const snapshot = takeSnapshot(from);
-      for (let version = from; version < SCHEMA_VERSION; version++) apply(connection, version);
+      if (from === UNRELEASED_SCHEMA) rebuildStore(connection);
+      else
+        for (const file of MIGRATIONS.slice(from - FIRST_SCHEMA))
+          connection.exec(readAsset(`storage/sqlite/migrations/${file}`));
+      mark(connection);
       return { from, to: SCHEMA_VERSION, snapshot };
     })
     .immediate();
 }
 
-/** Takes the store from `version` to the next. */
-function apply(connection: Connection, version: number): void {
-  connection.exec(readAsset(`storage/sqlite/migrations/${MIGRATIONS[version]}`));
+/** Records in the header of the file that it is a store of this version. */
+function mark(connection: Connection): void {
   connection.pragma(`application_id = ${APPLICATION_ID}`);
-  connection.pragma(`user_version = ${version + 1}`);
+  connection.pragma(`user_version = ${SCHEMA_VERSION}`);
 }

@@ -7,8 +7,10 @@ import {
   type Migration,
   SCHEMA_VERSION,
   schemaVersion,
+  UNRELEASED_SCHEMA,
 } from './migrate.ts';
 import { damaged, inspectStore } from './inspect.ts';
+import { tableNames } from './schema.ts';
 import { keepTemporaryFilesBeside } from './temporary-files.ts';
 import { diskFree, type FreeBytes, writeSnapshot } from './snapshot.ts';
 
@@ -136,6 +138,11 @@ function checkOwner(connection: Connection, file: string): void {
   }
   const version = schemaVersion(connection);
   if (version < 1) throw damaged(file, `its schema has the version ${version}, which no store has`);
+  if (version < UNRELEASED_SCHEMA) {
+    throw new StartupError(
+      `${file} was written before the first release of Touchstone (schema ${version}); this version migrates schema ${UNRELEASED_SCHEMA} and later.`,
+    );
+  }
   if (version > SCHEMA_VERSION) {
     throw new StartupError(
       `${file} was written by a newer version of Touchstone (schema ${version}, this one knows ${SCHEMA_VERSION}); install that version again.`,
@@ -156,9 +163,6 @@ function checkTables(connection: Connection, file: string): void {
     model.close();
   }
 }
-
-const tableNames = (connection: Connection): string[] =>
-  connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 
 /** Turns what SQLite says of a store into one sentence for the person who starts the server. */
 export function explain(error: unknown, file: string): unknown {

@@ -1,6 +1,6 @@
--- What an application knows and what it must keep to. type: KNOWLEDGE, POLICY. status: DRAFT, ACTIVE.
--- current_version: the number of its approved version, or of the newest while none is approved; title: the title of that.
--- chunk_count: rows of document_chunk, those of the approved version.
+-- Knowledge and policies of an application. type: KNOWLEDGE, POLICY. status: DRAFT, ACTIVE.
+-- current_version: number of the approved version, or of the latest if none is approved; title: of that version.
+-- chunk_count: number of rows in document_chunk.
 CREATE TABLE document (
   application INTEGER NOT NULL,
   id TEXT NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE document (
   modified_at INTEGER NOT NULL,
   PRIMARY KEY (application, id)
 ) STRICT, WITHOUT ROWID;
--- Each has all that lists filter by, so that the rows that are not on the page are not read.
+-- Each includes the columns that lists filter by, so that only rows on the page are read.
 CREATE INDEX document_by_creation ON document
   (application, created_at, id, type, status, topic_id, assignee, is_verified, quickstart_id);
 CREATE INDEX document_by_modification ON document
@@ -34,9 +34,11 @@ CREATE INDEX document_by_status ON document
 CREATE INDEX document_by_assignee ON document (application, type, status, assignee) WHERE assignee IS NOT NULL;
 CREATE INDEX document_by_topic ON document (application, topic_id, status, id, type, chunk_count)
   WHERE topic_id IS NOT NULL;
+CREATE INDEX document_by_quickstart ON document (application, quickstart_id, status)
+  WHERE quickstart_id IS NOT NULL;
 
--- status: DRAFT, REVIEW, APPROVED, ARCHIVED; at most one of a document is APPROVED. preview: the beginning of content.
--- metadata: JSON object; original_sentences: JSON array. What may be long stands last: reading the rest leaves it alone.
+-- status: DRAFT, REVIEW, APPROVED, ARCHIVED; at most one version of a document is APPROVED. preview: the beginning of content.
+-- metadata: JSON object; original_sentences: JSON array. Long columns are last, so that reading the others skips them.
 CREATE TABLE document_version (
   key INTEGER PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -56,7 +58,7 @@ CREATE TABLE document_version (
 ) STRICT;
 CREATE UNIQUE INDEX document_version_number ON document_version (application, document_id, version_number);
 
--- The approved version of a document in pieces for retrieval. starts_at, ends_at: UTF-16 units of its content.
+-- The approved version of a document in pieces for retrieval. starts_at, ends_at: offsets in UTF-16 units.
 CREATE TABLE document_chunk (
   key INTEGER PRIMARY KEY,
   application INTEGER NOT NULL,

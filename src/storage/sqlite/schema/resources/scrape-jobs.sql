@@ -1,5 +1,5 @@
--- Sites whose pages are made documents. Statuses: src/resources/scrape-jobs/states.ts.
--- options: JSON of how far it goes and what its documents are. reason: why it failed.
+-- Sites whose pages become documents. Statuses: src/resources/scrape-jobs/states.ts.
+-- options: JSON of its limits and of the fields of its documents. reason: why the job failed.
 CREATE TABLE scrape_job (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -14,16 +14,16 @@ CREATE TABLE scrape_job (
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
--- Each order of the list has an index, with all that the list filters by.
+-- One index per order of the list, with every column that the list filters by.
 CREATE INDEX scrape_job_by_id ON scrape_job (application, id, status, quickstart_id);
 CREATE INDEX scrape_job_by_creation ON scrape_job (application, created_at, id, status, quickstart_id);
 CREATE INDEX scrape_job_by_change ON scrape_job (application, modified_at, id, status, quickstart_id);
 CREATE INDEX scrape_job_by_name ON scrape_job (application, name, id, status, quickstart_id);
 CREATE INDEX scrape_job_by_status ON scrape_job (application, status, id, quickstart_id);
 
--- The pages of a job in the order in which they were found. final_url: where url redirected to, if it did.
--- state: FOUND = to be fetched; READ = fetched, title, description and content are there; DONE = made a document;
--- FAILED with its error; MOVED = it redirected to another page of the job.
+-- Pages of a job in the order in which they were found. final_url: where url redirected to, if it did.
+-- state: FOUND = to be fetched; READ = fetched, with title, description and content; DONE = became a document;
+-- FAILED = with its error; MOVED = redirected to another page of the job.
 CREATE TABLE scrape_page (
   application INTEGER NOT NULL,
   job_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- Setting up an application from material: what is made of it points back with `quickstart_id`.
+-- Setting up an application from uploads; records made by it refer to it by quickstart_id.
 CREATE TABLE quickstart (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -14,19 +14,8 @@ CREATE INDEX quickstart_by_modification ON quickstart (application, modified_at,
 CREATE INDEX quickstart_by_name ON quickstart (application, name, id, status);
 CREATE INDEX quickstart_by_status ON quickstart (application, status, id);
 CREATE INDEX quickstart_by_id ON quickstart (application, id, status);
-CREATE INDEX topic_by_quickstart ON topic (application, quickstart_id, status, title)
-  WHERE quickstart_id IS NOT NULL;
-CREATE INDEX topic_by_quickstart_and_id ON topic (application, quickstart_id, id, status, created_at)
-  WHERE quickstart_id IS NOT NULL;
-CREATE INDEX task_by_quickstart ON task (application, quickstart_id, status, title)
-  WHERE quickstart_id IS NOT NULL;
-CREATE INDEX definition_by_quickstart ON definition (application, quickstart_id, status)
-  WHERE quickstart_id IS NOT NULL;
-CREATE INDEX document_by_quickstart ON document (application, quickstart_id, status)
-  WHERE quickstart_id IS NOT NULL;
 
--- Files given to a quickstart, and what became of them. report: JSON of what was made and of the rows refused; its
--- `rows` are those that are done.
+-- Files given to a quickstart. report: JSON of the records made and the rows rejected; its `rows` counts those processed.
 CREATE TABLE upload (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -43,7 +32,7 @@ CREATE TABLE upload (
 CREATE INDEX upload_by_application ON upload (application, created_at, id);
 CREATE INDEX upload_by_quickstart ON upload (application, quickstart_id, created_at, id);
 
--- The bytes of an upload until they are processed, in order. They come before its row does.
+-- The bytes of an upload until they are processed, in order. They are stored before the row of the upload.
 CREATE TABLE upload_part (
   application INTEGER NOT NULL,
   upload_id TEXT NOT NULL,
@@ -52,7 +41,7 @@ CREATE TABLE upload_part (
   PRIMARY KEY (application, upload_id, seq)
 ) STRICT;
 
--- A conversation that was handed in. external_id: what its rows call it; task_id: the task it is an example of.
+-- An uploaded conversation. external_id: its id in the upload; task_id: the task that it is an example of.
 CREATE TABLE conversation (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -69,7 +58,7 @@ CREATE INDEX conversation_by_id ON conversation (application, quickstart_id, id,
 CREATE INDEX conversation_by_external_id ON conversation (application, upload_id, external_id)
   WHERE external_id IS NOT NULL;
 
--- What was said in a conversation, in the order of the ids. role: user, assistant, system.
+-- Messages of a conversation, in the order of id. role: user, assistant, system.
 CREATE TABLE conversation_turn (
   id INTEGER PRIMARY KEY,
   application INTEGER NOT NULL,

@@ -1,0 +1,108 @@
+import type { Database as Connection } from 'better-sqlite3';
+import { schemaSql, tableNames } from './schema.ts';
+
+/** Trace keys of the old schema → those of today, which begin with the day on which the trace arrived. */
+const NEW_KEYS = `
+  CREATE TEMP TABLE new_key (tkey INTEGER PRIMARY KEY, application INTEGER NOT NULL, new_tkey INTEGER NOT NULL);
+  INSERT INTO new_key SELECT tkey, application, received_at / 86400000 * 134217728 + tkey FROM old_trace;
+  INSERT INTO new_key SELECT tkey, application, tkey FROM old_purge;`;
+
+interface Copied {
+  /** SQL for columns that differ; all others have the name and the value they had. */
+  columns: Readonly<Record<string, string>>;
+  join: string;
+}
+
+const AS_IT_WAS: Copied = { columns: {}, join: '' };
+const OF_TRACE: Copied = {
+  columns: { tkey: 'new_tkey', application: 'new_key.application' },
+  join: 'JOIN new_key USING (tkey)',
+};
+const CHANGED: Readonly<Record<string, Copied>> = {
+  trace: OF_TRACE,
+  trace_preview: OF_TRACE,
+  trace_test: OF_TRACE,
+  trace_attr: OF_TRACE,
+  open_step: OF_TRACE,
+  closed_step: OF_TRACE,
+  purge: OF_TRACE,
+  rewrite: OF_TRACE,
+  refresh: OF_TRACE,
+  // The key of a chunk was tkey * 2^20 + seq.
+  chunk: {
+    columns: { ...OF_TRACE.columns, seq: 'ck & 1048575' },
+    join: 'JOIN new_key ON new_key.tkey = ck >> 20',
+  },
+  span: { ...OF_TRACE, columns: { ...OF_TRACE.columns, seq: 'chunk & 1048575' } },
+  span_log: {
+    columns: { tkey: 'new_tkey', application: 'old_span_log.application' },
+    join: 'LEFT JOIN new_key USING (tkey)',
+  },
+  monitoring: {
+    columns: {
+      last_tkey: 'ifnull((SELECT max(new_tkey) FROM new_key WHERE new_key.tkey <= last_tkey), last_tkey)',
+    },
+    join: '',
+  },
+};
+
+/**
+ * Rebuilds a store of UNRELEASED_SCHEMA with the tables of this version, within a transaction of the caller. Rows and their
+ * ids stay.
+ */
+export function rebuildStore(connection: Connection): void {
+  const old = tableNames(connection);
+  dropExceptTables(connection);
+  for (const table of old) connection.exec(`ALTER TABLE ${table} RENAME TO old_${table}`);
+  connection.exec(schemaSql());
+  // Triggers would change what is copied, and indexes are faster to make of all rows at once.
+  const dropped = dropExceptTables(connection);
+  connection.exec(NEW_KEYS);
+  for (const table of tableNames(connection)) if (old.includes(table)) copyTable(connection, table);
+  keepSequences(connection);
+  // In reverse, because tables refer to those before them.
+  for (const table of old.toReversed()) connection.exec(`DROP TABLE old_${table}`);
+  for (const sql of dropped) connection.exec(sql);
+  connection.exec('DROP TABLE new_key');
+}
+
+function copyTable(connection: Connection, table: string): void {
+  const { columns, join } = CHANGED[table] ?? AS_IT_WAS;
+  const names = connection
+    .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
+    .pluck()
+    .all(table);
+  connection.exec(`DELETE FROM ${table};
+    INSERT INTO ${table} (${names.join(', ')})
+    SELECT ${names.map((name) => columns[name] ?? name).join(', ')} FROM old_${table} ${join}`);
+}
+
+/** Has AUTOINCREMENT go on after the highest id that was ever given, also when its row is deleted. */
+function keepSequences(connection: Connection): void {
+  const sequences = connection
+    .prepare<[], { name: string; seq: number }>(
+      `SELECT name, seq FROM sqlite_sequence WHERE name LIKE 'old!_%' ESCAPE '!'`,
+    )
+    .all();
+  for (const { name, seq } of sequences) {
+    const table = name.slice('old_'.length);
+    const known = connection
+      .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
+      .pluck()
+      .get(table);
+    if (known === undefined) connection.prepare('INSERT INTO sqlite_sequence VALUES (?, ?)').run(table, seq);
+    else if (known < seq)
+      connection.prepare('UPDATE sqlite_sequence SET seq = ? WHERE name = ?').run(seq, table);
+  }
+}
+
+/** Drops all indexes and triggers; the SQL that makes them. */
+function dropExceptTables(connection: Connection): string[] {
+  const dropped = connection
+    .prepare<[], { type: string; name: string; sql: string }>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL`,
+    )
+    .all();
+  for (const { type, name } of dropped) connection.exec(`DROP ${type} ${name}`);
+  return dropped.map(({ sql }) => sql);
+}

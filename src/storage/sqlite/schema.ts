@@ -1,0 +1,40 @@
+import type { Database as Connection } from 'better-sqlite3';
+import { readAsset } from '../../runtime/assets.ts';
+
+/** The modules that own tables. Each is a folder of `src/`, and has a file here with its tables. */
+const OWNERS = [
+  'resources/applications',
+  'resources/api-keys',
+  'traces',
+  'jobs',
+  'tests',
+  'deliver',
+  'evaluate',
+  'resources/topics',
+  'resources/tasks',
+  'resources/tags',
+  'resources/style-guides',
+  'resources/definitions',
+  'resources/documents',
+  'resources/scrape-jobs',
+  'resources/inference-steps',
+  'resources/experiments',
+  'resources/human-annotation-queues',
+  'resources/human-annotation-queue-items',
+  'resources/human-annotations',
+  'resources/quickstarts',
+  'resources/webhook',
+];
+
+/** The SQL that gives an empty store all tables, indexes and triggers of this version. */
+export const schemaSql = (): string =>
+  OWNERS.map((owner) => readAsset(`storage/sqlite/schema/${owner}.sql`)).join('\n');
+
+/** The names of all tables of a store, in the order in which they were created. */
+export const tableNames = (connection: Connection): string[] =>
+  connection
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid`,
+    )
+    .pluck()
+    .all();

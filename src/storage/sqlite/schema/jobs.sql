@@ -1,0 +1,26 @@
+-- Jobs to run; a finished job is deleted. state: waiting, running, dead.
+-- epoch: of the process that claimed the job; claims of an earlier process are void.
+-- begun: 1 if the current run counts as an attempt when the process dies; 0 while it waits for a slot.
+-- cuts: number of times a process died while the job was running.
+CREATE TABLE job (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  application INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  state TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  epoch INTEGER,
+  reason TEXT,
+  created_at INTEGER NOT NULL,
+  begun INTEGER NOT NULL DEFAULT 1,
+  cuts INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (kind, key)
+) STRICT;
+CREATE INDEX job_waiting ON job (kind, application, due_at) WHERE state = 'waiting';
+CREATE INDEX job_running ON job (epoch) WHERE state = 'running';
+CREATE INDEX job_dead ON job (application, created_at) WHERE state = 'dead';
+
+-- One row: the epoch of the latest process.
+CREATE TABLE job_epoch (epoch INTEGER NOT NULL) STRICT;
+INSERT INTO job_epoch VALUES (0);

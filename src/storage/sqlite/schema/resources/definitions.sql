@@ -1,0 +1,58 @@
+-- Definitions by which tests and traces are judged. status: DRAFT, ACTIVE, ARCHIVED.
+-- scope: topic if the definition is linked to a topic, else application.
+-- version: grows when type, global_config or style_guide_id change.
+-- gate_min_kappa: 0 to 1, the agreement that the judge must reach for the definition to be a gate; NULL = not a gate.
+CREATE TABLE definition (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  scope TEXT NOT NULL DEFAULT 'application',
+  global_config TEXT NOT NULL,
+  style_guide_id TEXT,
+  quickstart_id TEXT,
+  version INTEGER NOT NULL,
+  repeats INTEGER NOT NULL,
+  gate_min_kappa REAL,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- Each includes the columns that lists filter by, so that no other rows are read.
+CREATE INDEX definition_by_application ON definition (application, created_at, id, status, type, scope);
+CREATE INDEX definition_by_modification ON definition (application, modified_at, id, status, type, scope);
+CREATE INDEX definition_by_name ON definition (application, name, id, status, type, scope);
+CREATE INDEX definition_by_type ON definition (application, type, id, status, scope);
+CREATE INDEX definition_by_id ON definition (application, id, status, type, scope);
+CREATE INDEX definition_by_quickstart ON definition (application, quickstart_id, status)
+  WHERE quickstart_id IS NOT NULL;
+-- Definitions that live traces are judged by.
+CREATE INDEX definition_monitoring ON definition (application, id, global_config ->> '$.monitoring.sampleRate')
+  WHERE status = 'ACTIVE' AND global_config ->> '$.monitoring.sampleRate' > 0;
+
+-- What a definition is applied to. kind: task, topic, application; target_id: its id.
+-- id: grows in the order of linking. config: JSON { expected? }.
+CREATE TABLE definition_link (
+  id INTEGER PRIMARY KEY,
+  application INTEGER NOT NULL,
+  definition_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  target_id TEXT NOT NULL,
+  config TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  UNIQUE (application, kind, target_id, definition_id)
+) STRICT;
+CREATE INDEX definition_link_by_definition ON definition_link (application, definition_id, kind, target_id);
+
+CREATE TRIGGER first_topic_makes_scope AFTER INSERT ON definition_link WHEN NEW.kind = 'topic'
+BEGIN
+  UPDATE definition SET scope = 'topic' WHERE application = NEW.application AND id = NEW.definition_id AND scope <> 'topic';
+END;
+
+CREATE TRIGGER last_topic_ends_scope AFTER DELETE ON definition_link WHEN OLD.kind = 'topic'
+BEGIN
+  UPDATE definition SET scope = 'application'
+  WHERE application = OLD.application AND id = OLD.definition_id AND NOT EXISTS (
+    SELECT 1 FROM definition_link
+    WHERE application = OLD.application AND definition_id = OLD.definition_id AND kind = 'topic');
+END;

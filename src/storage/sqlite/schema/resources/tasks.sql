@@ -1,0 +1,58 @@
+-- figure_status and the levels repeat what the task's metrics amount to, and schedule_criticality its schedule, so that lists
+-- filter by them without reading other tables.
+CREATE TABLE task (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  description TEXT NOT NULL,
+  type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  input_examples TEXT NOT NULL,
+  metadata TEXT,
+  simulated_prompt_schema TEXT,
+  topic_id TEXT,
+  quickstart_id TEXT,
+  is_verified INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL,
+  figure_status TEXT NOT NULL DEFAULT 'no-tests',
+  confidence_level TEXT,
+  stability_level TEXT,
+  health_level TEXT,
+  schedule_criticality TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX task_by_topic ON task (application, topic_id) WHERE topic_id IS NOT NULL;
+CREATE INDEX task_by_application ON task (application, created_at, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id, schedule_criticality);
+CREATE INDEX task_by_modification ON task (application, modified_at, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id, schedule_criticality);
+CREATE INDEX task_by_title ON task (application, title, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id, schedule_criticality);
+CREATE INDEX task_by_type ON task (application, type, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id, schedule_criticality);
+CREATE INDEX task_by_status ON task (application, status, id, figure_status, confidence_level, stability_level, health_level,
+  topic_id, schedule_criticality);
+CREATE INDEX task_by_id ON task (application, id, status, figure_status, confidence_level, stability_level, health_level,
+  topic_id, schedule_criticality);
+CREATE INDEX task_by_quickstart ON task (application, quickstart_id, status, title)
+  WHERE quickstart_id IS NOT NULL;
+
+CREATE TRIGGER moved_task_makes_figures_due AFTER UPDATE OF topic_id ON task WHEN OLD.topic_id IS NOT NEW.topic_id
+BEGIN
+  INSERT INTO figure (application, kind, id)
+    SELECT NEW.application, 'topic', value FROM json_each(json_array(OLD.topic_id, NEW.topic_id)) WHERE value IS NOT NULL
+  ON CONFLICT DO UPDATE SET due_at = ready_at, version = version + 1;
+END;
+
+-- criticality: HIGH, MEDIUM, LOW. cron: NULL unless the time of runs was set.
+CREATE TABLE task_schedule (
+  task_id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  criticality TEXT NOT NULL,
+  cron TEXT,
+  timezone TEXT NOT NULL,
+  enabled INTEGER NOT NULL,
+  next_run_at INTEGER,
+  last_run_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX task_schedule_by_next ON task_schedule (next_run_at) WHERE enabled = 1;

@@ -1,0 +1,29 @@
+import type { Database } from '../storage/sqlite/database.ts';
+
+/** A trace takes at most this many chunks; their sequence numbers begin at 0. */
+export const CHUNKS_PER_TRACE = 2 ** 20;
+
+/** A trace as its rows name it. */
+export interface TraceKey {
+  application: number;
+  tkey: number;
+}
+
+const TRACES_PER_DAY = 2 ** 27;
+const DAY_MS = 86_400_000;
+
+/** Makes keys for the new traces of one transaction. */
+export class TraceKeys {
+  private last: number | null = null;
+
+  /**
+   * The key of a trace that arrives at `at` (Unix milliseconds): day * 2^27 + a number. Keys grow and are never reused, so
+   * that data still waiting to be removed belongs to no other trace.
+   */
+  next(database: Database, at: number): number {
+    this.last ??=
+      database.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'trace'`)?.seq ?? 0;
+    this.last = Math.max(this.last + 1, Math.floor(at / DAY_MS) * TRACES_PER_DAY);
+    return this.last;
+  }
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
+import { migrateStore } from '../../src/storage/sqlite/open.ts';
+import { tableNames } from '../../src/storage/sqlite/schema.ts';
+import { type Answers, readAll } from '../support/read-all.ts';
+import { makeOldFolder, makeOldStore, OLD_SCHEMA, type OldFolder, stateOf } from '../support/old-store.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
+
+type Row = Record<string, unknown>;
+
+const DAY_MS = 86_400_000;
+
+let folder: Folder;
+let old: Sqlite.Database;
+let rebuilt: Sqlite.Database;
+let migration: unknown;
+beforeAll(() => {
+  folder = temporaryFolder();
+  old = makeOldStore(folder.file('old.db'));
+  makeOldStore(folder.file('touchstone.db')).close();
+  migration = migrateStore(folder.file('touchstone.db'), { snapshot: false });
+  rebuilt = new Sqlite(folder.file('touchstone.db'), { readonly: true });
+});
+afterAll(() => {
+  old.close();
+  rebuilt.close();
+  folder[Symbol.dispose]();
+});
+
+describe('a rebuilt store', () => {
+  it('has the schema of a new one, and no fault', () => {
+    expect(migration).toEqual({ from: OLD_SCHEMA, to: SCHEMA_VERSION, snapshot: null });
+    openDatabase(folder.file('new.db')).connection.close();
+    expect(stateOf(folder.file('touchstone.db')).schema).toEqual(stateOf(folder.file('new.db')).schema);
+    expect(rebuilt.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(rebuilt.pragma('foreign_key_check')).toEqual([]);
+  });
+
+  it('was made of one with rows in every table', () => {
+    const empty = tableNames(old).filter(
+      (table) => old.prepare(`SELECT 1 FROM ${table}`).get() === undefined,
+    );
+    expect(empty).toEqual([]);
+  });
+
+  /** Where rows name traces by their keys: as ids, so that both stores can be compared. */
+  const TRACE = `(SELECT hex(trace_id) FROM (SELECT tkey, trace_id FROM trace UNION SELECT tkey, trace_id FROM purge) AS named
+    WHERE named.tkey = KEY)`;
+  const named = (key: string): string => TRACE.replace('KEY', key);
+  const OLD_COLUMNS: Record<string, Record<string, string>> = {
+    chunk: { tkey: named('ck >> 20'), seq: 'ck & 1048575' },
+    span: { tkey: named('span.tkey'), seq: 'chunk & 1048575' },
+    monitoring: { last_tkey: named('last_tkey') },
+  };
+  const NEW_COLUMNS: Record<string, Record<string, string>> = { monitoring: OLD_COLUMNS['monitoring'] ?? {} };
+  const rowsOf = (store: Sqlite.Database, table: string, changed: Record<string, string> = {}): string[] => {
+    const names = (rebuilt.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+    const known = new Set(
+      (store.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name),
+    );
+    const columns = names
+      // In the old store some tables said by their trace alone whose they were.
+      .filter((name) => name !== 'application' || (known.has(name) && knownInBoth(table)))
+      .map((name) => `${changed[name] ?? (name === 'tkey' ? named(`${table}.tkey`) : name)} AS "${name}"`);
+    return store
+      .prepare<[], Row>(`SELECT ${columns.join(', ')} FROM ${table}`)
+      .safeIntegers()
+      .all()
+      .map((row) =>
+        JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      )
+      .sort();
+  };
+  const knownInBoth = (table: string): boolean =>
+    (old.pragma(`table_info(${table})`) as { name: string }[]).some(({ name }) => name === 'application');
+
+  it('has every row that the old one had, in every table', () => {
+    const tables = tableNames(old);
+    expect(tableNames(rebuilt).toSorted()).toEqual(tables.toSorted());
+    for (const table of tables) {
+      const [before, after] = [
+        rowsOf(old, table, OLD_COLUMNS[table]),
+        rowsOf(rebuilt, table, NEW_COLUMNS[table]),
+      ];
+      expect(after, table).toEqual(before);
+    }
+  });
+
+  it('names the application of each trace in all of its tables', () => {
+    for (const table of [
+      'chunk',
+      'span',
+      'trace_preview',
+      'open_step',
+      'closed_step',
+      'rewrite',
+      'refresh',
+    ]) {
+      const others = `SELECT count(*) FROM ${table} LEFT JOIN trace USING (application, tkey) LEFT JOIN purge USING (application, tkey)
+        WHERE trace.trace_id IS NULL AND purge.trace_id IS NULL`;
+      expect(rebuilt.prepare(others).pluck().get(), table).toBe(0);
+    }
+  });
+
+  it('has trace keys that begin with the day of arrival, in the order they had', () => {
+    const keysOf = (store: Sqlite.Database): { tkey: number; receivedAt: number; id: string }[] =>
+      store
+        .prepare<[], { tkey: number; receivedAt: number; id: string }>(
+          'SELECT tkey, received_at AS receivedAt, hex(trace_id) AS id FROM trace ORDER BY tkey',
+        )
+        .all();
+    const keys = keysOf(rebuilt);
+    expect(keys.map(({ id }) => id)).toEqual(keysOf(old).map(({ id }) => id));
+    for (const { tkey, receivedAt } of keys)
+      expect(Math.floor(tkey / 2 ** 27)).toBe(Math.floor(receivedAt / DAY_MS));
+    const sequences = (store: Sqlite.Database): unknown[] =>
+      store.prepare(`SELECT name, seq FROM sqlite_sequence WHERE name <> 'trace' ORDER BY name`).all();
+    expect(sequences(rebuilt)).toEqual(sequences(old));
+  });
+});
+
+describe('a server over a rebuilt store', () => {
+  let told: OldFolder;
+  let server: TestServer;
+  beforeAll(async () => {
+    told = makeOldFolder(folder.file('data'));
+    const [{ ids, headers }] = told.readers as [OldFolder['readers'][number]];
+    server = await startServer({
+      config: {
+        dataDir: folder.file('data'),
+        bootstrapOrgId: 'org-1',
+        bootstrapApplicationId: ids.application,
+        bootstrapApiKey: String(headers['x-api-key']),
+      },
+    });
+  });
+  afterAll(() => server.close());
+
+  it('answers every read as before', async () => {
+    for (const [index, reader] of told.readers.entries()) {
+      const before = told.answers[index] as Answers;
+      const after = await readAll(server.url, reader);
+      for (const [call, answer] of Object.entries(before)) expect(after[call], call).toEqual(answer);
+    }
+  }, 60_000);
+
+  it('goes on with the traces it has', async () => {
+    const database = openDatabase(join(server.folder, 'touchstone.db'));
+    const last = database.get<{ tkey: number }>('SELECT max(tkey) AS tkey FROM trace')?.tkey ?? 0;
+    const ledger = () =>
+      database.get('SELECT total(stored) AS stored, total(duplicate) AS duplicate FROM ledger') as {
+        stored: number;
+        duplicate: number;
+      };
+    const before = ledger();
+    const { otelTrace, span } = (told.readers[0] as OldFolder['readers'][number]).ids;
+    const send = async (traceId: string): Promise<void> => {
+      const at = `${Date.now()}000000`;
+      const times = { startTimeUnixNano: at, endTimeUnixNano: at };
+      const spans = [{ traceId, spanId: span, name: 'another version', ...times }];
+      const { status } = await server.call('POST', '/v1/traces', {
+        body: { resourceSpans: [{ scopeSpans: [{ spans }] }] },
+      });
+      expect(status).toBe(200);
+    };
+    await send(otelTrace);
+    expect(ledger()).toEqual(before);
+    await send('0123456789abcdef0123456789abcdef');
+    expect(ledger()).toEqual({ ...before, stored: before.stored + 1 });
+    expect(database.get<{ tkey: number }>('SELECT max(tkey) AS tkey FROM trace')?.tkey).toBeGreaterThan(last);
+    database.connection.close();
+    const { status } = await server.call('DELETE', `/v0/traces/${otelTrace}`);
+    expect(status).toBe(204);
+    expect((await server.call('GET', `/v0/traces/${otelTrace}`)).status).toBe(404);
+  });
+});
