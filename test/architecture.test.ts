@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkArchitecture } from './support/architecture.ts';
+import { checkTableWrites, ownersOf } from './support/table-owners.ts';
 
 const root = join(import.meta.dirname, '..');
 
-function sourcesOf(folder: string): Map<string, string> {
+function sourcesOf(folder: string, names = /\.tsx?$/): Map<string, string> {
   const sources = new Map<string, string>();
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name)) {
-      for (const [file, source] of sourcesOf(path)) sources.set(file, source);
-    } else if (/\.tsx?$/.test(entry.name)) {
+      for (const [file, source] of sourcesOf(path, names)) sources.set(file, source);
+    } else if (names.test(entry.name)) {
       sources.set(path, readFileSync(join(root, path), 'utf8'));
     }
   }
@@ -28,6 +29,57 @@ describe('the layout', () => {
 
     expect(sources.size).toBeGreaterThan(0);
     expect(checkArchitecture(sources, Object.keys(dependencies))).toEqual([]);
+  });
+});
+
+describe('the tables', () => {
+  const schema = 'src/storage/sqlite/schema';
+  const files = new Map(
+    [...sourcesOf(schema, /\.sql$/)].map(([path, sql]) => [path.slice(schema.length + 1), sql]),
+  );
+
+  it('have a file for each module that owns some, and no other', () => {
+    const source = readFileSync(join(root, 'src/storage/sqlite/schema.ts'), 'utf8');
+    const named = [...source.matchAll(/^ {2}'([\w/-]+)',$/gm)].map(([, owner]) => `${owner}.sql`);
+    expect(named.toSorted()).toEqual([...files.keys()].toSorted());
+  });
+
+  it('are written by their owners', () => {
+    expect(checkTableWrites(sourcesOf('src'), ownersOf(files))).toEqual([]);
+  });
+
+  it.each<[what: string, source: string, found: string[]]>([
+    ['an INSERT', `run('INSERT OR IGNORE INTO tag (id) VALUES (?)');`, ['tag']],
+    ['an UPDATE', 'run(`UPDATE tag SET name = ? WHERE ${where}`);', ['tag']],
+    ['an upsert', `run('INSERT INTO tag (id) VALUES (?) ON CONFLICT DO UPDATE SET id = 1');`, ['tag']],
+    ['a DELETE', 'run(`DELETE FROM\n  tag`);', ['tag']],
+    ['a verb of a variable', 'run(`${verb} INTO tag (id) VALUES (?)`);', ['tag']],
+    ['a table of a variable', 'run(`DELETE FROM ${table}`);', ['…']],
+    ['a record', `export const tag = record('tag', 'Tag', {});`, ['tag']],
+    ['a read', 'all(`SELECT id FROM tag`);', []],
+    ['a comment', '// UPDATE tag SET a = 1', []],
+  ])('written by another module are found: %s', (_what, source, tables) => {
+    const owners = new Map([
+      ['tag', 'src/resources/tags/'],
+      ['job', 'src/jobs/'],
+    ]);
+    const check = (path: string): string[] => checkTableWrites(new Map([[path, source]]), owners, {});
+    expect(check('src/jobs/a.ts').map((line) => line.split(' ')[2])).toEqual(
+      tables.map((table) => `${table},`),
+    );
+    expect(check('src/resources/tags/a.ts')).toHaveLength(tables.includes('…') ? 1 : 0);
+  });
+
+  it('still written by another module are listed for no longer than that', () => {
+    const owners = new Map([['tag', 'src/resources/tags/']]);
+    const sources = new Map([['src/jobs/a.ts', `run('DELETE FROM tag');`]]);
+    expect(checkTableWrites(sources, owners, { 'src/jobs/a.ts': ['tag'] })).toEqual([]);
+    expect(
+      checkTableWrites(sources, owners, { 'src/jobs/a.ts': ['tag', 'job'], 'src/gone.ts': ['tag'] }),
+    ).toEqual([
+      'src/jobs/a.ts no longer writes job: remove it from TO_BE_MOVED',
+      'src/gone.ts is gone: remove it from TO_BE_MOVED',
+    ]);
   });
 });
 

@@ -1,0 +1,95 @@
+import { parseSync, Visitor } from 'oxc-parser';
+
+/**
+ * Writes to tables of another module that are still to be moved to their owner: `file` → tables. `…`: the statement names
+ * its table by a variable.
+ */
+const TO_BE_MOVED: Readonly<Record<string, readonly string[]>> = {
+  // The tests module.
+  'src/deliver/delivery-store.ts': ['test', 'job'],
+  'src/deliver/test-evaluation.ts': ['test'],
+  'src/deliver/test-store.ts': ['run', 'test', 'test_event', 'job'],
+  'src/deliver/trigger.ts': ['run', 'test'],
+  'src/resources/runs/record.ts': ['run'],
+  'src/evaluate/eval-store.ts': ['test'],
+  'src/resources/webhook/send-store.ts': ['test'],
+  'src/traces/trace-index.ts': ['test'],
+  // The jobs module.
+  'src/resources/experiments/run-variant.ts': ['job'],
+  'src/resources/scrape-jobs/store.ts': ['job'],
+  // Each its own.
+  'src/cli/keys.ts': ['api_key'],
+  'src/deliver/schedule-store.ts': ['task_schedule'],
+  'src/evaluate/figure-store.ts': ['task'],
+  'src/resources/quickstarts/complete.ts': ['…'],
+  'src/resources/quickstarts/take-conversations.ts': ['task'],
+  'src/resources/tasks/store.ts': ['…'],
+  'src/traces/purge.ts': ['delivery', 'eval', 'judge_call'],
+};
+/** They write tables of their own only, those that a record was declared for, or all of them. */
+const MAY_WRITE_BY_VARIABLE = [
+  'src/storage/record.ts',
+  'src/storage/sqlite/rebuild-store.ts',
+  'src/traces/delete.ts',
+  'src/traces/purge.ts',
+];
+
+/** Table → the folder of its module, from the files with the schema (path below their folder → SQL). */
+export function ownersOf(schema: ReadonlyMap<string, string>): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const [path, sql] of schema)
+    for (const [, table = ''] of sql.matchAll(/^CREATE TABLE (\w+)/gm))
+      owners.set(table, `src/${path.slice(0, -'.sql'.length)}/`);
+  return owners;
+}
+
+/** Whatever writes a table of another module: one line for each file and table. */
+export function checkTableWrites(
+  sources: ReadonlyMap<string, string>,
+  owners: ReadonlyMap<string, string>,
+  toBeMoved: Readonly<Record<string, readonly string[]>> = TO_BE_MOVED,
+): string[] {
+  const found = [...sources].flatMap(([path, source]) => {
+    const tables = [...new Set(writtenIn(path, source))];
+    const foreign = tables.filter((table) =>
+      table === BY_VARIABLE
+        ? !MAY_WRITE_BY_VARIABLE.includes(path)
+        : owners.has(table) && !path.startsWith(owners.get(table) as string),
+    );
+    const known = toBeMoved[path] ?? [];
+    return [
+      ...foreign
+        .filter((table) => !known.includes(table))
+        .map((table) => `${path} writes ${table}, which ${owners.get(table) ?? 'nobody can tell who'} owns`),
+      ...known
+        .filter((table) => !foreign.includes(table))
+        .map((table) => `${path} no longer writes ${table}: remove it from TO_BE_MOVED`),
+    ];
+  });
+  const gone = Object.keys(toBeMoved).filter((path) => !sources.has(path));
+  return [...found, ...gone.map((path) => `${path} is gone: remove it from TO_BE_MOVED`)];
+}
+
+const BY_VARIABLE = '…';
+const WRITE = /(?:\b(?:INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|DELETE FROM|UPDATE)|… INTO)\s+(\w+|…)/g;
+const RECORD = 'record';
+
+/** The tables that the SQL in a file writes, and those that it declares records for. */
+function writtenIn(path: string, source: string): string[] {
+  const { program } = parseSync(path, source);
+  const tables: string[] = [];
+  const read = (sql: string): void => {
+    for (const [, table = ''] of sql.matchAll(WRITE)) tables.push(table);
+  };
+  new Visitor({
+    Literal: ({ value }) => {
+      if (typeof value === 'string') read(value);
+    },
+    TemplateLiteral: ({ quasis }) => read(quasis.map(({ value }) => value.raw).join(BY_VARIABLE)),
+    CallExpression: ({ callee, arguments: [first] }) => {
+      if (callee.type !== 'Identifier' || callee.name !== RECORD || first?.type !== 'Literal') return;
+      if (typeof first.value === 'string') tables.push(first.value);
+    },
+  }).visit(program);
+  return tables;
+}
