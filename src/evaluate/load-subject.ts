@@ -2,7 +2,7 @@ import type { Database } from '../storage/sqlite/database.ts';
 import { contentOf } from '../traces/content.ts';
 import { readDocument } from '../traces/conventions/gen-ai-documents.ts';
 import { compose } from '../traces/conventions/sources.ts';
-import { dollars, durationMs } from '../traces/format.ts';
+import { durationMs, shownCost } from '../traces/format.ts';
 import { findStoredTrace } from '../traces/load.ts';
 import { contentOfSpan, openTest, type PlacedSpan } from '../traces/open-test.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
@@ -39,6 +39,7 @@ export function loadSubject(
   const documents = documentsOf(spans, texts);
   const sums = { ...NO_SUMS };
   for (const { span } of opened.spans) addSums(sums, countedSums(span));
+  const isCostKnown = opened.spans.some(({ span }) => span.flags & SpanFlag.costKnown);
   const { inputTokens, outputTokens, totalTokens } = sums;
   return {
     input,
@@ -50,7 +51,7 @@ export function loadSubject(
     }),
     latencyMs: latencyOf(all),
     usage: { inputTokens, outputTokens, totalTokens },
-    cost: sums.cost === 0 ? null : dollars(sums.cost),
+    cost: shownCost(sums.cost, isCostKnown),
     isTruncated: opened.isTruncated || all.length > spans.length || texts.isTruncated,
   };
 }

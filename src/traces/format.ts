@@ -6,6 +6,10 @@ export function dollars(amount: number): number {
   return Number(amount.toPrecision(12));
 }
 
+/** A cost in US dollars as the API shows it; null when it is unknown, which it is when it is 0 and not `isKnown`. */
+export const shownCost = (cost: number, isKnown: boolean): number | null =>
+  cost === 0 && !isKnown ? null : dollars(cost);
+
 let lastSecond = Number.NaN;
 let lastSecondText = '';
 

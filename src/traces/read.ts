@@ -1,6 +1,6 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import type { Owner } from '../contract/owner.ts';
-import { dollars, durationMs, flagNames, formatMs, formatNs } from './format.ts';
+import { durationMs, flagNames, formatMs, formatNs, shownCost } from './format.ts';
 import { otelTraceUuid, formatUuid, parseId } from './ids.ts';
 import { findStoredTrace, type StoredTrace, traceTests } from './load.ts';
 import { OpenTrace } from './open-trace.ts';
@@ -61,7 +61,7 @@ export function traceSummary(database: Database, trace: StoredTrace, owner: Owne
     tags: tag,
     models: trace.models,
     usage: usageOf(trace),
-    cost: trace.cost === 0 ? null : dollars(trace.cost),
+    cost: shownCost(trace.cost, (trace.flags & TraceFlag.costKnown) !== 0),
     costEstimated: (trace.flags & TraceFlag.costEstimated) !== 0,
     durationMs: durationMs(trace.start, trace.end),
     spanCount: trace.spanCount,

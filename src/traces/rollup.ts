@@ -69,6 +69,8 @@ export const TraceFlag = {
   sample: 256,
   /** It carries a test id: there are rows in `trace_test`. */
   hasTests: 512,
+  /** The cost of a span is known: a total of 0 is not unknown. */
+  costKnown: 1024,
 } as const;
 
 /** What the flags of a span say of its trace. */
@@ -78,6 +80,7 @@ const FLAGS_OF_TRACE = [
   [SpanFlag.redacted, TraceFlag.redacted],
   [SpanFlag.dropped, TraceFlag.dropped],
   [SpanFlag.costEstimated, TraceFlag.costEstimated],
+  [SpanFlag.costKnown, TraceFlag.costKnown],
   [SpanFlag.oddTokens, TraceFlag.oddTokens],
 ] as const;
 

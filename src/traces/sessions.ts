@@ -1,8 +1,9 @@
 import type { Database, SqlValue } from '../storage/sqlite/database.ts';
 import { type SqlFragment, inTime } from '../storage/sql.ts';
 import type { Owner } from '../contract/owner.ts';
-import { dollars, durationMs, formatNs } from './format.ts';
+import { durationMs, formatNs, shownCost } from './format.ts';
 import { formatUuid } from './ids.ts';
+import { TraceFlag } from './rollup.ts';
 import { traceItems } from './list.ts';
 import { countedPage, type PageOf } from '../storage/counted-page.ts';
 import { jsonBytes } from './read.ts';
@@ -108,6 +109,7 @@ interface Figures {
   output_tokens: number;
   total_tokens: number;
   cost: number;
+  isCostKnown: bigint;
   errors: bigint;
 }
 
@@ -118,7 +120,7 @@ function sessionSummary(database: Database, owner: Owner, id: string) {
   const figures = database.getExact<Figures>(
     `SELECT count(*) AS traces, min(start_ns) AS first, max(start_ns) AS last, max(end_ns) AS end,
        total(input_tokens) AS input_tokens, total(output_tokens) AS output_tokens,
-       total(total_tokens) AS total_tokens, total(cost) AS cost, count(*) FILTER (WHERE error_count > 0) AS errors
+       total(total_tokens) AS total_tokens, total(cost) AS cost, max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown", count(*) FILTER (WHERE error_count > 0) AS errors
      FROM trace WHERE ${OF_SESSION}`,
     ...session,
   ) as Figures;
@@ -137,7 +139,7 @@ function sessionSummary(database: Database, owner: Owner, id: string) {
       completionTokens: figures.output_tokens,
       totalTokens: figures.total_tokens,
     },
-    cost: figures.cost === 0 ? null : dollars(figures.cost),
+    cost: shownCost(figures.cost, figures.isCostKnown === 1n),
     errorCount: Number(figures.errors),
     models: sessionModels(database, session),
     input: sessionText(database, session, 'input', 'ASC'),

@@ -31,8 +31,9 @@ const HAS_TEST = 1;
 const HAS_MODEL = 2;
 const HAS_SUMS = 4;
 const HAS_DETAILS = 8;
-/** The flag that 16 bits have no room for. */
+/** The flags that 16 bits have no room for. */
 const IS_DELIVERY = 16;
+const IS_COST_KNOWN = 32;
 const MAX_TEXT = 1024;
 
 export interface ChunkSkeleton {
@@ -88,7 +89,8 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
       (span.model === null ? 0 : HAS_MODEL) |
       (hasSums(span) ? HAS_SUMS : 0) |
       (hasDetails(span) ? HAS_DETAILS : 0) |
-      (span.flags & SpanFlag.delivery ? IS_DELIVERY : 0);
+      (span.flags & SpanFlag.delivery ? IS_DELIVERY : 0) |
+      (span.flags & SpanFlag.costKnown ? IS_COST_KNOWN : 0);
     at += SPAN_SIZE;
     if (span.testId !== null) at += parseId(span.testId).copy(out, at);
     if (span.model !== null) at = out.writeUInt16LE(strings.get(span.model) as number, at);
@@ -156,7 +158,10 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
       name: strings.at(bytes.readUInt16LE(at + 32)),
       kind: SPAN_KINDS[bytes[at + 36] as number] ?? 'SPAN',
       status: bytes[at + 37] as number,
-      flags: bytes.readUInt16LE(at + 38) | (parts & IS_DELIVERY ? SpanFlag.delivery : 0),
+      flags:
+        bytes.readUInt16LE(at + 38) |
+        (parts & IS_DELIVERY ? SpanFlag.delivery : 0) |
+        (parts & IS_COST_KNOWN ? SpanFlag.costKnown : 0),
       start: bytes.readBigUInt64LE(at + 16),
       end: bytes.readBigUInt64LE(at + 24),
       model: null,

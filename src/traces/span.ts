@@ -49,6 +49,8 @@ export const SpanFlag = {
   oddTokens: 32768,
   /** A span of the service itself: an attempt to deliver a test. */
   delivery: 65536,
+  /** The cost was sent, or a price was found: a cost of 0 is not unknown. */
+  costKnown: 131072,
 } as const;
 
 /** What a model call took. Input tokens include cached ones, output tokens those of reasoning. */

@@ -4,7 +4,7 @@ import { isObject } from './conventions/json.ts';
 import { isMappedKey } from './conventions/rule-set.ts';
 import { compose } from './conventions/sources.ts';
 import type { SpanView } from './conventions/span-view.ts';
-import { dollars, durationMs, formatNs, statusName, stepType } from './format.ts';
+import { durationMs, formatNs, shownCost, statusName, stepType } from './format.ts';
 import type { SpanMapping } from './mapping.ts';
 import { type SkeletonSpan, SpanFlag, type SpanSums, STATUS_ERROR } from './span.ts';
 import { decodeStatus, type JsonValue } from './span-wire.ts';
@@ -105,7 +105,7 @@ function callFields(skeleton: SkeletonSpan, { mapping }: OpenSpan): StepJson {
     modelId: skeleton.model,
     ...present({
       provider: mapping.text('provider'),
-      cost: skeleton.cost === 0 ? null : dollars(skeleton.cost),
+      cost: shownCost(skeleton.cost, (skeleton.flags & SpanFlag.costKnown) !== 0),
     }),
     ...(hasSums(skeleton) ? { usage: usageOf(skeleton) } : {}),
   };

@@ -25,7 +25,7 @@ export function readSums(
   const cacheWriteTokens = mapping.count('cacheWriteTokens');
   const isOdd = cacheReadTokens + cacheWriteTokens > inputTokens;
   let cost = mapping.amount('cost');
-  let flags = isOdd ? SpanFlag.oddTokens : 0;
+  let flags = (isOdd ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);
   if (totalTokens === 0 && cost === 0) return { sums: NO_SUMS, flags };
 
   const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
@@ -35,7 +35,7 @@ export function readSums(
       // More cached than input tokens: this sender counts them apart.
       const apart = isOdd ? cacheReadTokens + cacheWriteTokens : 0;
       cost = prices.cost({ ...usage, inputTokens: inputTokens + apart }, found.price);
-      flags |= SpanFlag.costEstimated;
+      flags |= SpanFlag.costEstimated | SpanFlag.costKnown;
     }
   }
   const reasoningTokens = mapping.count('reasoningTokens');

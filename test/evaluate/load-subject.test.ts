@@ -173,6 +173,11 @@ describe('what is judged of a test', () => {
       ],
       { usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, cost: 0.5 },
     ],
+    [
+      'a cost of 0 that was sent',
+      [{ id: 1, attributes: ofTest(ofKind('LLM', { ...tokens(10, 5), 'llm.cost.total': 0 })) }],
+      { cost: 0 },
+    ],
   ])('%s', (_what, specs, expected) => {
     if (specs.length > 0) tenant.store(specs);
     expect(ofTheTest()).toMatchObject(expected);

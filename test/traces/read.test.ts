@@ -160,6 +160,19 @@ describe('readTrace', () => {
     });
   });
 
+  it.each<[what: string, attributes: object, cost: number | null]>([
+    ['a cost that was sent', { 'gen_ai.usage.cost': 0.5 }, 0.5],
+    ['a cost of 0 that was sent', { 'gen_ai.usage.cost': 0 }, 0],
+    ['a price of 0', { 'gen_ai.request.model': 'openai/gpt-oss-120b:free' }, 0],
+    ['no cost and no price', {}, null],
+  ])('tells %s', (_what, attributes, cost) => {
+    const tokens = { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 3 };
+    const read = trace([{ id: 1, attributes: { 'gen_ai.request.model': 'm', ...tokens, ...attributes } }]);
+    expect(read).toMatchObject({ cost });
+    const [step] = (read as { steps: { cost?: number }[] }).steps;
+    expect(step?.cost).toBe(cost ?? undefined);
+  });
+
   it('flags orphans, cycles and clocks that disagree', () => {
     expect(trace([{ id: 1, parent: 9 }])).toMatchObject({ flags: ['orphans'] });
     expect(
