@@ -12,3 +12,9 @@ export const ownerOf = ({ application, applicationId, organisation }: Scope): Ow
   applicationId,
   orgId: organisation,
 });
+
+/** One record of an application. */
+export interface ById {
+  owner: Owner;
+  id: string;
+}

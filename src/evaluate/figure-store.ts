@@ -1,6 +1,18 @@
+import { nullable, number, text } from '../storage/column.ts';
+import { table } from '../storage/record.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 import { assess } from './assessment.ts';
 import type { FigureKey, Figures } from './figures.ts';
+
+const figureTable = table('figure', 'figure', {
+  id: text,
+  tests: number,
+  passRate: nullable(number),
+  errorRate: nullable(number),
+  monitoringPassRate: nullable(number),
+  health: nullable(number),
+  deviation: nullable(number),
+});
 
 /** Figures that have to be worked out anew, and the version of what they are to be worked out from. */
 export interface DueFigure extends FigureKey {
@@ -49,19 +61,8 @@ export function saveFigures(
       id,
     );
     if (figures === null) continue;
-    database.run(
-      `UPDATE figure SET tests = ?, pass_rate = ?, error_rate = ?, monitoring_pass_rate = ?, health = ?, deviation = ?
-       WHERE application = ? AND kind = ? AND id = ?`,
-      figures.tests,
-      figures.passRate,
-      figures.errorRate,
-      figures.monitoringPassRate,
-      figures.health,
-      figures.deviation,
-      application,
-      kind,
-      id,
-    );
+    const isOne = 'kind = :kind AND id = :id';
+    figureTable.updateAll(database, { application, at: readyAt }, figures, isOne, { kind, id });
     if (kind === 'task') saveLevels(database, application, id, figures);
   }
 }
@@ -86,13 +87,7 @@ export function storedFigures(
   database: Database,
   { application, kind, ids }: Omit<FigureKey, 'id'> & { ids: readonly string[] },
 ): Map<string, Figures> {
-  const rows = database.all<Figures & { id: string }>(
-    `SELECT id, tests, pass_rate AS passRate, error_rate AS errorRate, monitoring_pass_rate AS monitoringPassRate, health,
-       deviation
-     FROM figure WHERE application = ? AND kind = ? AND id IN (SELECT value FROM json_each(?))`,
-    application,
-    kind,
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map(({ id, ...figures }) => [id, figures]));
+  const condition = 'kind = :kind AND id IN (SELECT value FROM json_each(:ids))';
+  const found = figureTable.all(database, application, condition, { kind, ids: JSON.stringify(ids) });
+  return new Map(found.map(({ id, ...figures }) => [id, figures]));
 }

@@ -1,5 +1,6 @@
+import { text } from '../storage/column.ts';
+import { table } from '../storage/record.ts';
 import type { Database } from '../storage/sqlite/database.ts';
-import { rowsById } from '../storage/sqlite/rows-by-id.ts';
 import { percent, settled } from './statistics/settled.ts';
 
 /** What came out of tests that are over. */
@@ -21,6 +22,8 @@ export interface DefinitionResult extends Result {
   name: string;
   type: string;
 }
+
+const definitionNames = table('definition', 'evaluation definition', { id: text, name: text, type: text });
 
 /** What holds tests together: the column of `test` with its id. */
 export type TestGroup = 'id' | 'run_id' | 'experiment_variant_id';
@@ -64,12 +67,7 @@ export function resultsOfRuns(
     JSON.stringify(ids),
   );
   // Once for each definition: runs share most of them.
-  const named = rowsById<Pick<DefinitionResult, 'id' | 'name' | 'type'>>(database, {
-    application,
-    table: 'definition',
-    columns: 'id, name, type',
-    ids: new Set(rows.map(({ id }) => id)),
-  });
+  const named = definitionNames.byIds(database, application, new Set(rows.map(({ id }) => id)));
   const byRun = Map.groupBy(rows, (row) => row.of);
   const counts = countsOf(database, { application, by: 'run_id', ids });
   return new Map(

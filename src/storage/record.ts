@@ -1,14 +1,14 @@
-import type { Owner } from '../contract/owner.ts';
+import type { ById, Owner } from '../contract/owner.ts';
 import { type Column, text, time } from './column.ts';
 import { type Listing, listRows } from './list-rows.ts';
-import { notFound, requireRow } from './require-row.ts';
+import { notFound } from './require-row.ts';
 import type { Database, SqlValue } from './sqlite/database.ts';
 import { withIds } from './sqlite/rows-by-id.ts';
 
 type Columns = Readonly<Record<string, Column>>;
-/** What is written of a record: times in Unix milliseconds. */
+/** The fields as they are written: times in Unix milliseconds. */
 type Written<C extends Columns> = { [K in keyof C]: Parameters<C[K]['encode']>[0] };
-/** What is read of it: times as text. */
+/** The fields as they are read: times as text. */
 type Read<C extends Columns> = { [K in keyof C]: ReturnType<C[K]['decode']> };
 
 const STANDARD = { id: text, createdAt: time, modifiedAt: time };
@@ -17,31 +17,56 @@ type Standard = typeof STANDARD;
 /** A record as the API shows it. */
 type Shown<C extends Columns> = Read<C> & Pick<Owner, 'orgId' | 'applicationId'>;
 export type RecordOf<T> = T extends RecordTable<infer C> ? Shown<C> : never;
+/** A record without the ids of its owner. */
+export type FieldsOf<T> = T extends RecordTable<infer C> ? Read<C> : never;
+/** The fields of a record as they are written. */
+export type WrittenOf<T> = T extends RecordTable<infer C> ? Written<C> : never;
+/** The fields of a record to insert. */
+export type NewOf<T> = T extends RecordTable<infer C> ? New<C> : never;
 
 type Times = 'createdAt' | 'modifiedAt';
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
+type NullableField<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T];
+/** The fields of a new record; those that may be null are null when they are left out. */
+type New<C extends Columns> = Omit<Written<C>, Times | NullableField<Written<C>>> &
+  Given<Pick<Written<C>, NullableField<Written<C>>>>;
+/** Changes to a record. */
+type Changes<C extends Columns> = Given<Omit<Written<C>, 'id' | Times>>;
+
 interface When {
   application: number;
   /** Unix milliseconds. */
   at: number;
 }
+interface RowId {
+  application: number;
+  id: string;
+}
+type Named = Readonly<Record<string, SqlValue>>;
 
 type ListOptions = Pick<Listing<string>, 'within' | 'where'> & {
   page: Listing<string>['page'];
-  /** What to order by in the place of a field's own column. */
+  /** SQL to order by, for fields whose own column is not the order. */
   order?: Readonly<Record<string, string>>;
 };
 
 /**
- * Declares the table of a record, once: its columns are called as its fields, in snake_case. Every table of records has an
- * id, the application it belongs to, and the times of its making and of its last change.
- * `noun` is what people call a row.
+ * Declares a table of records: each column has the name of its field, in snake_case. The table also has an id, the
+ * application of the row, and the times of its creation and its last change. Messages call a row `noun`.
  */
 export const record = <C extends Columns>(
   name: string,
   noun: string,
   columns: C,
-): RecordTable<Standard & C> => new RecordTable(name, noun, { ...STANDARD, ...columns });
+): RecordTable<Standard & C> => table(name, noun, { ...STANDARD, ...columns });
+
+/** Declares a table that has an application and these columns only. Rows are found by the column of the field `key`. */
+export const table = <C extends Columns>(
+  name: string,
+  noun: string,
+  columns: C,
+  key: keyof C & string = 'id',
+): RecordTable<C> => new RecordTable(name, noun, columns, key);
 
 export class RecordTable<C extends Columns> {
   readonly name: string;
@@ -49,71 +74,156 @@ export class RecordTable<C extends Columns> {
   readonly selected: string;
   private readonly noun: string;
   private readonly columns: C;
+  private readonly key: keyof C & string;
+  private readonly isOne: string;
 
-  constructor(name: string, noun: string, columns: C) {
+  constructor(name: string, noun: string, columns: C, key: keyof C & string) {
     this.name = name;
     this.noun = noun;
     this.columns = columns;
-    this.selected = Object.keys(columns)
-      .map((field) => `${name}.${columnOf(field)} AS "${field}"`)
+    this.key = key;
+    this.isOne = `application = :application AND ${columnOf(key)} = :key`;
+    this.selected = Object.entries(columns)
+      .map(([field, type]) => {
+        const column = `${name}.${columnOf(field)}`;
+        return `${type.select?.(column, name) ?? column} AS "${field}"`;
+      })
       .join(', ');
   }
 
-  /** The record that a row of `selected` holds. */
-  decode(row: object, { orgId, applicationId }: Owner): Shown<C> {
-    const fields = Object.entries(row).map(([field, value]) => [field, this.columns[field]?.decode(value)]);
-    return { ...(Object.fromEntries(fields) as Read<C>), orgId, applicationId };
+  /** The same table with these fields only. */
+  pick<K extends keyof C & string>(...fields: K[]): RecordTable<Pick<C, K>> {
+    const columns = Object.fromEntries(fields.map((field) => [field, this.columns[field]])) as Pick<C, K>;
+    return new RecordTable(this.name, this.noun, columns, this.key as K);
   }
 
-  insert(database: Database, when: When, values: Omit<Written<C>, Times>): void {
+  /** The same table without these fields. */
+  omit<K extends keyof C & string>(...fields: K[]): RecordTable<Omit<C, K>> {
+    const columns = Object.entries(this.columns).filter(([field]) => !fields.includes(field as K));
+    const rest = Object.fromEntries(columns) as unknown as Omit<C, K> & Columns;
+    return new RecordTable<Omit<C, K> & Columns>(this.name, this.noun, rest, this.key);
+  }
+
+  /** The fields of a row of `selected`. */
+  decode(row: object): Read<C> {
+    const fields = Object.entries(row).map(([field, value]) => [field, this.columns[field]?.decode(value)]);
+    return Object.fromEntries(fields) as Read<C>;
+  }
+
+  /** Values for the columns of the fields that are given. */
+  encode(values: object): Record<string, SqlValue> {
+    const given = Object.entries(values).filter(
+      ([field, value]) => value !== undefined && field in this.columns,
+    );
+    return Object.fromEntries(
+      given.map(([field, value]) => [field, this.columns[field]?.encode(value) ?? null]),
+    );
+  }
+
+  insert(database: Database, when: When, values: New<C>): void {
     this.runInsert(database, when, values, '');
   }
 
   /** Inserts it unless it would break a UNIQUE constraint; returns whether it did. */
-  tryInsert(database: Database, when: When, values: Omit<Written<C>, Times>): boolean {
+  tryInsert(database: Database, when: When, values: New<C>): boolean {
     return this.runInsert(database, when, values, 'ON CONFLICT DO NOTHING') > 0;
   }
 
+  /** Inserts it; when there is one with the same key, changes the fields that are given. */
+  save(database: Database, when: When, values: New<C>): void {
+    const given = Object.keys(this.encode({ ...values, createdAt: undefined, modifiedAt: when.at }));
+    const set = given.map((field) => `${columnOf(field)} = excluded.${columnOf(field)}`).join(', ');
+    const clause = `ON CONFLICT (${columnOf(this.key)}) DO UPDATE SET ${set} WHERE ${this.name}.application = :application`;
+    this.runInsert(database, when, values, clause);
+  }
+
   /** Changes the fields that are given; those left out or undefined stay, as do id and times. Throws `not_found`. */
-  update(
+  update(database: Database, { application, id, at }: When & RowId, given: Changes<C>): void {
+    const condition = `${columnOf(this.key)} = :key`;
+    if (this.updateAll(database, { application, at }, given, condition, { key: id }) === 0)
+      throw notFound(this.noun);
+  }
+
+  /** Changes likewise all records that meet the condition; returns how many. */
+  updateAll(
     database: Database,
-    { application, id, at }: When & { id: string },
-    given: Given<Omit<Written<C>, 'id' | Times>>,
-  ): void {
-    const values = this.encode({ ...given, id: undefined, createdAt: undefined, modifiedAt: at });
-    const changes = Object.keys(values).map((field) => `${columnOf(field)} = :${field}`);
-    const changed = database.run(
-      `UPDATE ${this.name} SET ${changes.join(', ')} WHERE application = :application AND id = :key`,
-      { ...values, application, key: id },
+    { application, at }: When,
+    given: Changes<C>,
+    condition: string,
+    values: Named,
+  ): number {
+    const changed = this.encode({ ...given, id: undefined, createdAt: undefined, modifiedAt: at });
+    const set = Object.keys(changed).map((field) => `${columnOf(field)} = :new_${field}`);
+    const named = Object.entries(changed).map(([field, value]) => [`new_${field}`, value] as const);
+    return database.run(
+      `UPDATE ${this.name} SET ${set.join(', ')} WHERE application = :application AND ${condition}`,
+      { ...Object.fromEntries(named), ...values, application },
     );
-    if (changed === 0) throw notFound(this.noun);
   }
 
   /** Throws `not_found`. */
-  get(database: Database, owner: Owner, id: string): Shown<C> {
-    const key = { application: owner.application, table: this.name, noun: this.noun, id };
-    return this.decode(requireRow<object>(database, key, this.selected), owner);
+  readonly delete = (database: Database, { application, id }: RowId): void => {
+    const sql = `DELETE FROM ${this.name} WHERE ${this.isOne}`;
+    if (database.run(sql, { application, key: id }) === 0) throw notFound(this.noun);
+  };
+
+  /** Deletes at most `limit` of the rows that meet the condition; returns how many. */
+  deleteSome(
+    database: Database,
+    application: number,
+    condition: string,
+    values: Named & { limit: number },
+  ): number {
+    const key = columnOf(this.key);
+    return database.run(
+      `DELETE FROM ${this.name} WHERE application = :application AND ${key} IN (
+         SELECT ${key} FROM ${this.name} WHERE application = :application AND ${condition} LIMIT :limit)`,
+      { ...values, application },
+    );
   }
 
-  /** The records that there are of these ids, by id. */
-  byIds(database: Database, owner: Owner, ids: Iterable<string>): Map<string, Shown<C>> {
-    const rows = database.all<object & { id: string }>(
-      `SELECT ${this.selected} FROM ${withIds(this.name)}`,
-      owner.application,
-      JSON.stringify([...ids]),
-    );
-    return new Map(rows.map((row) => [row.id, this.decode(row, owner)]));
+  /** Throws `not_found`. */
+  readonly get = (database: Database, { owner, id }: ById): Shown<C> =>
+    owned(this.require(database, owner.application, id), owner);
+
+  /** As `get`, without the ids of the owner. */
+  require(database: Database, application: number, id: string): Read<C> {
+    const found = this.find(database, application, id);
+    if (!found) throw notFound(this.noun);
+    return found;
+  }
+
+  find(database: Database, application: number, id: string): Read<C> | undefined {
+    return this.all(database, application, `${columnOf(this.key)} = :key`, { key: id })[0];
+  }
+
+  /** The records that meet the condition, which may end with ORDER BY and LIMIT. */
+  all(database: Database, application: number, condition: string, values: Named = {}): Read<C>[] {
+    return database
+      .all<object>(
+        `SELECT ${this.selected} FROM ${this.name} WHERE application = :application AND ${condition}`,
+        { ...values, application },
+      )
+      .map((row) => this.decode(row));
+  }
+
+  /** The existing records with these ids, by id. */
+  byIds(database: Database, application: number, ids: Iterable<string>): Map<string, Read<C>> {
+    const rows = database.all<object>(`SELECT ${this.selected} FROM ${withIds(this.name)}`, {
+      application,
+      ids: JSON.stringify([...ids]),
+    });
+    return new Map(rows.map((row) => this.decode(row)).map((one) => [one[this.key] as string, one]));
   }
 
   /** Throws `not_found` unless the application has all these rows. An id that is null or undefined names none. */
   requireAll(database: Database, application: number, ids: readonly (string | null | undefined)[]): void {
     const wanted = new Set(ids.filter((id) => id !== null && id !== undefined));
     if (wanted.size === 0) return;
-    const found = database.get<{ n: number }>(
-      `SELECT count(*) AS n FROM ${withIds(this.name)}`,
+    const found = database.get<{ n: number }>(`SELECT count(*) AS n FROM ${withIds(this.name)}`, {
       application,
-      JSON.stringify([...wanted]),
-    );
+      ids: JSON.stringify([...wanted]),
+    });
     if (found?.n !== wanted.size) throw notFound(this.noun);
   }
 
@@ -129,27 +239,31 @@ export class RecordTable<C extends Columns> {
       page,
       ...options,
     });
-    return { data: rows.map((row) => this.decode(row, owner)), pagination };
+    return { data: rows.map((row) => owned(this.decode(row), owner)), pagination };
   }
 
-  private runInsert(database: Database, { application, at }: When, values: object, clause: string): number {
-    const fields = Object.keys(this.columns);
-    return database.run(
-      `INSERT INTO ${this.name} (application, ${fields.map(columnOf).join(', ')})
-       VALUES (:application, ${fields.map((field) => `:${field}`).join(', ')}) ${clause}`,
-      { ...this.encode({ ...values, createdAt: at, modifiedAt: at }), application },
-    );
-  }
-
-  private encode(values: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
-    const given = Object.entries(values).filter(
-      ([field, value]) => value !== undefined && field in this.columns,
-    );
-    return Object.fromEntries(
-      given.map(([field, value]) => [field, this.columns[field]?.encode(value) ?? null]),
-    );
+  private runInsert(database: Database, { application, at }: When, values: New<C>, clause: string): number {
+    const row = { application, ...this.encode({ ...values, createdAt: at, modifiedAt: at }) };
+    return database.run(`${insertSql(this.name, row)} ${clause}`, row);
   }
 }
+
+/** An INSERT of a row whose keys are fields. */
+export const insertSql = (name: string, row: object): string =>
+  `INSERT INTO ${name} (${Object.keys(row).map(columnOf).join(', ')})
+   VALUES (${Object.keys(row)
+     .map((field) => `:${field}`)
+     .join(', ')})`;
+
+/** The fields of a record with the ids of its owner. */
+export const owned = <T>(
+  fields: T,
+  { orgId, applicationId }: Owner,
+): T & Pick<Owner, 'orgId' | 'applicationId'> => ({
+  ...fields,
+  orgId,
+  applicationId,
+});
 
 const columnOf = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type SavedEval, saveEvals } from '../../src/evaluate/eval-store.ts';
+import type { SavedEval } from '../../src/evaluate/eval-record.ts';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { NO_RESULT, resultsOf, resultsOfRuns } from '../../src/evaluate/results.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { type SavedEval, saveEvals } from '../../src/evaluate/eval-store.ts';
+import type { SavedEval } from '../../src/evaluate/eval-record.ts';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';

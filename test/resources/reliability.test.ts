@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { type SavedEval, saveEvals } from '../../src/evaluate/eval-store.ts';
+import type { SavedEval } from '../../src/evaluate/eval-record.ts';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { Reliability } from '../../src/resources/definitions/reliability-contract.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
 import { parseId } from '../../src/traces/ids.ts';

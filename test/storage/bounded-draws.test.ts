@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CommandMeter, storeOwner } from '../support/command-meter.ts';
+import { queryPlan } from '../support/query-plan.ts';
 import { traceBytes } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
 
@@ -25,12 +26,7 @@ it.each(['RANDOM', 'FAILED'])(
     expect(meter.count('SELECT count(*) AS n FROM annotation_queue_item')).toBe(1);
     const details = ran
       .filter((sql) => sql.includes('annotation_queue_item') && !sql.startsWith('INSERT'))
-      .flatMap((sql) => {
-        const values = Array<null>(sql.split('?').length - 1).fill(null);
-        return database.connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as {
-          detail: string;
-        }[];
-      })
+      .flatMap((sql) => queryPlan(database, sql))
       .map(({ detail }) => detail)
       .filter((detail) => /(?:SCAN|SEARCH) (?:item|annotation_queue_item)\b/.test(detail));
     expect(details.length).toBeGreaterThan(1);

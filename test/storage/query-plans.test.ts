@@ -5,6 +5,7 @@ import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import { parseRequest, type Route, serialise } from '../../src/contract/route.ts';
 import { queries } from '../../src/operations.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
+import { queryPlan } from '../support/query-plan.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 /** More than lists sort, so that they walk the index of their order. */
@@ -60,24 +61,12 @@ async function statementsOf({ route, url }: ReadCase): Promise<string[]> {
   return [...prepared];
 }
 
-interface Step {
-  parent: number;
-  detail: string;
-}
-
-function planOf(sql: string): Step[] {
-  const names = [...new Set(sql.match(/\?\d+|:\w+/g))];
-  const unnamed = names.length > 0 ? [] : (sql.match(/\?/g) ?? []).map(() => null);
-  const named = names.length > 0 ? [Object.fromEntries(names.map((name) => [name.slice(1), null]))] : [];
-  return database.connection.prepare<unknown[], Step>(`EXPLAIN QUERY PLAN ${sql}`).all(...unnamed, ...named);
-}
-
 /** Of these there are few rows, or a row is hardly longer than its entry in an index. */
 const SHORT = ['application', 'rejection', 'trace'];
 
 /** The steps that take long when an application has many rows. */
 function slowSteps(sql: string): string[] {
-  const blocks = Map.groupBy(planOf(sql), ({ parent }) => parent);
+  const blocks = Map.groupBy(queryPlan(database, sql), ({ parent }) => parent);
   return [...blocks.values()].flatMap((block) => {
     const steps = block.map(({ detail }) => detail);
     const isSorted = steps.some((step) => step.includes('FOR ORDER BY'));

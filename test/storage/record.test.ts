@@ -43,7 +43,11 @@ afterAll(() => {
 const notFound = expect.objectContaining({ code: 'not_found', message: 'pet not found' }) as Error;
 
 it('a record is read as it was written, with its owner and times as text', () => {
-  expect(pets.get(database, OURS, 'rex')).toEqual({ ...asShown, orgId: 'org', applicationId: 'app-1' });
+  expect(pets.get(database, { owner: OURS, id: 'rex' })).toEqual({
+    ...asShown,
+    orgId: 'org',
+    applicationId: 'app-1',
+  });
 });
 
 it.each([
@@ -56,13 +60,13 @@ it.each([
 ] as const)('changing %s leaves the other fields', (_kind, given) => {
   pets.update(database, { application: 1, id: 'rex', at: AT + 1 }, { weight: undefined, ...given } as never);
   const modifiedAt = '2026-01-02T03:04:05.679Z';
-  expect(pets.get(database, OURS, 'rex')).toMatchObject({ ...asShown, ...given, modifiedAt });
+  expect(pets.get(database, { owner: OURS, id: 'rex' })).toMatchObject({ ...asShown, ...given, modifiedAt });
 });
 
 it('changing a record with a whole one leaves its id and the time it was created', () => {
-  const whole = { ...pets.get(database, OURS, 'rex'), id: 'other', isTame: true };
+  const whole = { ...pets.get(database, { owner: OURS, id: 'rex' }), id: 'other', isTame: true };
   pets.update(database, { application: 1, id: 'rex', at: AT + 1 }, whole);
-  expect(pets.get(database, OURS, 'rex')).toMatchObject({
+  expect(pets.get(database, { owner: OURS, id: 'rex' })).toMatchObject({
     id: 'rex',
     createdAt: asShown.createdAt,
     isTame: true,
@@ -70,17 +74,17 @@ it('changing a record with a whole one leaves its id and the time it was created
 });
 
 it('a record of another application is not found, and not changed', () => {
-  expect(() => pets.get(database, THEIRS, 'rex')).toThrow(notFound);
+  expect(() => pets.get(database, { owner: THEIRS, id: 'rex' })).toThrow(notFound);
   expect(() => pets.update(database, { application: 2, id: 'rex', at: AT }, { isTame: true })).toThrow(
     notFound,
   );
   expect(() => pets.requireAll(database, 2, ['rex'])).toThrow(notFound);
-  expect(pets.byIds(database, THEIRS, ['rex']).size).toBe(0);
-  expect(pets.get(database, OURS, 'rex').isTame).toBe(false);
+  expect(pets.byIds(database, 2, ['rex']).size).toBe(0);
+  expect(pets.get(database, { owner: OURS, id: 'rex' }).isTame).toBe(false);
 });
 
 it('records are found by ids, whichever there are', () => {
-  expect([...pets.byIds(database, OURS, ['rex', 'tom']).keys()]).toEqual(['rex']);
+  expect([...pets.byIds(database, 1, ['rex', 'tom']).keys()]).toEqual(['rex']);
   expect(() => pets.requireAll(database, 1, ['rex', 'rex'])).not.toThrow();
   expect(() => pets.requireAll(database, 1, ['rex', 'tom'])).toThrow(notFound);
 });
@@ -91,6 +95,44 @@ it('a record that would break a UNIQUE constraint is not inserted', () => {
   expect(
     pets.tryInsert(database, { application: 1, at: AT }, { ...other, id: 'max', firstName: 'Max' }),
   ).toBe(true);
+});
+
+it('records are deleted, changed and read by a condition, within their application', () => {
+  const insert = (id: string, weight?: number): void =>
+    pets.insert(
+      database,
+      { application: 1, at: AT },
+      { ...rex, favouriteToys: [], id, firstName: id, weight },
+    );
+  insert('tom', 3);
+  insert('ada', 5);
+  const heavy = (application: number): string[] =>
+    pets.all(database, application, 'weight > :least ORDER BY weight DESC', { least: 2 }).map(({ id }) => id);
+  expect([heavy(1), heavy(2)]).toEqual([['ada', 'tom'], []]);
+  const when = { application: 1, at: AT + 1 };
+  // A condition may name a field that is changed too.
+  expect(pets.updateAll(database, when, { weight: 1 }, 'weight = :weight', { weight: 3 })).toBe(1);
+  expect(heavy(1)).toEqual(['ada']);
+  expect(pets.deleteSome(database, 2, 'true', { limit: 5 })).toBe(0);
+  expect(pets.deleteSome(database, 1, 'weight IS NOT NULL', { limit: 1 })).toBe(1);
+  expect(() => pets.delete(database, { application: 2, id: 'rex' })).toThrow(notFound);
+  pets.delete(database, { application: 1, id: 'rex' });
+  expect(() => pets.delete(database, { application: 1, id: 'rex' })).toThrow(notFound);
+});
+
+it('a record is saved over the one with the same key: the fields that are given, and the time of the change', () => {
+  const later = { application: 1, at: AT + 1 };
+  pets.save(database, later, { ...rex, favouriteToys: [], kind: 'CAT', weight: undefined });
+  const saved = { ...asShown, kind: 'CAT', favouriteToys: [], modifiedAt: '2026-01-02T03:04:05.679Z' };
+  expect(pets.require(database, 1, 'rex')).toEqual(saved);
+  pets.save(database, { application: 2, at: AT }, { ...rex, favouriteToys: ['theirs'] });
+  expect(pets.require(database, 1, 'rex')).toEqual(saved);
+});
+
+it('a table without some of its fields reads and writes the others', () => {
+  expect(pets.pick('id', 'kind').find(database, 1, 'rex')).toEqual({ id: 'rex', kind: 'DOG' });
+  expect(pets.omit('favouriteToys').find(database, 1, 'rex')).not.toHaveProperty('favouriteToys');
+  expect(pets.find(database, 1, 'tom')).toBeUndefined();
 });
 
 describe('a list', () => {

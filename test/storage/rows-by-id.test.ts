@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { text } from '../../src/storage/column.ts';
+import { table as declareTable } from '../../src/storage/record.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
-import { rowsById, withIds } from '../../src/storage/sqlite/rows-by-id.ts';
+import { withIds } from '../../src/storage/sqlite/rows-by-id.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
+
+const tags = declareTable('tag', 'tag', { id: text, name: text });
 
 let folder: Folder;
 let database: Database;
@@ -37,12 +41,7 @@ it.each<[ids: string[], found: string[]]>([
   [['a', 'none'], ['a']],
   [['c'], []],
 ])('rows with the ids %j of an application are %j', (ids, found) => {
-  const rows = rowsById<{ id: string; name: string }>(database, {
-    application: 1,
-    table: 'tag',
-    columns: 'id, name',
-    ids,
-  });
+  const rows = tags.byIds(database, 1, ids);
   expect([...rows.keys()].sort()).toEqual(found);
   for (const [id, row] of rows) expect(row).toEqual({ id, name: id.toUpperCase() });
 });
@@ -64,7 +63,7 @@ it.each([
 ])('rows of %s are looked up by their ids, whatever the indexes of the table are', (table) => {
   const plan = database.connection
     .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT * FROM ${withIds(table)}`)
-    .all({ 1: 1, 2: '[]' })
+    .all({ application: 1, ids: '[]' })
     .map(({ detail }) => detail);
   expect(plan.filter((step) => step.includes(table))).toEqual([expect.stringMatching(/^SEARCH .*\bid=\?/)]);
 });

@@ -18,7 +18,7 @@ const RANKS = [
   ['errors'],
 ];
 /** Resources that others may import, the lowest first; each may import those before it, and all others may import them. */
-const LOWER_RESOURCES = ['api-keys', 'applications', 'traces', 'definitions', 'evals', 'documents', 'tests'];
+const LOWER_RESOURCES = ['applications', 'api-keys', 'traces', 'definitions', 'evals', 'documents', 'tests'];
 /** What any resource may import of another one. */
 const DECLARES = /(?:^|[/-])(?:contract|record)\.ts$/;
 /** Files in src/ itself that are rooms of their own. */

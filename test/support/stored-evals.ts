@@ -1,6 +1,6 @@
 /** Definitions put into a store, and evals to be saved by them. */
 import { randomUUID } from 'node:crypto';
-import type { SavedEval } from '../../src/evaluate/eval-store.ts';
+import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
 import type { StoredTest } from './stored-tests.ts';
 

@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { type SavedEval, saveEvals } from '../../src/evaluate/eval-store.ts';
+import type { SavedEval } from '../../src/evaluate/eval-record.ts';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { otelTraceUuid } from '../../src/traces/ids.ts';
 import type { RecordIds } from './api-calls.ts';
 import { type Behaviour, startCustomerApp } from './customer-app.ts';

@@ -1,6 +1,7 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { saveEvals, type SavedEval } from '../eval-store.ts';
+import { evals as evalTable, type SavedEval } from '../eval-record.ts';
+import { saveEvals } from '../eval-store.ts';
 import type { Rule, Verdict } from '../evaluator.ts';
 import type { JudgeRecord } from '../judge/judges.ts';
 import type { Target } from '../target.ts';
@@ -157,27 +158,14 @@ function storeTokens(database: Database, application: number, id: string, record
   );
 }
 
-type SavedRow = Omit<SavedEval, 'passed' | 'results' | 'judge'>;
-
 /** An eval that waits, as it is stored. */
 function savedEval(database: Database, application: number, id: string): SavedEval | undefined {
-  const row = database.get<SavedRow>(
-    `SELECT id, definition_id AS definitionId, definition_version AS definitionVersion, definition_type AS definitionType,
-       test_id AS testId, trace_id AS traceId, task_id AS taskId, run_id AS runId, run_type AS runType,
-       input_hash AS inputHash, status, score, normalised, reason, cost, latency_ms AS latencyMs
-     FROM eval WHERE application = ? AND id = ?`,
-    application,
-    id,
-  );
-  return row && isWaiting(row) ? { ...row, passed: null, results: null, judge: null } : undefined;
+  const stored = evalTable.find(database, application, id);
+  return stored && isWaiting(stored) ? stored : undefined;
 }
 
 const testOf = (database: Database, application: number, id: string): string | null =>
-  database.get<{ testId: string | null }>(
-    'SELECT test_id AS testId FROM eval WHERE application = ? AND id = ?',
-    application,
-    id,
-  )?.testId ?? null;
+  evalTable.pick('id', 'testId').find(database, application, id)?.testId ?? null;
 
 /** Tells when nothing of a test waits any more. It was given up only if nothing else came of any of its evals either. */
 function settle(

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { definitionsToPlan, type PlannedDefinition } from '../applicable.ts';
+import type { EvalSubject } from '../eval-record.ts';
 import { saveEvals } from '../eval-store.ts';
 import { EVALUATE, jobKey, type Target } from '../target.ts';
-import { currentEvals, type EvalSubject, evalSubject, isWaiting } from './rows.ts';
+import { currentEvals, evalSubject, isWaiting } from './rows.ts';
 
 /** An eval that is to be made. */
 export interface WantedEval {
@@ -58,14 +59,6 @@ const pendingEval = (wanted: WantedEval, subject: EvalSubject) => ({
   ...subject,
   id: randomUUID(),
   status: 'PENDING' as const,
-  score: null,
-  normalised: null,
-  passed: null,
-  results: null,
-  reason: null,
-  judge: null,
-  cost: null,
-  latencyMs: null,
 });
 
 /** The eval by a definition of an input that is not known yet. */

@@ -1,7 +1,8 @@
 import { parseId } from '../../traces/ids.ts';
+import type { FieldsOf } from '../../storage/record.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import type { EvalStatus, SavedEval } from '../eval-store.ts';
+import { evals, type EvalStatus, type EvalSubject } from '../eval-record.ts';
 import type { Target } from '../target.ts';
 
 /** The condition on rows of `eval` that are of one target. */
@@ -10,30 +11,20 @@ export const ofTarget = (target: Target): SqlFragment =>
     ? { sql: 'test_id = ?', values: [target.testId] }
     : { sql: 'test_id IS NULL AND trace_id = ?', values: [Buffer.from(target.traceId)] };
 
-/** The evals of a target that no newer version has taken the place of. */
-export interface CurrentEval {
-  id: string;
-  definitionId: string;
-  status: EvalStatus;
-  /** Empty = nobody has looked at the input yet. */
-  inputHash: string;
-}
+const current = evals.pick('id', 'definitionId', 'status', 'inputHash');
+export type CurrentEval = FieldsOf<typeof current>;
 
+/** The evals of a target that no newer version supersedes. */
 export function currentEvals(database: Database, application: number, target: Target): CurrentEval[] {
-  const { sql, values } = ofTarget(target);
-  return database.all<CurrentEval>(
-    `SELECT id, definition_id AS definitionId, status, input_hash AS inputHash FROM eval
-     WHERE application = ? AND superseded = 0 AND ${sql} ORDER BY definition_id`,
-    application,
-    ...values,
-  );
+  const ofTest = 'testId' in target;
+  const condition = ofTest ? 'test_id = :id' : 'test_id IS NULL AND trace_id = :id';
+  return current.all(database, application, `superseded = 0 AND ${condition} ORDER BY definition_id`, {
+    id: ofTest ? target.testId : target.traceId,
+  });
 }
 
 export const isWaiting = ({ status }: { status: EvalStatus }): boolean =>
   status === 'PENDING' || status === 'IN_PROGRESS';
-
-/** What an eval is of: the same for all evals of a target. */
-export type EvalSubject = Pick<SavedEval, 'testId' | 'traceId' | 'taskId' | 'runId' | 'runType'>;
 
 /** Null = there is no such test. */
 export function evalSubject(database: Database, application: number, target: Target): EvalSubject | null {

@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/sqlite/database.ts';
 import { definitionsFor } from '../applicable.ts';
 import type { Rule } from '../evaluator.ts';
+import { evals } from '../eval-record.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import { loadSubject } from '../load-subject.ts';
 import type { Subject } from '../subject.ts';
@@ -79,25 +80,13 @@ export function findJudgeWork(
   database: Database,
   { application, id }: { application: number; id: string },
 ): JudgeWork {
-  const row = database.get<{
-    definitionId: string;
-    status: Parameters<typeof isWaiting>[0]['status'];
-    superseded: number;
-    testId: string | null;
-    traceId: Buffer | null;
-    runId: string | null;
-  }>(
-    `SELECT definition_id AS definitionId, status, superseded, test_id AS testId, trace_id AS traceId, run_id AS runId
-     FROM eval WHERE application = ? AND id = ?`,
-    application,
-    id,
-  );
+  const row = evals.find(database, application, id);
   if (!row || !isWaiting(row)) return { state: 'over' };
   const { testId, traceId, runId } = row;
-  const target: Target = testId === null ? { traceId: traceId as Buffer } : { testId };
+  const target: Target = testId === null ? { traceId: traceId as Uint8Array } : { testId };
   const rule = rulesFor(database, application, target).get(row.definitionId);
   const evaluator = rule && evaluatorOf(rule.type);
-  if (!rule || !evaluator || row.superseded === 1) return { state: 'unruled' };
+  if (!rule || !evaluator || row.superseded) return { state: 'unruled' };
   const subject = loadSubject(database, { application, target });
   return { state: 'waiting', rule, subject, runId, inputHash: inputHash(rule, evaluator, subject) };
 }

@@ -1,93 +1,43 @@
 import type { Database } from '../../storage/sqlite/database.ts';
-
-/** An answer of a judge, and what it took. */
-export interface JudgeReply {
-  /** As it came: maybe not what was asked for. */
-  raw: string;
-  /** The model that answered, as it calls itself. */
-  model: string;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  /** US dollars; null = no price is known. */
-  cost: number | null;
-  /** Of all tries together. */
-  latencyMs: number;
-  attempts: number;
-}
-
-/** One question to a judge, for one eval. */
-export interface JudgeCall {
-  application: number;
-  evalId: string;
-  /** SHA-256, in hex, of all that is asked, the number of the repeat included. */
-  hash: string;
-  /** From 0. */
-  repeat: number;
-  runId: string | null;
-  judge: string;
-  /** JSON. */
-  request: string;
-}
+import { type JudgeCall, judgeCalls, judgeReplies, type JudgeReply } from './call-record.ts';
 
 /**
- * Keeps an answer, and counts what it cost; one that is there already is left. The texts are kept only while the eval
- * waits for a verdict: one that ended meanwhile may have ended because its trace was deleted.
+ * Stores a response and adds its cost, unless it is stored already. Its texts are stored only while the eval waits for a
+ * verdict: an eval that has ended may have ended because its trace was deleted.
  */
 export function storeJudgeCall(
   database: Database,
   { call, reply, at }: { call: JudgeCall; reply: JudgeReply; at: number },
 ): void {
-  const { application, evalId, hash, repeat, runId, judge, request } = call;
-  const { raw, model, inputTokens, outputTokens, cost, latencyMs, attempts } = reply;
-  const added = database.run(
-    `INSERT INTO judge_call (application, eval_id, hash, repeat, run_id, judge, model, input_tokens, output_tokens, cost,
-       latency_ms, attempts, created_at, request, raw)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-       iif(is_awaited AND NOT EXISTS (
-         SELECT 1 FROM judge_call WHERE application = ?1 AND eval_id = ?2 AND request = ?14), ?14, NULL),
-       iif(is_awaited, ?15, NULL)
-     FROM (SELECT EXISTS (
-       SELECT 1 FROM eval WHERE application = ?1 AND id = ?2 AND status IN ('PENDING', 'IN_PROGRESS')) AS is_awaited)
-     WHERE true ON CONFLICT DO NOTHING`,
-    application,
-    evalId,
-    hash,
-    repeat,
-    runId,
-    judge,
-    model,
-    inputTokens,
-    outputTokens,
-    cost,
-    latencyMs,
-    attempts,
-    at,
-    request,
-    raw,
-  );
-  if (added === 0 || cost === null) return;
+  const { application, evalId, request } = call;
+  const { isAwaited, isStored } = database.get<{ isAwaited: number; isStored: number }>(
+    `SELECT EXISTS (SELECT 1 FROM eval WHERE application = :application AND id = :evalId
+         AND status IN ('PENDING', 'IN_PROGRESS')) AS "isAwaited",
+       EXISTS (SELECT 1 FROM judge_call WHERE application = :application AND eval_id = :evalId
+         AND request = :request) AS "isStored"`,
+    { application, evalId, request },
+  ) as { isAwaited: number; isStored: number };
+  const texts = {
+    request: isAwaited && !isStored ? request : null,
+    raw: isAwaited ? reply.raw : null,
+  };
+  const isNew = judgeCalls.tryInsert(database, { application, at }, { ...call, ...reply, ...texts });
+  if (!isNew || reply.cost === null) return;
   database.run(
-    'INSERT INTO judge_day (day, application, cost) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cost = cost + excluded.cost',
-    dayOf(at),
-    application,
-    cost,
+    `INSERT INTO judge_day (day, application, cost) VALUES (:day, :application, :cost)
+     ON CONFLICT (day, application) DO UPDATE SET cost = judge_day.cost + excluded.cost`,
+    { day: dayOf(at), application, cost: reply.cost },
   );
 }
 
-/** The answer that was kept for a question of an eval; null = it was not asked, or its text is gone. */
+/** The stored response to a request of an eval; null when there is none, or when its text was deleted. */
 export function findJudgeCall(
   database: Database,
   { application, evalId, hash }: Pick<JudgeCall, 'application' | 'evalId' | 'hash'>,
 ): JudgeReply | null {
-  return (
-    database.get<JudgeReply>(
-      `SELECT raw, model, input_tokens AS inputTokens, output_tokens AS outputTokens, cost, latency_ms AS latencyMs, attempts
-       FROM judge_call WHERE application = ? AND eval_id = ? AND hash = ? AND raw IS NOT NULL`,
-      application,
-      evalId,
-      hash,
-    ) ?? null
-  );
+  const condition = 'eval_id = :evalId AND hash = :hash AND raw IS NOT NULL';
+  const [found] = judgeReplies.all(database, application, condition, { evalId, hash });
+  return (found as JudgeReply | undefined) ?? null;
 }
 
 /** US dollars that judges took: on the day of `at` (UTC), of all applications, since one purse pays; and for a run. */

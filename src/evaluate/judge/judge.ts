@@ -4,7 +4,7 @@ import { FairSlots } from '../../runtime/fair-slots.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
 import { readAnswer } from './answer.ts';
-import type { JudgeReply } from './call-store.ts';
+import type { JudgeReply } from './call-record.ts';
 import { JudgeError } from './judge-error.ts';
 import { openModel } from './model.ts';
 import type { judgeCommands, judgeQueries } from './operations.ts';

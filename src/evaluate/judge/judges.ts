@@ -1,6 +1,6 @@
 import type { JudgedEvaluator, Rule, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
-import type { JudgeReply } from './call-store.ts';
+import type { JudgeReply } from './call-record.ts';
 import { type Asked, type Asker, type AskOptions, type Judge, type JudgeDeps, openJudge } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
 import { cutTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';

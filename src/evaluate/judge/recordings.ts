@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../../runtime/make-folder.ts';
-import type { JudgeReply } from './call-store.ts';
+import type { JudgeReply } from './call-record.ts';
 import { JudgeError } from './judge-error.ts';
 
 const count = z.number().min(0).nullable();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '../../contract/errors.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { route, type Route } from '../../contract/route.ts';
 import type { Scope, ScopeName } from '../../contract/scope.ts';
 import { uuid } from '../../contract/values.ts';
@@ -57,8 +58,8 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
     scope: 'admin',
     response: z.object({ data: z.array(listedKey) }),
     status: 200,
-    async handler({ scope: { application } }) {
-      return { data: await read('listKeys', { application }) };
+    async handler({ scope }) {
+      return { data: await read('listKeys', { owner: ownerOf(scope) }) };
     },
   }),
 

@@ -1,24 +1,21 @@
-import { isoTime } from '../../contract/values.ts';
+import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { Application } from './contract.ts';
+import { applications } from './record.ts';
 
-type Row = Omit<Application, 'humanAnnotationEnabled' | 'createdAt' | 'modifiedAt'> &
-  Record<'humanAnnotation' | 'createdAt' | 'modifiedAt', number>;
+interface OfApplication {
+  application: number;
+}
 
-/** An application, which has to be there: whoever asks has shown a key of it. */
-export function readApplication(database: Database, { application }: { application: number }): Application {
-  const row = database.get<Row>(
-    `SELECT id, org_id AS orgId, title, slug, description, context, language, type, environment,
-            human_annotation_enabled AS humanAnnotation, created_at AS createdAt, modified_at AS modifiedAt
-     FROM application WHERE application = ?`,
-    application,
-  );
-  if (!row) throw new Error(`no application ${application}`);
-  const { humanAnnotation, createdAt, modifiedAt, ...rest } = row;
-  return {
-    ...rest,
-    humanAnnotationEnabled: humanAnnotation === 1,
-    createdAt: isoTime(createdAt),
-    modifiedAt: isoTime(modifiedAt),
-  };
+/** Returns an application, which must exist: the caller has authenticated with a key of it. */
+export function readApplication(database: Database, { application }: OfApplication): Application {
+  const [found] = applications.all(database, application, 'true');
+  if (!found) throw new Error(`no application ${application}`);
+  return found;
+}
+
+/** The owner of the records that the service itself creates in an application. */
+export function readOwner(database: Database, { application }: OfApplication): Owner {
+  const { id: applicationId, orgId } = readApplication(database, { application });
+  return { application, applicationId, orgId };
 }

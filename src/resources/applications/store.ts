@@ -1,6 +1,8 @@
-import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
-import { readApplication } from './read-application.ts';
+import { insertSql } from '../../storage/record.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
 import type { Application, ApplicationFields, GivenFields } from './contract.ts';
+import { readApplication } from './read-application.ts';
+import { applications } from './record.ts';
 
 export interface InsertApplication {
   id: string;
@@ -10,33 +12,19 @@ export interface InsertApplication {
   at: number;
 }
 
-/** Makes an application; the integer key of its row. */
+/** Creates an application; returns the integer key of its row. */
 export function insertApplication(database: Database, { id, orgId, fields, at }: InsertApplication): number {
-  database.run('INSERT INTO organisation (id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING', orgId, at);
-  const row = database.get<{ application: number }>(
-    `INSERT INTO application (title, slug, description, context, language, type, environment,
-                              human_annotation_enabled, id, org_id, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)
-     RETURNING application`,
-    ...columnsOf(fields),
-    id,
+  database.run('INSERT INTO organisation (id, created_at) VALUES (:orgId, :at) ON CONFLICT DO NOTHING', {
     orgId,
     at,
+  });
+  const row = applications.encode({ ...fields, id, orgId, createdAt: at, modifiedAt: at });
+  const inserted = database.get<{ application: number }>(
+    `${insertSql('application', row)} RETURNING application`,
+    row,
   );
-  return (row as { application: number }).application;
+  return (inserted as { application: number }).application;
 }
-
-/** In the order in which both statements name them. */
-const columnsOf = (fields: ApplicationFields): SqlValue[] => [
-  fields.title,
-  fields.slug,
-  fields.description,
-  fields.context,
-  fields.language,
-  fields.type,
-  fields.environment,
-  Number(fields.humanAnnotationEnabled),
-];
 
 /** What the first key of a new application is made of. */
 export interface FirstKey {
@@ -64,16 +52,8 @@ function updateApplication(
   database: Database,
   { application, fields, at }: { application: number; fields: GivenFields; at: number },
 ): Application {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const before = readApplication(database, { application });
-  database.run(
-    `UPDATE application SET title = ?, slug = ?, description = ?, context = ?, language = ?, type = ?,
-            environment = ?, human_annotation_enabled = ?, modified_at = ?
-     WHERE application = ?`,
-    ...columnsOf({ ...before, ...given }),
-    at,
-    application,
-  );
+  const { id } = readApplication(database, { application });
+  applications.update(database, { application, id, at }, fields);
   return readApplication(database, { application });
 }
 

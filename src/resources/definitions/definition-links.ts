@@ -85,11 +85,10 @@ function isOver(
 
 function requireLinkable(database: Database, application: number, ids: readonly string[]): void {
   definitions.requireAll(database, application, ids);
-  const archived = database.get(
-    `SELECT 1 FROM ${withIds('definition')} WHERE status = 'ARCHIVED' LIMIT 1`,
+  const archived = database.get(`SELECT 1 FROM ${withIds('definition')} WHERE status = 'ARCHIVED' LIMIT 1`, {
     application,
-    JSON.stringify(ids),
-  );
+    ids: JSON.stringify(ids),
+  });
   if (archived) throw new AppError('conflict', 'An archived evaluation definition cannot be linked');
 }
 

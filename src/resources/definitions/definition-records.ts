@@ -1,5 +1,5 @@
 import type { Owner } from '../../contract/owner.ts';
-import type { RecordOf } from '../../storage/record.ts';
+import { type FieldsOf, owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { cut } from '../../traces/cut.ts';
 import type { Definition } from './contract.ts';
@@ -13,7 +13,7 @@ const MAX_APPLICATION_TEXT = 2_000;
 export function definitionRecords(
   database: Database,
   owner: Owner,
-  records: readonly RecordOf<typeof definitions>[],
+  records: readonly FieldsOf<typeof definitions>[],
 ): Definition[] {
   if (records.length === 0) return [];
   const whole = readApplication(database, owner);
@@ -24,7 +24,7 @@ export function definitionRecords(
   };
   const topics = topicsOf(database, owner, records);
   return records.map(({ gateMinKappa, ...record }) => ({
-    ...record,
+    ...owned(record, owner),
     gate: gateMinKappa === null ? null : { minKappa: gateMinKappa },
     application,
     topics: topics.get(record.id)?.map(({ topicId }) => topicId) ?? [],
@@ -37,7 +37,7 @@ export function definitionsById(
   owner: Owner,
   ids: Iterable<string>,
 ): Map<string, Definition> {
-  const records = definitions.byIds(database, owner, ids);
+  const records = definitions.byIds(database, owner.application, ids);
   return new Map(
     definitionRecords(database, owner, [...records.values()]).map((record) => [record.id, record]),
   );

@@ -1,5 +1,5 @@
 import { invalid } from '../../contract/errors.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
@@ -14,11 +14,6 @@ import { definitions } from './record.ts';
 import { requireChange } from './states.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { styleGuides } from '../style-guides/record.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 /**
  * Throws `invalid` when a JSON Schema of a definition cannot be used, and `not_found`. `given` are its fields, or
@@ -118,7 +113,7 @@ const hasEvals = (database: Database, { application, id }: InApplication): boole
 
 /** Throws `not_found`. */
 function getDefinition(database: Database, { owner, id }: ById): Definition {
-  const [definition] = definitionRecords(database, owner, [definitions.get(database, owner, id)]);
+  const [definition] = definitionRecords(database, owner, [definitions.get(database, { owner, id })]);
   return definition as Definition;
 }
 

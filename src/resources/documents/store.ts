@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
@@ -17,7 +17,7 @@ import type {
 import { documents } from './record.ts';
 import {
   insertVersion,
-  listVersionEntries,
+  newestEntries,
   newestVersions,
   readVersion,
   setVersionStatus,
@@ -25,11 +25,6 @@ import {
 } from './version-rows.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { topics } from '../topics/record.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 /** What a document was made of. */
 export interface DocumentOrigin {
@@ -63,28 +58,14 @@ export function insertDocument(
   documents.insert(
     database,
     { application, at },
-    {
-      type,
-      status,
-      title,
-      optimized: false,
-      isVerified: fields.isVerified,
-      assignee: fields.assignee,
-      scrapeJobId: origin.scrapeJobId ?? null,
-      fileProcessingId: origin.fileProcessingId ?? null,
-      topicId: fields.topicId,
-      quickstartId: fields.quickstartId,
-      currentVersion: 1,
-      chunkCount: 0,
-      id,
-    },
+    { ...fields, ...origin, id, optimized: false, currentVersion: 1, chunkCount: 0 },
   );
   const language = fields.language ?? readApplication(database, { application }).language;
   insertVersion(database, {
     owner,
     documentId: id,
     id: randomUUID(),
-    number: 1,
+    versionNumber: 1,
     status: status === 'ACTIVE' ? 'APPROVED' : 'DRAFT',
     type,
     text: { title, content, language, metadata },
@@ -112,7 +93,7 @@ function updateDocument(
   { owner, id, given, at }: ById & { given: GivenDocumentFields; at: number },
 ): void {
   const { application } = owner;
-  const before = documents.get(database, owner, id);
+  const before = documents.get(database, { owner, id });
   const { topicId, status } = given;
   if (topicId && topicId !== before.topicId) topics.requireAll(database, application, [topicId]);
   if (status === 'ACTIVE' && before.status !== 'ACTIVE' && before.chunkCount === 0)
@@ -122,7 +103,7 @@ function updateDocument(
 
 /** Makes a document active, with its newest version when none is approved yet. Throws `not_found`. */
 function approveDocument(database: Database, { owner, id, at }: ById & { at: number }): void {
-  const { currentVersion, chunkCount } = documents.get(database, owner, id);
+  const { currentVersion, chunkCount } = documents.get(database, { owner, id });
   if (chunkCount === 0) {
     setVersionStatus(database, { owner, documentId: id, number: currentVersion, to: 'APPROVED', at });
     showCurrentVersion(database, { owner, documentId: id, at });
@@ -162,8 +143,7 @@ function deleteOtherVersions(
 
 /** With all its versions: of many, `deleteOtherVersions` comes first. Throws `not_found`. */
 function deleteDocument(database: Database, { application, id }: { application: number; id: string }): void {
-  if (database.run('DELETE FROM document WHERE application = ? AND id = ?', application, id) === 0)
-    throw new AppError('not_found', 'document not found');
+  documents.delete(database, { application, id });
   deleteChunks(database, { application, documentId: id });
   database.run('DELETE FROM document_version WHERE application = ? AND document_id = ?', application, id);
 }
@@ -182,7 +162,7 @@ const getDocument =
 
 /** Throws `not_found`. */
 function readDocument(database: Database, { owner, id }: ById): Document {
-  const record = documents.get(database, owner, id);
+  const record = documents.get(database, { owner, id });
   return {
     ...record,
     content: readVersion(database, { owner, documentId: id, number: record.currentVersion }).content,
@@ -195,27 +175,27 @@ function listDocuments(
   { owner, query }: { owner: Owner; query: DocumentsQuery },
 ): { data: DocumentEntry[]; pagination: Pagination } {
   const found = documents.list(database, owner, { where: documentsThat(query), page: query });
-  const entries = { skip: 0, limit: MAX_VERSION_ENTRIES, orderDir: 'desc' } as const;
+  const ids = found.data.map(({ id }) => id);
+  const previews = previewsOf(database, owner.application, ids);
+  const entries = newestEntries(database, owner, ids, MAX_VERSION_ENTRIES);
   const data = found.data.map((record) => ({
     ...record,
-    content: previewOf(database, owner.application, record),
-    versions: listVersionEntries(database, { owner, documentId: record.id, ...entries }),
+    content: previews.get(record.id) ?? '',
+    versions: entries.get(record.id) ?? [],
   }));
   return { data, pagination: found.pagination };
 }
 
-function previewOf(
-  database: Database,
-  application: number,
-  { id, currentVersion }: { id: string; currentVersion: number },
-): string {
-  const found = database.get<{ preview: string }>(
-    'SELECT preview FROM document_version WHERE application = ? AND document_id = ? AND version_number = ?',
-    application,
-    id,
-    currentVersion,
+/** The start of the text of each document, by its id. */
+function previewsOf(database: Database, application: number, ids: readonly string[]): Map<string, string> {
+  const rows = database.all<{ id: string; preview: string }>(
+    `SELECT document.id, preview FROM json_each(:ids) AS wanted
+     CROSS JOIN document ON document.application = :application AND document.id = wanted.value
+     CROSS JOIN document_version AS version ON version.application = :application
+       AND version.document_id = document.id AND version.version_number = document.current_version`,
+    { application, ids: JSON.stringify(ids) },
   );
-  return found?.preview ?? '';
+  return new Map(rows.map(({ id, preview }) => [id, preview]));
 }
 
 /** The dearest question is asked last. */

@@ -1,12 +1,14 @@
 /** The rows of versions, and what the row of a document says of them. */
-import { isoTime } from '../../contract/values.ts';
 import type { Owner } from '../../contract/owner.ts';
-import { AppError } from '../../errors.ts';
+import { type FieldsOf, owned } from '../../storage/record.ts';
+import { notFound } from '../../storage/require-row.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { cut } from '../../traces/cut.ts';
 import { replaceChunks } from './chunk-store.ts';
-import { type Document, PREVIEW, type Version, type VersionEntry } from './contract.ts';
+import { type Document, PREVIEW, type Version, type VersionEntry, type VersionsQuery } from './contract.ts';
+import { documents } from './record.ts';
 import { sentencesOf } from './sentences.ts';
+import { versionEntries, versions } from './version-record.ts';
 import type { VersionStatus } from './version-states.ts';
 
 export interface VersionText {
@@ -21,134 +23,87 @@ export interface OfDocument {
   documentId: string;
 }
 
-type EntryRow = Omit<VersionEntry, 'orgId' | 'applicationId' | 'createdAt' | 'modifiedAt'> &
-  Record<'createdAt' | 'modifiedAt', number>;
-type Row = EntryRow & Record<'content' | 'metadata' | 'originalSentences', string>;
+type NumberedAt = OfDocument & { number: number; at: number };
 
-const ENTRY = `id, title, language, status, type, version_number AS versionNumber, document_id AS documentId,
-  created_at AS createdAt, modified_at AS modifiedAt`;
-const FULL = `${ENTRY}, metadata, original_sentences AS originalSentences, content`;
-const OF_DOCUMENT = 'application = ? AND document_id = ?';
+const OF_DOCUMENT = 'document_id = :documentId';
+const IS_NUMBER = 'version_number = :number';
 
 export function insertVersion(
   database: Database,
   {
     owner: { application },
-    documentId,
-    id,
-    number,
-    status,
-    type,
-    text,
     at,
+    text,
+    ...version
   }: OfDocument & {
     id: string;
-    number: number;
+    versionNumber: number;
     status: VersionStatus;
     type: Document['type'];
     text: VersionText;
     at: number;
   },
 ): void {
-  database.run(
-    `INSERT INTO document_version (title, language, metadata, content, preview, original_sentences,
-       application, document_id, version_number, id, status, type, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)`,
-    ...columnsOf(text),
-    application,
-    documentId,
-    number,
-    id,
-    status,
-    type,
-    at,
-  );
+  versions.insert(database, { application, at }, { ...version, ...withDerived(text) });
 }
 
 export function changeVersionText(
   database: Database,
-  { owner, documentId, number, text, at }: OfDocument & { number: number; text: VersionText; at: number },
+  { text, ...version }: NumberedAt & { text: VersionText },
 ): void {
-  database.run(
-    `UPDATE document_version SET title = ?, language = ?, metadata = ?, content = ?, preview = ?,
-       original_sentences = ?, modified_at = ?
-     WHERE ${OF_DOCUMENT} AND version_number = ?`,
-    ...columnsOf(text),
-    at,
-    owner.application,
-    documentId,
-    number,
-  );
+  changeVersions(database, version, withDerived(text), IS_NUMBER);
 }
 
-/** In the order in which both statements name them. */
-const columnsOf = ({ title, language, metadata, content }: VersionText): string[] => [
+const withDerived = ({ title, language, metadata, content }: VersionText) => ({
   title,
   language,
-  JSON.stringify(metadata),
+  metadata,
   content,
-  cut(content, PREVIEW),
-  JSON.stringify(sentencesOf(content, language)),
-];
+  preview: cut(content, PREVIEW),
+  originalSentences: sentencesOf(content, language),
+});
 
-/** To `APPROVED` it takes the place of the one that was approved before. */
+/** A version that becomes `APPROVED` supersedes the one that was approved before, which is archived. */
 export function setVersionStatus(
   database: Database,
-  { owner, documentId, number, to, at }: OfDocument & { number: number; to: VersionStatus; at: number },
+  { to, ...version }: NumberedAt & { to: VersionStatus },
 ): void {
-  const { application } = owner;
-  const set = `UPDATE document_version SET status = ?, modified_at = ? WHERE ${OF_DOCUMENT}`;
-  if (to === 'APPROVED')
-    database.run(`${set} AND status = 'APPROVED'`, 'ARCHIVED', at, application, documentId);
-  database.run(`${set} AND version_number = ?`, to, at, application, documentId, number);
+  if (to === 'APPROVED') changeVersions(database, version, { status: 'ARCHIVED' }, `status = 'APPROVED'`);
+  changeVersions(database, version, { status: to }, IS_NUMBER);
 }
 
-/** Lets the document show its approved version, with chunks of that, or while there is none its newest. */
+/** Changes those versions of a document that meet the condition. */
+function changeVersions(
+  database: Database,
+  { owner: { application }, documentId, number, at }: NumberedAt,
+  given: Parameters<typeof versions.updateAll>[2],
+  condition: string,
+): void {
+  const values = { documentId, number };
+  versions.updateAll(database, { application, at }, given, `${OF_DOCUMENT} AND ${condition}`, values);
+}
+
+const titles = versions.pick('versionNumber', 'title', 'status');
+
+/** Makes the document show its approved version, with the chunks of that version; its newest while none is approved. */
 export function showCurrentVersion(
   database: Database,
   { owner, documentId, at }: OfDocument & { at: number },
 ): void {
   const { application } = owner;
-  const current = database.get<{ number: number; title: string; status: VersionStatus }>(
-    `SELECT version_number AS number, title, status FROM document_version WHERE ${OF_DOCUMENT}
-     ORDER BY status = 'APPROVED' DESC, version_number DESC LIMIT 1`,
-    application,
-    documentId,
-  );
+  const condition = `${OF_DOCUMENT} ORDER BY status = 'APPROVED' DESC, version_number DESC LIMIT 1`;
+  const [current] = titles.all(database, application, condition, { documentId });
   if (!current) throw new Error(`document ${documentId} has no version`);
-  const { number, title, status } = current;
-  if (status === 'APPROVED') chunkVersion(database, { owner, documentId, number });
-  database.run(
-    `UPDATE document SET current_version = ?, title = ?, modified_at = ? WHERE application = ? AND id = ?`,
-    number,
-    title,
-    at,
-    application,
-    documentId,
-  );
-}
-
-/** Does nothing when it was done before: the text of an approved version never changes. */
-function chunkVersion(
-  database: Database,
-  { owner, documentId, number }: OfDocument & { number: number },
-): void {
-  const { application } = owner;
-  const isDone = database.get(
-    'SELECT 1 FROM document WHERE application = ? AND id = ? AND current_version = ? AND chunk_count > 0',
-    application,
-    documentId,
-    number,
-  );
-  if (isDone) return;
-  const { content } = readVersion(database, { owner, documentId, number });
-  const chunks = replaceChunks(database, { application, documentId, content });
-  database.run(
-    'UPDATE document SET chunk_count = ? WHERE application = ? AND id = ?',
-    chunks,
-    application,
-    documentId,
-  );
+  const { versionNumber: currentVersion, title, status } = current;
+  const shown = documents.require(database, application, documentId);
+  // The text of an approved version never changes.
+  const isChunked = shown.currentVersion === currentVersion && shown.chunkCount > 0;
+  if (status === 'APPROVED' && !isChunked) {
+    const { content } = readVersion(database, { owner, documentId, number: currentVersion });
+    const chunkCount = replaceChunks(database, { application, documentId, content });
+    documents.update(database, { application, id: documentId, at }, { chunkCount });
+  }
+  documents.update(database, { application, id: documentId, at }, { currentVersion, title });
 }
 
 /** Throws `not_found`. */
@@ -156,14 +111,10 @@ export function readVersion(
   database: Database,
   { owner, documentId, number }: OfDocument & { number: number },
 ): Version {
-  const row = database.get<Row>(
-    `SELECT ${FULL} FROM document_version WHERE ${OF_DOCUMENT} AND version_number = ?`,
-    owner.application,
-    documentId,
-    number,
-  );
-  if (!row) throw new AppError('not_found', 'version not found');
-  return versionOf(row, owner);
+  const condition = `${OF_DOCUMENT} AND ${IS_NUMBER}`;
+  const [version] = versions.all(database, owner.application, condition, { documentId, number });
+  if (!version) throw notFound('version');
+  return owned(version, owner);
 }
 
 /** The newest versions of a document, as many as have `size` characters together, and always one. */
@@ -171,24 +122,22 @@ export function newestVersions(
   database: Database,
   { owner, documentId, size }: OfDocument & { size: number },
 ): Version[] {
-  const versions: Version[] = [];
+  const found: Version[] = [];
+  const condition = `${OF_DOCUMENT} AND version_number < :below ORDER BY version_number DESC LIMIT 1`;
   for (let [below, left] = [Number.MAX_SAFE_INTEGER, size]; left > 0; ) {
-    const row = database.get<Row>(
-      `SELECT ${FULL} FROM document_version WHERE ${OF_DOCUMENT} AND version_number < ?
-       ORDER BY version_number DESC LIMIT 1`,
-      owner.application,
-      documentId,
-      below,
-    );
-    if (!row) break;
-    below = row.versionNumber;
-    left -= row.content.length + row.originalSentences.length + row.metadata.length;
-    if (left > 0 || versions.length === 0) versions.push(versionOf(row, owner));
+    const [version] = versions.all(database, owner.application, condition, { documentId, below });
+    if (!version) break;
+    below = version.versionNumber;
+    left -= charactersOf(version);
+    if (left > 0 || found.length === 0) found.push(owned(version, owner));
   }
-  return versions;
+  return found;
 }
 
-export function listVersionEntries(
+const charactersOf = ({ content, originalSentences, metadata }: FieldsOf<typeof versions>): number =>
+  content.length + JSON.stringify(originalSentences).length + JSON.stringify(metadata).length;
+
+export const listVersionEntries = (
   database: Database,
   {
     owner,
@@ -196,30 +145,33 @@ export function listVersionEntries(
     skip,
     limit,
     orderDir,
-  }: OfDocument & { skip: number; limit: number; orderDir: 'asc' | 'desc' },
-): VersionEntry[] {
-  return database
-    .all<EntryRow>(
-      `SELECT ${ENTRY} FROM document_version WHERE ${OF_DOCUMENT}
-       ORDER BY version_number ${orderDir === 'asc' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+  }: OfDocument & Pick<VersionsQuery, 'skip' | 'limit' | 'orderDir'>,
+): VersionEntry[] =>
+  versionEntries
+    .all(
+      database,
       owner.application,
-      documentId,
-      limit,
-      skip,
+      `${OF_DOCUMENT} ORDER BY version_number ${orderDir === 'asc' ? 'ASC' : 'DESC'} LIMIT :limit OFFSET :skip`,
+      { documentId, limit, skip },
     )
-    .map((row) => entryOf(row, owner));
+    .map((entry) => owned(entry, owner));
+
+/** By document, at most `limit` of its newest versions, the newest first. */
+export function newestEntries(
+  database: Database,
+  owner: Owner,
+  documentIds: readonly string[],
+  limit: number,
+): Map<string, VersionEntry[]> {
+  const rows = database.all<object>(
+    `SELECT ${versionEntries.selected} FROM json_each(:ids) AS wanted CROSS JOIN document_version
+     ON document_version.key IN (
+       SELECT newest.key FROM document_version AS newest
+       WHERE newest.application = :application AND newest.document_id = wanted.value
+       ORDER BY newest.version_number DESC LIMIT :limit)
+     ORDER BY document_version.version_number DESC`,
+    { ids: JSON.stringify(documentIds), application: owner.application, limit },
+  );
+  const entries = rows.map((row) => owned(versionEntries.decode(row), owner));
+  return Map.groupBy(entries, ({ documentId }) => documentId);
 }
-
-const entryOf = <R extends EntryRow>(row: R, { orgId, applicationId }: Owner) => ({
-  ...row,
-  orgId,
-  applicationId,
-  createdAt: isoTime(row.createdAt),
-  modifiedAt: isoTime(row.modifiedAt),
-});
-
-const versionOf = (row: Row, owner: Owner): Version => ({
-  ...entryOf(row, owner),
-  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-  originalSentences: JSON.parse(row.originalSentences) as string[],
-});

@@ -1,9 +1,9 @@
 import { type Pagination, paginate } from '../../contract/paging.ts';
-import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { withGiven } from '../../contract/with-given.ts';
 import type { GivenVersionFields, Version, VersionEntry, VersionFields, VersionsQuery } from './contract.ts';
+import { documents } from './record.ts';
 import {
   changeVersionText,
   insertVersion,
@@ -18,21 +18,23 @@ import { checkMove } from './version-states.ts';
 
 const MAX_VERSIONS = 1_000;
 
+const heads = documents.pick('id', 'title', 'type');
+
 /** A draft after the newest version. Throws `not_found`, and `conflict` when there are too many. */
 function createDocumentVersion(
   database: Database,
   { owner, documentId, id, fields, at }: OfDocument & { id: string; fields: VersionFields; at: number },
 ): Version {
-  const { title, type } = headOf(database, owner, documentId);
+  const { title, type } = heads.require(database, owner.application, documentId);
   const [newest] = listVersionEntries(database, { owner, documentId, skip: 0, limit: 1, orderDir: 'desc' });
   if (!newest || newest.versionNumber >= MAX_VERSIONS)
     throw new AppError('conflict', `a document has at most ${MAX_VERSIONS} versions`);
   const { language, metadata } = readVersion(database, { owner, documentId, number: newest.versionNumber });
-  const number = newest.versionNumber + 1;
+  const versionNumber = newest.versionNumber + 1;
   const text = withGiven<VersionText>({ title, language, metadata, content: '' }, fields);
-  insertVersion(database, { owner, documentId, id, number, status: 'DRAFT', type, text, at });
+  insertVersion(database, { owner, documentId, id, versionNumber, status: 'DRAFT', type, text, at });
   showCurrentVersion(database, { owner, documentId, at });
-  return readVersion(database, { owner, documentId, number });
+  return readVersion(database, { owner, documentId, number: versionNumber });
 }
 
 /** Changes the text of a draft, then moves it. Throws `not_found`, and `conflict`. */
@@ -46,7 +48,7 @@ function updateDocumentVersion(
     at,
   }: OfDocument & { number: number; given: GivenVersionFields; at: number },
 ): Version {
-  headOf(database, owner, documentId);
+  heads.require(database, owner.application, documentId);
   const before = readVersion(database, { owner, documentId, number });
   if (Object.values(texts).some((value) => value !== undefined)) {
     if (before.status !== 'DRAFT')
@@ -70,7 +72,7 @@ function getDocumentVersion(
   database: Database,
   { owner, documentId, number }: OfDocument & { number: number },
 ): Version {
-  headOf(database, owner, documentId);
+  heads.require(database, owner.application, documentId);
   return readVersion(database, { owner, documentId, number });
 }
 
@@ -79,7 +81,7 @@ function listDocumentVersions(
   database: Database,
   { owner, documentId, query }: OfDocument & { query: VersionsQuery },
 ): { data: VersionEntry[]; pagination: Pagination } {
-  headOf(database, owner, documentId);
+  heads.require(database, owner.application, documentId);
   const counted = database.get<{ n: number }>(
     'SELECT count(*) AS n FROM document_version WHERE application = ? AND document_id = ?',
     owner.application,
@@ -90,18 +92,6 @@ function listDocumentVersions(
     data: listVersionEntries(database, { owner, documentId, skip, limit, orderDir }),
     pagination: paginate(query, counted?.n ?? 0),
   };
-}
-
-type Head = Pick<Version, 'title' | 'type'>;
-
-function headOf(database: Database, { application }: Owner, documentId: string): Head {
-  const row = database.get<Head>(
-    'SELECT title, type FROM document WHERE application = ? AND id = ?',
-    application,
-    documentId,
-  );
-  if (!row) throw new AppError('not_found', 'document not found');
-  return row;
 }
 
 export const versionCommands = { createDocumentVersion, updateDocumentVersion };

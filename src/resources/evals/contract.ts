@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
-import { EVAL_STATUSES } from '../../evaluate/eval-store.ts';
+import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
 import { definition } from '../definitions/contract.ts';
 
 const status = z.enum(EVAL_STATUSES);

@@ -1,43 +1,23 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
-import { AppError } from '../../errors.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import {
-  EVAL_COLUMNS,
-  evalRecords,
-  type EvalRow,
-  LISTED_EVAL_COLUMNS,
-  listedEvals,
-  type ListedEvalRow,
-} from './eval-records.ts';
+import { evals, listedEvals, withDefinitions } from './record.ts';
 import { evalsOfTraces } from '../definitions/evals-of-traces.ts';
-import { listRows } from '../../storage/list-rows.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
 import { evalCosts } from './costs.ts';
 import { testsToEvaluate } from './tests-to-evaluate.ts';
-
-const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', status: 'status', id: 'id' };
 
 function listEvals(
   database: Database,
   { owner, query }: { owner: Owner; query: EvalsQuery },
 ): { data: ListedEval[]; pagination: Pagination } {
-  const { skip, limit, orderBy, orderDir, ...filter } = query;
-  const { rows, pagination } = listRows<ListedEvalRow, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: 'eval',
-    columns: LISTED_EVAL_COLUMNS,
-    where: conditions(owner.application, filter),
-    order: ORDER,
-    page: { skip, limit, orderBy, orderDir },
-  });
-  return { data: listedEvals(database, owner, rows), pagination };
+  const where = conditions(owner.application, query);
+  const { data, pagination } = listedEvals.list(database, owner, { where, page: query });
+  return { data: withDefinitions(database, owner, data), pagination };
 }
 
-type Filter = Omit<EvalsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
-
-function conditions(application: number, filter: Filter): SqlFragment[] {
+function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
   const { superseded, status, type, passed, traceId } = filter;
   const where: SqlFragment[] = [{ sql: `superseded = ${Number(superseded)}`, values: [] }];
   if (status) where.push(oneOf('status', status));
@@ -53,7 +33,7 @@ function conditions(application: number, filter: Filter): SqlFragment[] {
 }
 
 /** What few evals meet. In a query of its own, each finds them by its index, whatever the list is ordered by. */
-function subjects({ taskId, testId, runId, evalDefinitionId }: Filter): SqlFragment[] {
+function subjects({ taskId, testId, runId, evalDefinitionId }: EvalsQuery): SqlFragment[] {
   return [
     taskId && oneOf('task_id', taskId),
     testId && oneOf('test_id', testId),
@@ -63,15 +43,8 @@ function subjects({ taskId, testId, runId, evalDefinitionId }: Filter): SqlFragm
 }
 
 /** Throws `not_found`. */
-function getEval(database: Database, { owner, id }: { owner: Owner; id: string }): Evaluation {
-  const rows = database.all<EvalRow>(
-    `SELECT ${EVAL_COLUMNS} FROM eval WHERE application = ? AND id = ?`,
-    owner.application,
-    id,
-  );
-  const [record] = evalRecords(database, owner, rows);
-  if (!record) throw new AppError('not_found', 'eval not found');
-  return record;
+function getEval(database: Database, { owner, id }: ById): Evaluation {
+  return withDefinitions(database, owner, [evals.get(database, { owner, id })])[0] as Evaluation;
 }
 
 export const evalQueries = { listEvals, getEval, evalCosts, testsToEvaluate };

@@ -3,6 +3,7 @@ import { oneOf } from '../../storage/sql.ts';
 import type { EndedTest } from '../../deliver/test-store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { moveExperiment } from './move.ts';
+import { variants } from './variant-record.ts';
 import { testsToStart } from './variant-start.ts';
 import { EXPERIMENT_STATES, type ExperimentStatus, VARIANT_STATES, type VariantStatus } from './states.ts';
 
@@ -36,13 +37,7 @@ export function endVariantOf(
   const isCompleted = hasTests(database, { application, id, statuses: ['COMPLETED'] });
   const status = VARIANT_STATES[row.status][isCompleted ? 'completed' : 'failed'];
   if (!status) return;
-  database.run(
-    'UPDATE experiment_variant SET status = ?, modified_at = ? WHERE application = ? AND id = ?',
-    status,
-    at,
-    application,
-    id,
-  );
+  variants.update(database, { application, id, at }, { status });
   const ofBaseline = isCompleted ? 'baselineCompleted' : 'baselineFailed';
   const event = row.isBaseline === 1 ? ofBaseline : 'variantEnded';
   const experiment = { id: row.experimentId, status: row.experimentStatus };

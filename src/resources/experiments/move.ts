@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/sqlite/database.ts';
+import { experiments } from './record.ts';
 import { type ExperimentEvent, type ExperimentStatus, experimentAfter } from './states.ts';
 
 export interface MoveExperiment {
@@ -13,11 +14,5 @@ export function moveExperiment(
   database: Database,
   { application, experiment: { id, status }, event, at }: MoveExperiment,
 ): void {
-  database.run(
-    'UPDATE experiment SET status = ?, modified_at = ? WHERE application = ? AND id = ?',
-    experimentAfter(status, event),
-    at,
-    application,
-    id,
-  );
+  experiments.update(database, { application, id, at }, { status: experimentAfter(status, event) });
 }

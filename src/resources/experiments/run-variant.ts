@@ -5,9 +5,10 @@ import type { Database } from '../../storage/sqlite/database.ts';
 import { endVariantOf } from './end-variant.ts';
 import { moveExperiment } from './move.ts';
 import { variantAfter } from './states.ts';
-import { getExperiment } from './store.ts';
+import { experiments } from './record.ts';
 import type { Variant } from './variant-contract.ts';
 import { getVariant, type VariantById } from './variant-read.ts';
+import { variants } from './variant-record.ts';
 import { findStart, removeStart, saveStart, type VariantStart } from './variant-start.ts';
 
 /** The kind of the jobs that start the tests that a crash left out; their key is the id of a variant. */
@@ -30,21 +31,16 @@ export function runVariant(
   { owner, experimentId, id, repeat, at }: RunVariant,
 ): { variant: Variant; runs: StartedRun[]; hasMore: boolean } {
   const { application } = owner;
-  const experiment = getExperiment(database, { owner, id: experimentId });
+  const experiment = experiments.get(database, { owner, id: experimentId });
   const variant = getVariant(database, { owner, experimentId, id });
   const status = variantAfter(variant.status, 'started');
   const event = variant.parentId === null ? 'baselineStarted' : 'variantStarted';
   moveExperiment(database, { application, experiment, event, at });
   const { taskIds } = experiment;
   if (taskIds.length === 0) throw new AppError('conflict', 'The experiment has no tasks');
-  database.run(
-    `UPDATE experiment_variant SET status = ?1, started_at = coalesce(started_at, ?2), modified_at = ?2
-     WHERE application = ?3 AND id = ?4`,
-    status,
-    at,
-    application,
-    id,
-  );
+  const { startedAt } = variants.require(database, application, id);
+  const started = startedAt === null ? at : undefined;
+  variants.update(database, { application, id, at }, { status, startedAt: started });
   const start: VariantStart = {
     application,
     variantId: id,

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/sqlite/database.ts';
-import { withIds } from '../../storage/sqlite/rows-by-id.ts';
+import { inferenceSteps } from '../inference-steps/record.ts';
 
 interface StepsOf {
   /** The experiment. */
@@ -14,12 +14,8 @@ export function namesOfSteps(
   ids: readonly string[],
 ): ReadonlySet<string> | null {
   if (ids.length === 0) return null;
-  const steps = database.all<{ name: string }>(
-    `SELECT external_id AS name FROM ${withIds('inference_step')}`,
-    application,
-    JSON.stringify(ids),
-  );
-  return new Set(steps.map(({ name }) => name));
+  const steps = inferenceSteps.byIds(database, application, ids);
+  return new Set([...steps.values()].map(({ externalId }) => externalId));
 }
 
 /** A step whose settings a variant of the experiment changes though it is none of these steps; null = there is none. */

@@ -1,5 +1,5 @@
 import { oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { withGiven } from '../../contract/with-given.ts';
@@ -16,11 +16,6 @@ import { firstForeignStep } from './steps.ts';
 import { inferenceSteps } from '../inference-steps/record.ts';
 import { tasks } from '../tasks/record.ts';
 
-interface ById {
-  owner: Owner;
-  id: string;
-}
-
 /** Throws `not_found` of a task or a step. */
 function createExperiment(
   database: Database,
@@ -33,7 +28,7 @@ function createExperiment(
     { application: owner.application, at },
     { ...fields, ...setsOf(fields), id, status },
   );
-  return getExperiment(database, { owner, id });
+  return experiments.get(database, { owner, id });
 }
 
 /** Throws `not_found` of the experiment, a task or a step, and `conflict`. */
@@ -42,7 +37,7 @@ function updateExperiment(
   { owner, id, given: { status, ...given }, at }: ById & { given: ExperimentChanges; at: number },
 ): Experiment {
   const { application } = owner;
-  const before = getExperiment(database, { owner, id });
+  const before = experiments.get(database, { owner, id });
   const fields = withGiven<ExperimentFields>(before, given);
   requireReferences(database, application, given);
   refuseLocked(database, application, before, fields);
@@ -52,7 +47,7 @@ function updateExperiment(
     status: statusByHand(before.status, status ?? before.status),
   };
   experiments.update(database, { application, id, at }, changes);
-  return getExperiment(database, { owner, id });
+  return experiments.get(database, { owner, id });
 }
 
 /** Each of them once. */
@@ -108,10 +103,6 @@ function statusByHand(before: ExperimentStatus, wanted: ExperimentStatus): Exper
 // Nobody comes last in both directions.
 const ORDER = { assignee: 'assignee IS NULL, assignee' };
 
-/** Throws `not_found`. */
-export const getExperiment = (database: Database, { owner, id }: ById): Experiment =>
-  experiments.get(database, owner, id);
-
 function listExperiments(
   database: Database,
   { owner, query }: { owner: Owner; query: ExperimentsQuery },
@@ -128,4 +119,4 @@ function listExperiments(
 }
 
 export const experimentCommands = { createExperiment, updateExperiment };
-export const experimentQueries = { getExperiment, listExperiments };
+export const experimentQueries = { getExperiment: experiments.get, listExperiments };

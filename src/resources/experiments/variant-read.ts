@@ -5,10 +5,9 @@ import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { CountedPagination } from './contract.ts';
-import { getExperiment } from './store.ts';
-import type { Config, Variant, VariantsQuery } from './variant-contract.ts';
+import { experiments } from './record.ts';
+import type { Variant, VariantsQuery } from './variant-contract.ts';
 import { variants } from './variant-record.ts';
-import { testsToStart } from './variant-start.ts';
 
 export interface VariantById {
   owner: Owner;
@@ -23,25 +22,17 @@ export interface VariantNode extends ConfigNode {
 }
 
 /** All variants of an experiment. */
-export function variantNodes(database: Database, application: number, experimentId: string): VariantNode[] {
-  return database
-    .all<{ id: string; parentId: string | null; configPatch: string; hasRun: number }>(
-      `SELECT id, parent_id AS parentId, config_patch AS configPatch, started_at IS NOT NULL AS hasRun
-       FROM experiment_variant WHERE application = ? AND experiment_id = ?`,
-      application,
-      experimentId,
-    )
-    .map(({ configPatch, hasRun, ...node }) => ({
-      ...node,
-      configPatch: JSON.parse(configPatch) as Config,
-      hasRun: hasRun === 1,
-    }));
-}
+export const variantNodes = (database: Database, application: number, experimentId: string): VariantNode[] =>
+  nodes
+    .all(database, application, 'experiment_id = :experimentId', { experimentId })
+    .map(({ startedAt, ...node }) => ({ ...node, hasRun: startedAt !== null }));
+
+const nodes = variants.pick('id', 'parentId', 'configPatch', 'startedAt');
 
 /** Throws `not_found` of the experiment or the variant. */
 export function getVariant(database: Database, { owner, experimentId, id }: VariantById): Variant {
-  getExperiment(database, { owner, id: experimentId });
-  const record = variants.get(database, owner, id);
+  experiments.get(database, { owner, id: experimentId });
+  const record = variants.get(database, { owner, id });
   if (record.experimentId !== experimentId) throw new AppError('not_found', 'variant not found');
   return wholeVariants(database, owner, experimentId, [record])[0] as Variant;
 }
@@ -51,7 +42,7 @@ export function listVariants(
   database: Database,
   { owner, experimentId, query }: { owner: Owner; experimentId: string; query: VariantsQuery },
 ): { data: Variant[]; pagination: CountedPagination } {
-  getExperiment(database, { owner, id: experimentId });
+  experiments.get(database, { owner, id: experimentId });
   const within = { sql: 'experiment_id = ?', values: [experimentId] };
   const { data, pagination } = variants.list(database, owner, { where: [within], page: query });
   return {
@@ -70,20 +61,29 @@ function wholeVariants(
   const configs = mergedConfigs(variantNodes(database, application, experimentId));
   const ids = records.map(({ id }) => id);
   const results = resultsOf(database, { application, by: 'experiment_variant_id', ids });
+  const progress = progressOf(database, application, ids);
   return records.map((record) => ({
     ...record,
     config: configs.get(record.id) ?? {},
     result: results.get(record.id) ?? NO_RESULT,
-    progress: progressOf(database, application, record.id),
+    progress: progress.get(record.id) ?? { completed: 0, total: 0 },
   }));
 }
 
-function progressOf(database: Database, application: number, id: string): Variant['progress'] {
-  const { completed, total } = database.get<Variant['progress']>(
-    `SELECT count(*) FILTER (WHERE status IN ('COMPLETED', 'FAILED')) AS completed, count(*) AS total
-     FROM test WHERE application = ? AND experiment_variant_id = ?`,
-    application,
-    id,
-  ) as Variant['progress'];
-  return { completed, total: total + testsToStart(database, { application, id }) };
+/** By variant: its tests, and those that are yet to start. */
+function progressOf(
+  database: Database,
+  application: number,
+  ids: readonly string[],
+): Map<string, Variant['progress']> {
+  const rows = database.all<Variant['progress'] & { id: string }>(
+    `SELECT value AS id, (
+         SELECT count(*) FROM test WHERE application = :application AND experiment_variant_id = value
+           AND status IN ('COMPLETED', 'FAILED')) AS completed, (
+         SELECT count(*) FROM test WHERE application = :application AND experiment_variant_id = value) + coalesce((
+         SELECT remaining FROM variant_start WHERE application = :application AND variant_id = value), 0) AS total
+     FROM json_each(:ids)`,
+    { application, ids: JSON.stringify(ids) },
+  );
+  return new Map(rows.map(({ id, ...progress }) => [id, progress]));
 }

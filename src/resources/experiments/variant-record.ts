@@ -1,4 +1,4 @@
-import { asIs, json, nullable, text } from '../../storage/column.ts';
+import { asIs, json, nullable, text, time } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
 import type { VariantStatus } from './states.ts';
 import type { Config } from './variant-contract.ts';
@@ -10,4 +10,6 @@ export const variants = record('experiment_variant', 'variant', {
   status: asIs<VariantStatus>(),
   configPatch: json<Config>(),
   parentId: nullable(text),
+  /** When it first ran. */
+  startedAt: nullable(time),
 });

@@ -1,73 +1,53 @@
 import type { ExperimentOfTests, TriggerPosition } from '../../deliver/trigger.ts';
+import { json, nullable, number, text } from '../../storage/column.ts';
+import { type FieldsOf, table } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 
+const starts = table(
+  'variant_start',
+  'start of a variant',
+  {
+    variantId: text,
+    /** Tests of each task. */
+    repeat: number,
+    /** When the variant was run, in Unix milliseconds. */
+    startedAt: number,
+    /** Tests that are yet to start. */
+    remaining: number,
+    task: number,
+    tests: number,
+    runId: nullable(text),
+    taskIds: json<string[]>(),
+    experiment: json<ExperimentOfTests>(),
+  },
+  'variantId',
+);
+
 /** A variant whose tests are not all started yet. */
-export interface VariantStart {
+export type VariantStart = Omit<FieldsOf<typeof starts>, keyof TriggerPosition> & {
   application: number;
-  variantId: string;
-  /** Tests of each task. */
-  repeat: number;
-  /** When it was run; Unix milliseconds. */
-  startedAt: number;
-  /** Tests that are yet to start. */
-  remaining: number;
-  taskIds: string[];
-  experiment: ExperimentOfTests;
   from?: TriggerPosition;
-}
+};
 
 interface OfVariant {
   application: number;
   id: string;
 }
 
-interface Row extends Omit<VariantStart, 'taskIds' | 'experiment' | 'from'>, TriggerPosition {
-  taskIds: string;
-  experiment: string;
-}
-
 export function findStart(database: Database, { application, id }: OfVariant): VariantStart | undefined {
-  const row = database.get<Row>(
-    `SELECT application, variant_id AS variantId, repeat, started_at AS startedAt, remaining, task, tests,
-       run_id AS runId, task_ids AS taskIds, experiment
-     FROM variant_start WHERE application = ? AND variant_id = ?`,
-    application,
-    id,
-  );
-  if (!row) return undefined;
-  const { task, tests, runId, ...start } = row;
-  return {
-    ...start,
-    taskIds: JSON.parse(row.taskIds) as string[],
-    experiment: JSON.parse(row.experiment) as ExperimentOfTests,
-    from: { task, tests, runId },
-  };
+  const found = starts.find(database, application, id);
+  if (!found) return undefined;
+  const { task, tests, runId, ...start } = found;
+  return { ...start, application, from: { task, tests, runId } };
 }
 
-export function saveStart(
+export const saveStart = (
   database: Database,
-  { from, taskIds, experiment, ...start }: VariantStart & { from: TriggerPosition },
-): void {
-  database.run(
-    `INSERT INTO variant_start (variant_id, application, repeat, started_at, remaining, task, tests, run_id, task_ids,
-       experiment)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-     ON CONFLICT DO UPDATE SET remaining = ?5, task = ?6, tests = ?7, run_id = ?8`,
-    start.variantId,
-    start.application,
-    start.repeat,
-    start.startedAt,
-    start.remaining,
-    from.task,
-    from.tests,
-    from.runId,
-    JSON.stringify(taskIds),
-    JSON.stringify(experiment),
-  );
-}
+  { application, from, ...start }: VariantStart & { from: TriggerPosition },
+): void => starts.save(database, { application, at: start.startedAt }, { ...start, ...from });
 
 export function removeStart(database: Database, { application, id }: OfVariant): void {
-  database.run('DELETE FROM variant_start WHERE application = ? AND variant_id = ?', application, id);
+  if (starts.find(database, application, id)) starts.delete(database, { application, id });
 }
 
 /** How many tests a variant has yet to start. */

@@ -8,7 +8,7 @@ import { moveExperiment } from './move.ts';
 import { endStart, runVariant, startVariantTests } from './run-variant.ts';
 import { VARIANT_BY_HAND, type VariantStatus, variantAfter } from './states.ts';
 import { namesOfSteps } from './steps.ts';
-import { getExperiment } from './store.ts';
+import { experiments } from './record.ts';
 import type { NewVariant, Variant, VariantChanges, VariantFields } from './variant-contract.ts';
 import {
   getVariant,
@@ -29,7 +29,7 @@ function createVariant(
   { owner, experimentId, id, fields, at }: VariantById & { fields: NewVariant; at: number },
 ): Variant {
   const { application } = owner;
-  const experiment = getExperiment(database, { owner, id: experimentId });
+  const experiment = experiments.get(database, { owner, id: experimentId });
   const others = variantNodes(database, application, experimentId);
   checkParent(others, id, fields.parentId);
   checkConfig([...others, { id, hasRun: false, ...fields }], id);
@@ -57,7 +57,7 @@ function updateVariant(
   const before = getVariant(database, { owner, experimentId, id });
   const after = withGiven<VariantFields>(before, given);
   if (hasOtherConfig(before, after)) {
-    const { inferenceStepIds } = getExperiment(database, { owner, id: experimentId });
+    const { inferenceStepIds } = experiments.get(database, { owner, id: experimentId });
     const nodes = variantNodes(database, application, experimentId);
     refuseLocked(nodes, id);
     checkParent(nodes, id, after.parentId);

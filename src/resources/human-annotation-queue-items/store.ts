@@ -1,20 +1,14 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
-import { isoTime } from '../../contract/values.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
+import { owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { listRows } from '../../storage/list-rows.ts';
-import {
-  ofTraces,
-  requireTrace,
-  shownTraceId,
-  type TraceColumns,
-  traceColumns,
-} from '../traces/trace-reference.ts';
+import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
 import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
 import { drawTraces, isFree } from './draw.ts';
+import { queueItems } from './record.ts';
 import { queues } from '../human-annotation-queues/record.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,7 +17,7 @@ const DEFAULT_LIFE_MS = 90 * DAY_MS;
 /** Throws `not_found` of the queue or the trace, and `conflict` when the trace waits in the queue already. */
 function createQueueItem(
   database: Database,
-  { owner, id, item, at }: { owner: Owner; id: string; item: NewQueueItem; at: number },
+  { owner, id, item, at }: ById & { item: NewQueueItem; at: number },
 ): QueueItem {
   const { application } = owner;
   const { queueId, selection } = item;
@@ -39,8 +33,9 @@ function createQueueItem(
     ...pending.values,
   );
   if (waiting) throw new AppError('conflict', 'The trace waits in this queue already');
-  insertItem(database, { application, id, queueId, traceId, selection, expiresAt: expiry(item, at), at });
-  return getQueueItem(database, { owner, id });
+  const expiresAt = expiry(item, at);
+  queueItems.insert(database, { application, at }, { id, queueId, traceId, selection, expiresAt });
+  return queueItems.get(database, { owner, id });
 }
 
 export interface DrawnTraces extends Pick<DrawBody, 'queueId' | 'selection' | 'expiresAt'> {
@@ -53,27 +48,34 @@ export interface DrawnTraces extends Pick<DrawBody, 'queueId' | 'selection' | 'e
  */
 function createDrawnItems(
   database: Database,
-  { owner, items, at }: { owner: Owner; items: DrawnTraces; at: number },
+  { owner, items: drawing, at }: { owner: Owner; items: DrawnTraces; at: number },
 ): QueueItem[] {
   const { application } = owner;
-  const { queueId, selection, drawn } = items;
+  const { queueId, selection, drawn } = drawing;
   queues.requireAll(database, application, [queueId]);
-  const expiresAt = expiry(items, at);
+  const expiresAt = expiry(drawing, at);
   const ids = drawn
     .filter(({ traceId }) => isFree(database, { application, queueId, selection, traceId }))
-    .map((one) => {
-      const item = { ...one, application, queueId, selection, expiresAt, at };
-      const known = selection === 'RANDOM' ? makeRandom(database, item) : undefined;
-      if (known === undefined) insertItem(database, item);
-      return known ?? one.id;
+    .map(({ id, traceId }) => {
+      const known =
+        selection === 'RANDOM' ? makeRandom(database, { application, queueId, traceId, at }) : undefined;
+      if (known === undefined)
+        queueItems.insert(database, { application, at }, { id, queueId, traceId, selection, expiresAt });
+      return known ?? id;
     });
-  return ids.map((id) => getQueueItem(database, { owner, id }));
+  const items = queueItems.byIds(database, application, ids);
+  return ids.flatMap((id) => items.get(id) ?? []).map((item) => owned(item, owner));
 }
 
 /** The item that the queue has of a trace, unless it expired: from now on it is one that was drawn at random. */
 function makeRandom(
   database: Database,
-  { application, traceId, queueId, at }: InsertItem,
+  {
+    application,
+    traceId,
+    queueId,
+    at,
+  }: { application: number; traceId: Uint8Array; queueId: string; at: number },
 ): string | undefined {
   const { sql, values } = completionIn(['ACTIVE'], at);
   return database.get<{ id: string }>(
@@ -92,27 +94,6 @@ function makeRandom(
 const expiry = ({ expiresAt }: { expiresAt?: string | undefined }, at: number): number =>
   expiresAt === undefined ? at + DEFAULT_LIFE_MS : Date.parse(expiresAt);
 
-interface InsertItem extends Pick<QueueItem, 'id' | 'queueId' | 'selection'> {
-  application: number;
-  traceId: Uint8Array;
-  expiresAt: number;
-  at: number;
-}
-
-function insertItem(database: Database, item: InsertItem): void {
-  database.run(
-    `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, expires_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    item.id,
-    item.application,
-    item.queueId,
-    item.traceId,
-    item.selection,
-    item.expiresAt,
-    item.at,
-  );
-}
-
 /** Completes an item that waits for a verdict on this trace. Throws `not_found` and `conflict`. */
 export function completeQueueItem(
   database: Database,
@@ -130,27 +111,14 @@ export function completeQueueItem(
     const state = hasCompletion(item, 'COMPLETED', at) ? 'completed already' : 'expired';
     throw new AppError('conflict', `The queue item is ${state}`);
   }
-  database.run(
-    'UPDATE annotation_queue_item SET completed_at = ? WHERE application = ? AND id = ?',
-    at,
-    application,
-    id,
-  );
+  queueItems.update(database, { application, id, at }, { completedAt: at });
 }
 
-/** Removes some items of a trace; how many. */
-export function purgeQueueItems(
+/** Deletes some items of a trace; returns how many. */
+export const purgeQueueItems = (
   database: Database,
-  { application, traceId, limit }: { application: number; traceId: Uint8Array; limit: number },
-): number {
-  return database.run(
-    `DELETE FROM annotation_queue_item WHERE application = ?1 AND id IN (
-       SELECT id FROM annotation_queue_item WHERE application = ?1 AND trace_id = ?2 LIMIT ?3)`,
-    application,
-    traceId,
-    limit,
-  );
-}
+  { application, ...some }: { application: number; traceId: Uint8Array; limit: number },
+): number => queueItems.deleteSome(database, application, 'trace_id = :traceId', some);
 
 export interface ItemCounts {
   pendingCount: number;
@@ -175,27 +143,8 @@ export function countQueueItems(
   return new Map(rows.map(({ queueId, ...counts }) => [queueId, counts]));
 }
 
-const TABLE = 'annotation_queue_item';
-const COLUMNS = `id, queue_id AS queueId, ${traceColumns(TABLE)}, selection, completed_at AS completedAt,
-  expires_at AS expiresAt, created_at AS createdAt`;
-const ORDER = {
-  createdAt: 'created_at',
-  // What is not completed comes last in both directions.
-  completedAt: 'completed_at IS NULL, completed_at',
-  expiresAt: 'expires_at',
-  traceId: 'trace_id',
-  id: 'id',
-};
-
-type Row = Pick<QueueItem, 'id' | 'queueId' | 'selection'> & TraceColumns & ItemTimes & { createdAt: number };
-
-/** Throws `not_found`. */
-function getQueueItem(database: Database, { owner, id }: { owner: Owner; id: string }): QueueItem {
-  const sql = `SELECT ${COLUMNS} FROM ${TABLE} WHERE application = ? AND id = ?`;
-  const row = database.get<Row>(sql, owner.application, id);
-  if (!row) throw new AppError('not_found', 'queue item not found');
-  return itemOf(row, owner);
-}
+// Items that are not completed are last in both directions.
+const ORDER = { completedAt: 'completed_at IS NULL, completed_at' };
 
 function listQueueItems(
   database: Database,
@@ -206,26 +155,8 @@ function listQueueItems(
   if (queueId) where.push(oneOf('queue_id', queueId));
   if (completion) where.push(completionIn(completion, now));
   if (traceId) where.push(ofTraces(traceId));
-  const { rows, pagination } = listRows<Row, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: TABLE,
-    columns: COLUMNS,
-    where,
-    order: ORDER,
-    page,
-  });
-  return { data: rows.map((row) => itemOf(row, owner)), pagination };
+  return queueItems.list(database, owner, { where, order: ORDER, page });
 }
 
-const itemOf = ({ traceId, native, ...row }: Row, { orgId, applicationId }: Owner): QueueItem => ({
-  ...row,
-  orgId,
-  applicationId,
-  traceId: shownTraceId({ traceId, native }),
-  completedAt: row.completedAt === null ? null : isoTime(row.completedAt),
-  expiresAt: isoTime(row.expiresAt),
-  createdAt: isoTime(row.createdAt),
-});
-
 export const annotationQueueItemCommands = { createQueueItem, createDrawnItems };
-export const annotationQueueItemQueries = { listQueueItems, getQueueItem, drawTraces };
+export const annotationQueueItemQueries = { listQueueItems, getQueueItem: queueItems.get, drawTraces };

@@ -1,4 +1,4 @@
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { AnnotationQueue, GivenQueueFields, QueueFields, QueuesQuery } from './contract.ts';
@@ -14,11 +14,6 @@ export type CountItems = (
 ) => Map<string, Counts>;
 
 const EMPTY: Counts = { pendingCount: 0, completedCount: 0 };
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 function queueStore(countItems: CountItems) {
   /** Throws `not_found` of the topic. */
@@ -43,7 +38,7 @@ function queueStore(countItems: CountItems) {
   /** Throws `not_found`. */
   function getQueue(database: Database, { owner, id, now }: ById & { now: number }): AnnotationQueue {
     const counts = countItems(database, { application: owner.application, queueIds: [id], now });
-    return { ...queues.get(database, owner, id), ...(counts.get(id) ?? EMPTY) };
+    return { ...queues.get(database, { owner, id }), ...(counts.get(id) ?? EMPTY) };
   }
 
   function listQueues(

@@ -1,14 +1,9 @@
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { InferenceStep, InferenceStepFields, InferenceStepsQuery } from './contract.ts';
 import { inferenceSteps } from './record.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 /** Throws `conflict` when another step has the name. */
 function createInferenceStep(
@@ -17,12 +12,8 @@ function createInferenceStep(
 ): InferenceStep {
   const isNew = inferenceSteps.tryInsert(database, { application: owner.application, at }, { ...fields, id });
   if (!isNew) throw new AppError('conflict', 'There is an inference step with this externalId already');
-  return getInferenceStep(database, { owner, id });
+  return inferenceSteps.get(database, { owner, id });
 }
-
-/** Throws `not_found`. */
-const getInferenceStep = (database: Database, { owner, id }: ById): InferenceStep =>
-  inferenceSteps.get(database, owner, id);
 
 const listInferenceSteps = (
   database: Database,
@@ -31,4 +22,4 @@ const listInferenceSteps = (
   inferenceSteps.list(database, owner, { where: [], page });
 
 export const inferenceStepCommands = { createInferenceStep };
-export const inferenceStepQueries = { getInferenceStep, listInferenceSteps };
+export const inferenceStepQueries = { getInferenceStep: inferenceSteps.get, listInferenceSteps };

@@ -1,10 +1,10 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { readOwner } from '../applications/read-application.ts';
 import { linkDefinitions } from '../definitions/definition-links.ts';
 import type { Makers } from './makers.ts';
 import { moveQuickstart, statusOf } from './move.ts';
-import { ownerOf } from './take-rows.ts';
 
 /** The kind of the jobs that complete quickstarts; their key is the id of one. */
 export const COMPLETE_QUICKSTART = 'complete-quickstart';
@@ -39,7 +39,7 @@ const completeQuickstart =
   (makers: Makers) =>
   (database: Database, { application, id, jobId, at }: ById & { jobId: number }): boolean => {
     if (statusOf(database, application, id) === 'COMPLETING') {
-      const owner = ownerOf(database, application);
+      const owner = readOwner(database, { application });
       if (!activateDrafts(database, makers, { owner, id, at })) return false;
       approveStyleGuide(database, makers, { owner, id, at });
       moveQuickstart(database, { application, id, to: 'COMPLETE', mover: 'service', at });

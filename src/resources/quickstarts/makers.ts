@@ -1,15 +1,12 @@
 import type { z } from 'zod';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { createDefinitionBody } from '../definitions/contract.ts';
 import type { createDocumentBody } from '../documents/contract.ts';
 import type { createTaskBody } from '../tasks/contract.ts';
 import type { createTopicBody } from '../topics/contract.ts';
 
-type Make<Fields> = (
-  database: Database,
-  args: { owner: Owner; id: string; fields: Fields; at: number },
-) => unknown;
+type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: number }) => unknown;
 
 /** How other resources make and change what a quickstart makes of material; each throws as they do. */
 export interface Makers {
@@ -30,6 +27,6 @@ export interface Makers {
     },
   ) => unknown;
   /** Makes the draft version of a document the one that counts. */
-  approveDocument: (database: Database, args: { owner: Owner; id: string; at: number }) => unknown;
-  approveStyleGuide: (database: Database, args: { owner: Owner; id: string; at: number }) => unknown;
+  approveDocument: (database: Database, args: ById & { at: number }) => unknown;
+  approveStyleGuide: (database: Database, args: ById & { at: number }) => unknown;
 }

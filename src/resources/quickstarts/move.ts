@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRow } from '../../storage/require-row.ts';
 import type { QuickstartStatus } from './contract.ts';
+import { quickstarts } from './record.ts';
 import { type Mover, requireMove } from './states.ts';
 
 interface MoveQuickstart {
@@ -9,31 +9,19 @@ interface MoveQuickstart {
   to: QuickstartStatus;
   mover: Mover;
   /** With FAILED only. */
-  reason?: string;
+  reason?: string | null;
   at: number;
 }
 
 /** Takes a quickstart to another status. Throws `not_found`, and `conflict` when it may not be moved so. */
 export function moveQuickstart(
   database: Database,
-  { application, id, to, mover, reason, at }: MoveQuickstart,
+  { application, id, to, mover, reason = null, at }: MoveQuickstart,
 ): void {
   requireMove(statusOf(database, application, id), to, mover);
-  database.run(
-    'UPDATE quickstart SET status = ?, reason = ?, modified_at = ? WHERE application = ? AND id = ?',
-    to,
-    reason ?? null,
-    at,
-    application,
-    id,
-  );
+  quickstarts.update(database, { application, id, at }, { status: to, reason });
 }
 
 /** Throws `not_found`. */
-export function statusOf(database: Database, application: number, id: string): QuickstartStatus {
-  return requireRow<{ status: QuickstartStatus }>(
-    database,
-    { application, table: 'quickstart', noun: 'quickstart', id },
-    'status',
-  ).status;
-}
+export const statusOf = (database: Database, application: number, id: string): QuickstartStatus =>
+  quickstarts.require(database, application, id).status;

@@ -1,6 +1,6 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type {
   OneQuickstart,
@@ -16,13 +16,8 @@ import { moveQuickstart } from './move.ts';
 import { countPolicies } from './policy-counts.ts';
 import { quickstarts } from './record.ts';
 import { takeUploadRows } from './take-rows.ts';
-import { uploadCommands, uploadQueries, uploadsOf } from './upload-store.ts';
+import { uploadCommands, uploadQueries, uploadsByQuickstart, uploadsOf } from './upload-store.ts';
 import { styleGuides } from '../style-guides/record.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 /** Throws `not_found` of the style guide. */
 function createQuickstart(
@@ -61,7 +56,7 @@ function requireStyleGuide(database: Database, { application }: Owner, id: strin
 /** Throws `not_found`. */
 function getQuickstart(database: Database, { owner, id }: ById): OneQuickstart {
   const { application } = owner;
-  const quickstart = quickstarts.get(database, owner, id);
+  const quickstart = quickstarts.get(database, { owner, id });
   const count = (table: string): number =>
     database.get<{ n: number }>(
       `SELECT count(*) AS n FROM ${table} WHERE application = ? AND quickstart_id = ?`,
@@ -83,11 +78,9 @@ function listQuickstarts(
 ): { data: Quickstart[]; pagination: Pagination } {
   const where = status ? [oneOf('status', status)] : [];
   const { data, pagination } = quickstarts.list(database, owner, { where, page });
-  const withUploads = data.map((one) => ({
-    ...one,
-    uploads: uploadsOf(database, owner.application, one.id),
-  }));
-  return { data: withUploads, pagination };
+  const ids = data.map(({ id }) => id);
+  const uploads = uploadsByQuickstart(database, owner.application, ids);
+  return { data: data.map((one) => ({ ...one, uploads: uploads.get(one.id) ?? [] })), pagination };
 }
 
 export const quickstartCommands = (makers: Makers) => ({

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { cut } from '../../traces/cut.ts';
+import type { FieldsOf } from '../../storage/record.ts';
 import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
+import { tasks } from '../tasks/record.ts';
+import { conversations, turns } from './conversation-record.ts';
 import { checked, type Material, type TopicsByTitle } from './material-batch.ts';
 import type { ConversationRow, Turn } from './materials.ts';
 
@@ -9,12 +12,8 @@ const MAX_TURNS = 1_000;
 const MAX_CHARACTERS = 200_000;
 const MAX_TITLE = 100;
 
-interface Conversation {
-  id: string;
-  taskId: string | null;
-  turnCount: number;
-  characters: number;
-}
+const progress = conversations.pick('id', 'taskId', 'turnCount', 'characters');
+type Conversation = FieldsOf<typeof progress>;
 
 interface Task {
   id: string;
@@ -49,69 +48,55 @@ export class ConversationBatch {
     this.addTurns(id, row.turns);
     // What a conversation begins with is what a test can send.
     const opening = taskId === null && row.turns.find(({ role }) => role === 'user')?.content;
-    const { database, owner } = this.material;
-    database.run(
-      `UPDATE conversation SET task_id = ?, turn_count = turn_count + ?, characters = ?
-       WHERE application = ? AND id = ?`,
-      opening ? this.addExample(row, opening) : taskId,
-      row.turns.length,
-      length,
-      owner.application,
-      id,
+    const {
+      database,
+      owner: { application },
+      at,
+    } = this.material;
+    conversations.update(
+      database,
+      { application, id, at },
+      {
+        taskId: opening ? this.addExample(row, opening) : taskId,
+        turnCount: turnCount + row.turns.length,
+        characters: length,
+      },
     );
   }
 
   store(): void {
     const { database, owner, at } = this.material;
     for (const { id, inputExamples, isChanged } of this.tasks.values())
-      if (isChanged)
-        database.run(
-          'UPDATE task SET input_examples = ?, modified_at = ? WHERE application = ? AND id = ?',
-          JSON.stringify(inputExamples),
-          at,
-          owner.application,
-          id,
-        );
+      if (isChanged) tasks.update(database, { application: owner.application, id, at }, { inputExamples });
   }
 
   private findConversation(externalId: string): Conversation | undefined {
     const { database, owner, upload } = this.material;
-    return database.get<Conversation>(
-      `SELECT id, task_id AS taskId, turn_count AS turnCount, characters FROM conversation
-       WHERE application = ? AND upload_id = ? AND external_id = ?`,
-      owner.application,
-      upload.id,
-      externalId,
-    );
+    const condition = 'upload_id = :uploadId AND external_id = :externalId';
+    return progress.all(database, owner.application, condition, { uploadId: upload.id, externalId })[0];
   }
 
   private makeConversation(externalId: string): Conversation {
     const { database, owner, upload, created, at } = this.material;
     const id = randomUUID();
-    database.run(
-      `INSERT INTO conversation (id, application, quickstart_id, upload_id, external_id, turn_count, characters,
-         created_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?)`,
-      id,
-      owner.application,
-      upload.quickstartId,
-      upload.id,
-      externalId === '' ? null : externalId,
-      at,
+    const begun = { id, taskId: null, turnCount: 0, characters: 0 };
+    const { id: uploadId, quickstartId } = upload;
+    conversations.insert(
+      database,
+      { application: owner.application, at },
+      { ...begun, quickstartId, uploadId, externalId: externalId === '' ? null : externalId },
     );
     created.conversations += 1;
-    return { id, taskId: null, turnCount: 0, characters: 0 };
+    return begun;
   }
 
-  private addTurns(conversationId: string, turns: readonly Turn[]): void {
-    const { database, owner } = this.material;
-    for (const { role, content } of turns)
-      database.run(
-        'INSERT INTO conversation_turn (application, conversation_id, role, content) VALUES (?, ?, ?, ?)',
-        owner.application,
-        conversationId,
-        role,
-        content,
-      );
+  private addTurns(conversationId: string, added: readonly Turn[]): void {
+    const {
+      database,
+      owner: { application },
+      at,
+    } = this.material;
+    for (const turn of added) turns.insert(database, { application, at }, { ...turn, conversationId });
   }
 
   /** The id of the task that the prompt is an example of now. */

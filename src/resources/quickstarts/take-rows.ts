@@ -1,13 +1,12 @@
 import { AppError } from '../../errors.ts';
-import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { readApplication } from '../applications/read-application.ts';
+import { readOwner } from '../applications/read-application.ts';
 import type { Makers } from './makers.ts';
 import { type Material, TopicsByTitle } from './material-batch.ts';
 import type { ConversationRow, DocumentRow } from './materials.ts';
 import { ConversationBatch } from './take-conversations.ts';
 import { takeDocument } from './take-documents.ts';
-import { getUpload } from './upload-store.ts';
+import { uploads } from './upload-record.ts';
 
 const MAX_REJECTED = 100;
 
@@ -34,12 +33,12 @@ interface TakeRows {
 export const takeUploadRows =
   (makers: Makers) =>
   (database: Database, { application, id, skip, rows, at }: TakeRows): void => {
-    const { report, ...upload } = getUpload(database, { application, id });
+    const { report, ...upload } = uploads.require(database, application, id);
     if (report.rows !== skip) return;
     const material: Material = {
       database,
       makers,
-      owner: ownerOf(database, application),
+      owner: readOwner(database, { application }),
       upload,
       created: report.created,
       at,
@@ -59,13 +58,7 @@ export const takeUploadRows =
       if (report.rejected.length < MAX_REJECTED) report.rejected.push({ line: row.line, error });
     }
     conversations.store();
-    database.run(
-      'UPDATE upload SET report = ?, modified_at = ? WHERE application = ? AND id = ?',
-      JSON.stringify(report),
-      at,
-      application,
-      id,
-    );
+    uploads.update(database, { application, id, at }, { report });
   };
 
 /** Undoes what `make` has made when it throws an AppError, whose message it answers. */
@@ -83,10 +76,4 @@ function attempt({ database, created }: Material, make: () => void): string | nu
   }
   database.run('RELEASE material_row');
   return message;
-}
-
-/** In whose name the service works when nobody calls. */
-export function ownerOf(database: Database, application: number): Owner {
-  const { id, orgId } = readApplication(database, { application });
-  return { application, applicationId: id, orgId };
 }

@@ -1,11 +1,10 @@
-import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRow } from '../../storage/require-row.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 import { requireMove } from './states.ts';
 import type { MaterialType, QuickstartUpload, UploadReport, UploadWithReport } from './upload-contract.ts';
+import { listedUploads, uploads } from './upload-record.ts';
 
 /** The kind of the jobs that process uploads; their key is the id of one. */
 export const PROCESS_UPLOAD = 'process-upload';
@@ -68,31 +67,21 @@ function createUpload(
   checkUploadable(database, { application, quickstartId });
   if (statusOf(database, application, quickstartId) !== 'PROCESSING')
     moveQuickstart(database, { application, id: quickstartId, to: 'PROCESSING', mover: 'service', at });
-  database.run(
-    `INSERT INTO upload (id, application, quickstart_id, file_name, file_size, status, material_type, report,
-       created_at, modified_at) VALUES (?1, ?2, ?3, ?4, ?5, 'PENDING', ?6, ?7, ?8, ?8)`,
-    id,
-    application,
-    quickstartId,
-    fileName,
-    fileSize,
-    materialType,
-    JSON.stringify(NO_ROWS),
-    at,
+  const status = 'PENDING';
+  uploads.insert(
+    database,
+    { application, at },
+    { id, quickstartId, fileName, fileSize, materialType, status, report: NO_ROWS },
   );
   enqueueJob(database, { application, kind: PROCESS_UPLOAD, key: id, dueAt: at, at });
-  return getUpload(database, { application, id });
+  return uploads.require(database, application, id);
 }
 
 /** Begins to process an upload that waits; the upload as it is then. Throws `not_found`. */
 function beginUpload(database: Database, { application, id, at }: ById & { at: number }): UploadWithReport {
-  database.run(
-    `UPDATE upload SET status = 'PROCESSING', modified_at = ? WHERE application = ? AND id = ? AND status = 'PENDING'`,
-    at,
-    application,
-    id,
-  );
-  return getUpload(database, { application, id });
+  const isWaiting = `id = :id AND status = 'PENDING'`;
+  uploads.updateAll(database, { application, at }, { status: 'PROCESSING' }, isWaiting, { id });
+  return uploads.require(database, application, id);
 }
 
 /**
@@ -103,16 +92,10 @@ function endUpload(
   database: Database,
   { application, id, fault, at }: ById & { fault: string | null; at: number },
 ): void {
-  const { quickstartId, report } = getUpload(database, { application, id });
+  const { quickstartId, report } = uploads.require(database, application, id);
   const errorMessage = fault ?? (report.rejectedCount === report.rows ? NO_USE : null);
-  database.run(
-    'UPDATE upload SET status = ?, error_message = ?, modified_at = ? WHERE application = ? AND id = ?',
-    errorMessage === null ? 'COMPLETED' : 'FAILED',
-    errorMessage,
-    at,
-    application,
-    id,
-  );
+  const ended = errorMessage === null ? 'COMPLETED' : 'FAILED';
+  uploads.update(database, { application, id, at }, { status: ended, errorMessage });
   const isUnderWay = uploadsOf(database, application, quickstartId).some(
     ({ status }) => status === 'PENDING' || status === 'PROCESSING',
   );
@@ -159,56 +142,39 @@ function readUploadPart(
   return row?.bytes ?? null;
 }
 
-interface Row extends Omit<QuickstartUpload, 'createdAt' | 'modifiedAt' | 'errorMessage'> {
-  createdAt: number;
-  modifiedAt: number;
-  errorMessage: string | null;
-}
-const COLUMNS = `id, quickstart_id AS quickstartId, file_name AS fileName, file_size AS fileSize, status,
-  material_type AS materialType, created_at AS createdAt, modified_at AS modifiedAt, error_message AS errorMessage`;
-
 /** Throws `not_found`. */
-export function getUpload(database: Database, { application, id }: ById): UploadWithReport {
-  const { report, ...upload } = requireRow<Row & { report: string }>(
-    database,
-    { application, table: 'upload', noun: 'upload', id },
-    `${COLUMNS}, report`,
-  );
-  return { ...uploadOf(upload), report: JSON.parse(report) as UploadReport };
-}
+const getUpload = (database: Database, { application, id }: ById): UploadWithReport =>
+  uploads.require(database, application, id);
 
 /** The newest first. */
-function listUploads(
+const listUploads = (
   database: Database,
   { application, quickstartId }: { application: number; quickstartId: string | undefined },
-): QuickstartUpload[] {
-  if (quickstartId !== undefined) return uploadsOf(database, application, quickstartId);
-  return database
-    .all<Row>(
-      `SELECT ${COLUMNS} FROM upload WHERE application = ? ORDER BY created_at DESC, id DESC LIMIT ?`,
-      application,
-      MAX_LISTED,
-    )
-    .map(uploadOf);
-}
+): QuickstartUpload[] =>
+  quickstartId === undefined
+    ? listedUploads.all(database, application, 'true ORDER BY created_at DESC, id DESC LIMIT :limit', {
+        limit: MAX_LISTED,
+      })
+    : uploadsOf(database, application, quickstartId);
 
 /** All uploads of a quickstart, the newest first. */
-export function uploadsOf(database: Database, application: number, quickstartId: string): QuickstartUpload[] {
-  return database
-    .all<Row>(
-      `SELECT ${COLUMNS} FROM upload WHERE application = ? AND quickstart_id = ? ORDER BY created_at DESC, id DESC`,
-      application,
-      quickstartId,
-    )
-    .map(uploadOf);
-}
+export const uploadsOf = (
+  database: Database,
+  application: number,
+  quickstartId: string,
+): QuickstartUpload[] => uploadsByQuickstart(database, application, [quickstartId]).get(quickstartId) ?? [];
 
-const uploadOf = ({ createdAt, modifiedAt, errorMessage, ...row }: Row): QuickstartUpload => ({
-  ...row,
-  createdAt: isoTime(createdAt),
-  modifiedAt: isoTime(modifiedAt),
-  ...(errorMessage === null ? {} : { errorMessage }),
-});
+/** All uploads of these quickstarts, the newest first. */
+export function uploadsByQuickstart(
+  database: Database,
+  application: number,
+  quickstartIds: readonly string[],
+): Map<string, QuickstartUpload[]> {
+  // The plus makes SQLite find them by their quickstarts and sort them, instead of searching all uploads in that order.
+  const condition = `quickstart_id IN (SELECT value FROM json_each(:ids)) ORDER BY +created_at DESC, id DESC`;
+  const found = listedUploads.all(database, application, condition, { ids: JSON.stringify(quickstartIds) });
+  return Map.groupBy(found, ({ quickstartId }) => quickstartId);
+}
 
 export const uploadCommands = { storeUploadPart, createUpload, beginUpload, endUpload, dropUploadParts };
 export const uploadQueries = { checkUploadable, brokenUploads, readUploadPart, getUpload, listUploads };

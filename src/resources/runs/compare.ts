@@ -5,7 +5,8 @@ import { reach } from '../../evaluate/statistics/normal.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { rowsById } from '../../storage/sqlite/rows-by-id.ts';
+import { definitions } from '../definitions/record.ts';
+import { tasks as taskTable } from '../tasks/record.ts';
 import {
   type CompareBody,
   type ComparedCandidate,
@@ -15,6 +16,9 @@ import {
   type TaskDifference,
 } from './compare-contract.ts';
 import { loadSides, type SideTests } from './compare-store.ts';
+
+const taskTitles = taskTable.pick('id', 'title');
+const definitionNames = definitions.pick('id', 'name', 'type');
 
 interface CompareRuns {
   application: number;
@@ -117,12 +121,8 @@ function changedTasks(
   const better = tasks.filter(({ difference }) => difference > 0).sort((a, b) => b.difference - a.difference);
   const worse = tasks.filter(({ difference }) => difference < 0).sort((a, b) => a.difference - b.difference);
   const shown = [better, worse].map((all) => all.slice(0, MAX_SHOWN_TASKS));
-  const titles = rowsById<{ id: string; title: string }>(database, {
-    application,
-    table: 'task',
-    columns: 'id, title',
-    ids: shown.flat().map(({ taskId }) => taskId),
-  });
+  const ids = shown.flat().map(({ taskId }) => taskId);
+  const titles = taskTitles.byIds(database, application, ids);
   const [mostImproved = [], mostWorsened = []] = shown.map((all) =>
     all.map((task): TaskDifference => ({ ...task, title: titles.get(task.taskId)?.title ?? '' })),
   );
@@ -145,12 +145,8 @@ function definitionDifferences(
     const { pairs } = pairUp(tests, candidate.byDefinition.get(id) ?? []);
     return pairs.length === 0 ? [] : [{ id, ...meansOf(pairs) }];
   });
-  const named = rowsById<{ id: string; name: string; type: string }>(database, {
-    application,
-    table: 'definition',
-    columns: 'id, name, type',
-    ids: compared.map(({ id }) => id),
-  });
+  const ids = compared.map(({ id }) => id);
+  const named = definitionNames.byIds(database, application, ids);
   return compared.flatMap((means) => {
     const names = named.get(means.id);
     return names ? [{ ...names, ...means }] : [];

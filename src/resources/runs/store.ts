@@ -1,6 +1,6 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
@@ -23,8 +23,8 @@ function listRuns(
 }
 
 /** Throws `not_found`. */
-function getRun(database: Database, { owner, id }: { owner: Owner; id: string }): Run {
-  const [run] = wholeRuns(database, owner, [runs.get(database, owner, id)]) as [Run];
+function getRun(database: Database, { owner, id }: ById): Run {
+  const [run] = wholeRuns(database, owner, [runs.get(database, { owner, id })]) as [Run];
   const repeats = repeatsOfRun(database, { application: owner.application, runId: id });
   return repeats ? { ...run, repeats } : run;
 }

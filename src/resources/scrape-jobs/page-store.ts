@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById } from '../../contract/owner.ts';
+import type { FieldsOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { DocumentFields } from '../documents/contract.ts';
-import { readApplication } from '../applications/read-application.ts';
+import { readOwner } from '../applications/read-application.ts';
+import { addressOf, listedPages, pages } from './page-record.ts';
+import { scrapeJobs } from './record.ts';
 import type { Visit } from './visit.ts';
 import { type OfJob, workIn } from './work.ts';
 
 /** Stores a document that came from a scrape. */
 export type InsertDocument = (
   database: Database,
-  args: { owner: Owner; id: string; fields: DocumentFields; origin: { scrapeJobId: string }; at: number },
+  args: ById & { fields: DocumentFields; origin: { scrapeJobId: string }; at: number },
 ) => unknown;
 
 export interface FoundPage {
@@ -21,28 +24,17 @@ export interface FoundPage {
 /** Adds those pages that are new, as long as there are fewer than the job may have. Throws `conflict`. */
 export function addScrapePages(
   database: Database,
-  { application, id, pages }: OfJob & { pages: readonly FoundPage[] },
+  { application, id, pages: found }: OfJob & { pages: readonly FoundPage[] },
 ): void {
   const { maxPages } = workIn(database, { application, id }, 'MAPPING').options;
-  const found = database.all<{ url: string; finalUrl: string | null }>(
-    'SELECT url, final_url AS finalUrl FROM scrape_page WHERE application = ? AND job_id = ?',
-    application,
-    id,
-  );
-  const known = new Set(found.flatMap(({ url, finalUrl }) => [url, finalUrl ?? url]));
-  let seq = found.length;
-  for (const { url, depth } of pages) {
+  const before = listedPages.all(database, application, 'job_id = :id', { id });
+  const known = new Set(before.flatMap((page) => [page.url, addressOf(page)]));
+  let seq = before.length;
+  for (const { url, depth } of found) {
     if (seq >= maxPages) return;
     if (known.has(url)) continue;
     known.add(url);
-    database.run(
-      `INSERT INTO scrape_page (application, job_id, seq, depth, state, url) VALUES (?, ?, ?, ?, 'FOUND', ?)`,
-      application,
-      id,
-      seq++,
-      depth,
-      url,
-    );
+    pages.insert(database, { application, at: 0 }, { jobId: id, seq: seq++, depth, state: 'FOUND', url });
   }
 }
 
@@ -58,13 +50,8 @@ export function nextScrapePage(
   database: Database,
   { application, id, states }: OfJob & { states: readonly ('FOUND' | 'READ')[] },
 ): WaitingPage | null {
-  const page = database.get<{ seq: number; url: string; state: string }>(
-    `SELECT seq, url, state FROM scrape_page
-     WHERE application = ? AND job_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT 1`,
-    application,
-    id,
-    JSON.stringify(states),
-  );
+  const condition = 'job_id = :id AND state IN (SELECT value FROM json_each(:states)) ORDER BY seq LIMIT 1';
+  const [page] = listedPages.all(database, application, condition, { id, states: JSON.stringify(states) });
   return page ? { seq: page.seq, url: page.url, isRead: page.state === 'READ' } : null;
 }
 
@@ -77,77 +64,44 @@ export function storeVisit(
   if (!keepVisit(database, { application, id, seq, visit, at }) || visit.kind === 'failed') return;
   const { depth } = pageBySeq(database, { application, id, seq });
   if (depth >= options.maxDepth) return;
-  const pages = visit.links.map((url) => ({ url, depth: depth + 1 }));
-  addScrapePages(database, { application, id, pages });
+  const linked = visit.links.map((url) => ({ url, depth: depth + 1 }));
+  addScrapePages(database, { application, id, pages: linked });
 }
+
+const IS_PAGE = 'job_id = :id AND seq = :seq';
+type OfPage = OfJob & { seq: number };
 
 /** Whether the page is one of its own, and not where another page is. */
 function keepVisit(
   database: Database,
-  { application, id, seq, visit, at }: OfJob & { seq: number; visit: Visit; at: number },
+  { application, id, seq, visit, at }: OfPage & { visit: Visit; at: number },
 ): boolean {
-  database.run('UPDATE scrape_job SET modified_at = ? WHERE application = ? AND id = ?', at, application, id);
-  const set = (columns: string, ...values: string[]): void => {
-    database.run(
-      `UPDATE scrape_page SET ${columns} WHERE application = ? AND job_id = ? AND seq = ?`,
-      ...values,
-      application,
-      id,
-      seq,
-    );
-  };
+  scrapeJobs.update(database, { application, id, at }, {});
+  const setPage = (page: number, given: Parameters<typeof pages.updateAll>[2]): number =>
+    pages.updateAll(database, { application, at }, given, IS_PAGE, { id, seq: page });
   if (visit.kind === 'failed') {
-    set(`state = 'FAILED', error = ?`, visit.error);
+    setPage(seq, { state: 'FAILED', error: visit.error });
     return true;
   }
-  const { finalUrl } = visit;
-  const other = database.get<{ seq: number; state: string }>(
-    `SELECT seq, state FROM scrape_page WHERE application = ?1 AND job_id = ?2 AND seq <> ?3
-       AND (url = ?4 OR final_url = ?4) AND state IN ('FOUND', 'READ', 'DONE')`,
+  const { finalUrl, title, description, content } = visit;
+  const [other] = listedPages.all(
+    database,
     application,
-    id,
-    seq,
-    finalUrl,
+    `job_id = :id AND seq <> :seq AND (url = :finalUrl OR final_url = :finalUrl) AND state IN ('FOUND', 'READ', 'DONE')`,
+    { id, seq, finalUrl },
   );
   if (other && other.state !== 'FOUND') {
-    set(`state = 'MOVED'`);
+    setPage(seq, { state: 'MOVED' });
     return false;
   }
-  if (other)
-    database.run(
-      `UPDATE scrape_page SET state = 'MOVED' WHERE application = ? AND job_id = ? AND seq = ?`,
-      application,
-      id,
-      other.seq,
-    );
-  const { title, description, content } = visit;
-  set(
-    `state = 'READ', final_url = nullif(?, url), title = ?, description = ?, content = ?`,
-    finalUrl,
-    title,
-    description,
-    content,
-  );
+  if (other) setPage(other.seq, { state: 'MOVED' });
+  const { url } = pageBySeq(database, { application, id, seq });
+  setPage(seq, { state: 'READ', finalUrl: finalUrl === url ? null : finalUrl, title, description, content });
   return true;
 }
 
-interface PageRow {
-  url: string;
-  depth: number;
-  title: string | null;
-  description: string | null;
-  content: string | null;
-}
-
-function pageBySeq(database: Database, { application, id, seq }: OfJob & { seq: number }): PageRow {
-  return database.get<PageRow>(
-    `SELECT coalesce(final_url, url) AS url, depth, title, description, content FROM scrape_page
-     WHERE application = ? AND job_id = ? AND seq = ?`,
-    application,
-    id,
-    seq,
-  ) as PageRow;
-}
+const pageBySeq = (database: Database, { application, id, seq }: OfPage): FieldsOf<typeof pages> =>
+  pages.all(database, application, IS_PAGE, { id, seq })[0] as FieldsOf<typeof pages>;
 
 interface StoreScrapedPage extends OfJob {
   seq: number;
@@ -163,11 +117,11 @@ export const storeScrapedPage =
     const { options, quickstartId } = workIn(database, { application, id }, 'IN_PROGRESS');
     if (visit && (!keepVisit(database, { application, id, seq, visit, at }) || visit.kind === 'failed'))
       return;
-    const { url, title, description, content } = pageBySeq(database, { application, id, seq });
+    const page = pageBySeq(database, { application, id, seq });
+    const { title, description, content } = page;
     const { type, topicId, assignee } = options;
-    const { id: applicationId, orgId } = readApplication(database, { application });
     insertDocument(database, {
-      owner: { application, orgId, applicationId },
+      owner: readOwner(database, { application }),
       id: randomUUID(),
       fields: {
         title: title ?? '',
@@ -178,23 +132,14 @@ export const storeScrapedPage =
         isVerified: false,
         topicId,
         quickstartId,
-        metadata: { url, ...(description ? { description } : {}) },
+        metadata: { url: addressOf(page), ...(description ? { description } : {}) },
       },
       origin: { scrapeJobId: id },
       at,
     });
-    database.run(
-      `UPDATE scrape_page SET state = 'DONE', content = NULL WHERE application = ? AND job_id = ? AND seq = ?`,
-      application,
-      id,
-      seq,
-    );
-    database.run(
-      'UPDATE scrape_job SET modified_at = ? WHERE application = ? AND id = ?',
-      at,
-      application,
-      id,
-    );
+    const done = { state: 'DONE', content: null } as const;
+    pages.updateAll(database, { application, at }, done, IS_PAGE, { id, seq });
+    scrapeJobs.update(database, { application, id, at }, {});
   };
 
 /** Whether there is a quickstart that will yet make its drafts active. */

@@ -1,15 +1,11 @@
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import { asIs, json, nullable, text } from '../../storage/column.ts';
 import { record, type RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { ScrapeJob, ScrapeOptions } from './contract.ts';
+import { addressOf, type ListedPage, listedPages, type PageState } from './page-record.ts';
 import { categoryOf } from './page-url.ts';
 import { isOver } from './states.ts';
-
-export interface ById {
-  owner: Owner;
-  id: string;
-}
 
 export const scrapeJobs = record('scrape_job', 'scrape job', {
   initiatedBy: asIs<ScrapeJob['initiatedBy']>(),
@@ -24,14 +20,7 @@ export const scrapeJobs = record('scrape_job', 'scrape job', {
 
 /** With all its pages. Throws `not_found`. */
 export const getScrapeJob = (database: Database, { owner, id }: ById): ScrapeJob =>
-  withPages(database, scrapeJobs.get(database, owner, id), owner, Number.MAX_SAFE_INTEGER);
-
-interface PageRow {
-  url: string;
-  title: string | null;
-  description: string | null;
-  error: string | null;
-}
+  withPages(database, scrapeJobs.get(database, { owner, id }), owner, Number.MAX_SAFE_INTEGER);
 
 /** A scrape job with at most `limit` pages, and as many that failed. */
 export function withPages(
@@ -40,24 +29,24 @@ export function withPages(
   { application }: Owner,
   limit: number,
 ): ScrapeJob {
-  const pagesIn = (states: readonly string[]): PageRow[] =>
-    database.all<PageRow>(
-      `SELECT coalesce(final_url, url) AS url, title, description, error FROM scrape_page
-       WHERE application = ? AND job_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
+  const pagesIn = (states: readonly PageState[]): ListedPage[] =>
+    listedPages.all(
+      database,
       application,
-      job.id,
-      JSON.stringify(states),
-      limit,
+      'job_id = :id AND state IN (SELECT value FROM json_each(:states)) ORDER BY seq LIMIT :limit',
+      { id: job.id, states: JSON.stringify(states), limit },
     );
   return {
     ...job,
     ...options,
     pages: pagesIn(isOver(job.status) ? ['DONE'] : ['FOUND', 'READ', 'DONE']).map(pageOf),
-    failedPages: pagesIn(['FAILED']).map(({ url, error }) => ({ url, error: error ?? '' })),
+    failedPages: pagesIn(['FAILED']).map((page) => ({ url: addressOf(page), error: page.error ?? '' })),
   };
 }
 
-function pageOf({ url, title, description }: PageRow): ScrapeJob['pages'][number] {
+function pageOf(page: ListedPage): ScrapeJob['pages'][number] {
+  const { title, description } = page;
+  const url = addressOf(page);
   const category = categoryOf(url);
   return {
     url,

@@ -1,10 +1,10 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { LISTED_PAGES, type NewScrapeJob, type ScrapeJob, type ScrapeJobsQuery } from './contract.ts';
-import { type ById, getScrapeJob, scrapeJobs, withPages } from './record.ts';
+import { getScrapeJob, scrapeJobs, withPages } from './record.ts';
 import type { InsertDocument } from './page-store.ts';
 import { progressCommands, progressQueries } from './progress.ts';
 import { SCRAPE, setStatus } from './work.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { ScrapeOptions } from './contract.ts';
+import { scrapeJobs } from './record.ts';
 import { isOver, nextStatus, type ScrapeEvent, type ScrapeStatus } from './states.ts';
 
 /** The kind of the jobs that do the work; their key is the id of the scrape job. */
@@ -23,15 +24,12 @@ export interface ScrapeWork {
 
 /** Throws `not_found`. */
 export function scrapeWork(database: Database, { application, id }: OfJob): ScrapeWork {
-  const row = database.get<Omit<ScrapeWork, 'options'> & { options: string }>(
-    `SELECT url, status, options, quickstart_id AS quickstartId,
-       (SELECT count(*) FROM scrape_page WHERE application = ?1 AND job_id = ?2) AS pageCount
-     FROM scrape_job WHERE application = ?1 AND id = ?2`,
-    application,
-    id,
+  const { url, status, options, quickstartId } = scrapeJobs.require(database, application, id);
+  const counted = database.get<{ n: number }>(
+    'SELECT count(*) AS n FROM scrape_page WHERE application = :application AND job_id = :id',
+    { application, id },
   );
-  if (!row) throw new AppError('not_found', 'scrape job not found');
-  return { ...row, options: JSON.parse(row.options) as ScrapeOptions };
+  return { url, status, options, quickstartId, pageCount: counted?.n ?? 0 };
 }
 
 /** The same of a job that is in this status. Throws `conflict` too: it was cancelled. */
@@ -52,17 +50,11 @@ export function setStatus(
     at,
   }: OfJob & { event: ScrapeEvent; reason?: string | null; at: number },
 ): void {
-  const status = nextStatus(scrapeWork(database, { application, id }).status, event);
-  database.run(
-    `UPDATE scrape_job SET status = ?1, reason = ?2, modified_at = ?3,
-       quickstart_status = iif(?1 = 'COMPLETED' AND quickstart_id IS NOT NULL, 'COMPLETED', quickstart_status)
-     WHERE application = ?4 AND id = ?5`,
-    status,
-    reason,
-    at,
-    application,
-    id,
-  );
+  const before = scrapeJobs.require(database, application, id);
+  const status = nextStatus(before.status, event);
+  const isForQuickstart = status === 'COMPLETED' && before.quickstartId !== null;
+  const quickstartStatus = isForQuickstart ? 'COMPLETED' : undefined;
+  scrapeJobs.update(database, { application, id, at }, { status, reason, quickstartStatus });
   // Texts of pages that will not become documents are of no use.
   if (isOver(status))
     database.run(

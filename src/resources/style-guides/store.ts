@@ -1,15 +1,10 @@
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { madeByQuickstart } from '../../storage/sql.ts';
 import type { StyleGuide, StyleGuideContent, StyleGuidesQuery } from './contract.ts';
 import { styleGuides } from './record.ts';
 import { quickstarts } from '../quickstarts/record.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 /** Throws `not_found` of the quickstart. */
 function createStyleGuide(
@@ -25,7 +20,7 @@ function createStyleGuide(
   const { application } = owner;
   quickstarts.requireAll(database, application, [quickstartId]);
   styleGuides.insert(database, { application, at }, { id, quickstartId, content });
-  return getStyleGuide(database, { owner, id });
+  return styleGuides.get(database, { owner, id });
 }
 
 /** Throws `not_found`. */
@@ -34,19 +29,15 @@ function updateStyleGuide(
   { owner, id, content, at }: ById & { content: StyleGuideContent | undefined; at: number },
 ): StyleGuide {
   styleGuides.update(database, { application: owner.application, id, at }, { content });
-  return getStyleGuide(database, { owner, id });
+  return styleGuides.get(database, { owner, id });
 }
 
 /** Throws `not_found`. */
 export function approveStyleGuide(database: Database, { owner, id, at }: ById & { at: number }): StyleGuide {
-  const { content } = getStyleGuide(database, { owner, id });
+  const { content } = styleGuides.get(database, { owner, id });
   const approved = content.map((section) => ({ ...section, approved: true }));
   return updateStyleGuide(database, { owner, id, content: approved, at });
 }
-
-/** Throws `not_found`. */
-const getStyleGuide = (database: Database, { owner, id }: ById): StyleGuide =>
-  styleGuides.get(database, owner, id);
 
 function listStyleGuides(
   database: Database,
@@ -57,4 +48,4 @@ function listStyleGuides(
 }
 
 export const styleGuideCommands = { createStyleGuide, updateStyleGuide };
-export const styleGuideQueries = { getStyleGuide, listStyleGuides };
+export const styleGuideQueries = { getStyleGuide: styleGuides.get, listStyleGuides };

@@ -1,6 +1,5 @@
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import { AppError } from '../../errors.ts';
 import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
@@ -9,22 +8,18 @@ import { tasks } from '../tasks/record.ts';
 
 function createTag(
   database: Database,
-  { owner, id, fields, at }: { owner: Owner; id: string; fields: TagFields; at: number },
+  { owner, id, fields, at }: ById & { fields: TagFields; at: number },
 ): Tag {
   tags.insert(database, { application: owner.application, at }, { ...fields, id });
-  return getTag(database, { owner, id });
+  return tags.get(database, { owner, id });
 }
-
-/** Throws `not_found`. */
-const getTag = (database: Database, { owner, id }: { owner: Owner; id: string }): Tag =>
-  tags.get(database, owner, id);
 
 function updateTag(
   database: Database,
-  { owner, id, given, at }: { owner: Owner; id: string; given: GivenTagFields; at: number },
+  { owner, id, given, at }: ById & { given: GivenTagFields; at: number },
 ): Tag {
   tags.update(database, { application: owner.application, id, at }, given);
-  return getTag(database, { owner, id });
+  return tags.get(database, { owner, id });
 }
 
 /** Tasks that one command removes a tag from. */
@@ -45,11 +40,10 @@ function removeTagFromTasks(
   return removed === STEP_TASKS;
 }
 
-/** Takes it off the tasks that have it: of many, `removeTagFromTasks` comes first. Throws `not_found`. */
+/** Removes it from the tasks that have it: of many, `removeTagFromTasks` comes first. Throws `not_found`. */
 function deleteTag(database: Database, { application, id }: { application: number; id: string }): void {
   database.run('DELETE FROM task_tag WHERE application = ? AND tag_id = ?', application, id);
-  if (database.run('DELETE FROM tag WHERE application = ? AND id = ?', application, id) === 0)
-    throw new AppError('not_found', 'tag not found');
+  tags.delete(database, { application, id });
 }
 
 interface TagList {
@@ -102,4 +96,4 @@ function changeTaskTags(
 }
 
 export const tagCommands = { createTag, updateTag, removeTagFromTasks, deleteTag, changeTaskTags };
-export const tagQueries = { getTag, listTags, listTaskTags };
+export const tagQueries = { getTag: tags.get, listTags, listTaskTags };

@@ -1,10 +1,10 @@
-import { isoTime } from '../../contract/values.ts';
 import { frequencyFault, nextRun } from '../../deliver/schedule.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { requireRow } from '../../storage/require-row.ts';
 import { withGiven } from '../../contract/with-given.ts';
+import { tasks } from './record.ts';
 import type { ScheduleBody, TaskSchedule } from './schedule-contract.ts';
+import { schedules } from './schedule-record.ts';
 
 interface OfTask {
   application: number;
@@ -14,58 +14,44 @@ interface OfTask {
 type ScheduleFields = Pick<TaskSchedule, 'criticality' | 'cron' | 'timezone' | 'enabled'>;
 const DEFAULTS = { cron: null, timezone: 'UTC', enabled: true };
 
+/** What a schedule must know of its task. */
+const statuses = tasks.pick('id', 'status');
+
 /** Fields that are left out stay as they were. Throws `not_found`, `conflict` and `bad_request`. */
 function putSchedule(
   database: Database,
   { application, taskId, given, at }: OfTask & { given: ScheduleBody; at: number },
 ): TaskSchedule {
-  if (taskStatus(database, { application, taskId }) === 'ARCHIVED')
+  if (statuses.require(database, application, taskId).status === 'ARCHIVED')
     throw new AppError('conflict', 'An archived task has no schedule');
-  const before = findSchedule(database, { application, taskId }) ?? DEFAULTS;
-  const { criticality, cron, timezone, enabled } = withGiven<ScheduleFields>(
-    { ...before, criticality: given.criticality },
-    given,
-  );
+  const before = schedules.find(database, application, taskId) ?? DEFAULTS;
+  const fields = withGiven<ScheduleFields>({ ...before, criticality: given.criticality }, given);
+  const { criticality, cron } = fields;
   const fault = cron === null ? null : frequencyFault(criticality, cron);
   if (fault) throw new AppError('bad_request', `With criticality ${criticality}, cron ${fault}`);
-  database.run(
-    `INSERT INTO task_schedule (task_id, application, criticality, cron, timezone, enabled)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-     ON CONFLICT (task_id) DO UPDATE SET criticality = ?3, cron = ?4, timezone = ?5, enabled = ?6
-       WHERE application = ?2`,
-    taskId,
-    application,
-    criticality,
-    cron,
-    timezone,
-    Number(enabled),
-  );
+  const { timezone, enabled } = fields;
+  schedules.save(database, { application, at }, { taskId, criticality, cron, timezone, enabled });
   setCriticality(database, { application, taskId }, criticality);
   planNextRun(database, { application, taskId, at });
   return getSchedule(database, { application, taskId });
 }
 
 /**
- * Plans the next run of a task after `at`, none when its schedule is off or the task not active. To be called after
- * either has changed, so that `next_run_at` tells all there is to know about what is due.
+ * Plans the next run of a task after `at`; none when its schedule is disabled or the task not active. Must be called after
+ * either has changed: schedules are due by `next_run_at` alone.
  */
 export function planNextRun(database: Database, { application, taskId, at }: OfTask & { at: number }): void {
-  const schedule = findSchedule(database, { application, taskId });
+  const schedule = schedules.find(database, application, taskId);
   if (!schedule) return;
-  const isActive = schedule.enabled && taskStatus(database, { application, taskId }) === 'ACTIVE';
-  database.run(
-    'UPDATE task_schedule SET next_run_at = ? WHERE application = ? AND task_id = ?',
-    isActive ? nextRun({ ...schedule, after: at }) : null,
-    application,
-    taskId,
-  );
+  const isActive = schedule.enabled && statuses.require(database, application, taskId).status === 'ACTIVE';
+  const nextRunAt = isActive ? nextRun({ ...schedule, after: at }) : null;
+  schedules.update(database, { application, id: taskId, at }, { nextRunAt });
 }
 
 /** Throws `not_found`. */
 function deleteSchedule(database: Database, { application, taskId }: OfTask): void {
-  taskStatus(database, { application, taskId });
-  const sql = 'DELETE FROM task_schedule WHERE application = ? AND task_id = ?';
-  if (database.run(sql, application, taskId) === 0) throw notFound();
+  tasks.requireAll(database, application, [taskId]);
+  schedules.delete(database, { application, id: taskId });
   setCriticality(database, { application, taskId }, null);
 }
 
@@ -76,53 +62,26 @@ function setCriticality(
   criticality: TaskSchedule['criticality'] | null,
 ): void {
   database.run(
-    'UPDATE task SET schedule_criticality = ? WHERE application = ? AND id = ?',
-    criticality,
-    application,
-    taskId,
+    'UPDATE task SET schedule_criticality = :criticality WHERE application = :application AND id = :taskId',
+    { criticality, application, taskId },
   );
 }
 
 /** Throws `not_found`. */
 function getSchedule(database: Database, { application, taskId }: OfTask): TaskSchedule {
-  taskStatus(database, { application, taskId });
-  const schedule = findSchedule(database, { application, taskId });
-  if (!schedule) throw notFound();
-  return schedule;
+  tasks.requireAll(database, application, [taskId]);
+  return schedules.require(database, application, taskId);
 }
 
-const notFound = (): AppError => new AppError('not_found', 'schedule not found');
-
-type Row = Omit<TaskSchedule, 'enabled' | 'nextRunAt' | 'lastRunAt'> & {
-  enabled: number;
-  nextRunAt: number | null;
-  lastRunAt: number | null;
-};
-
-export function findSchedule(database: Database, { application, taskId }: OfTask): TaskSchedule | null {
-  const row = database.get<Row>(
-    `SELECT task_id AS taskId, criticality, cron, timezone, enabled, next_run_at AS nextRunAt, last_run_at AS lastRunAt
-     FROM task_schedule WHERE application = ? AND task_id = ?`,
-    application,
-    taskId,
-  );
-  if (!row) return null;
-  const { enabled, nextRunAt, lastRunAt } = row;
-  return {
-    ...row,
-    enabled: enabled === 1,
-    nextRunAt: nextRunAt === null ? null : isoTime(nextRunAt),
-    lastRunAt: lastRunAt === null ? null : isoTime(lastRunAt),
-  };
-}
-
-/** Throws `not_found` when the application has no such task. */
-function taskStatus(database: Database, { application, taskId }: OfTask): string {
-  return requireRow<{ status: string }>(
-    database,
-    { application, table: 'task', noun: 'task', id: taskId },
-    'status',
-  ).status;
+/** The schedules of these tasks, by their ids. */
+export function schedulesOf(
+  database: Database,
+  application: number,
+  taskIds: readonly string[],
+): Map<string, TaskSchedule> {
+  const condition = 'task_id IN (SELECT value FROM json_each(:ids))';
+  const found = schedules.all(database, application, condition, { ids: JSON.stringify(taskIds) });
+  return new Map(found.map((schedule) => [schedule.taskId, schedule]));
 }
 
 export const scheduleCommands = { putSchedule, deleteSchedule };

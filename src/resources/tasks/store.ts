@@ -1,6 +1,6 @@
 import { invalid } from '../../contract/errors.ts';
 import { inTime } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
@@ -14,14 +14,9 @@ import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, Task
 import { figuresNow, figuresOfTasks } from './figures-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
-import { findSchedule, planNextRun } from './schedule-store.ts';
+import { planNextRun, schedulesOf } from './schedule-store.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { topics } from '../topics/record.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 interface NewTask extends ById {
   fields: NewTaskFields;
@@ -119,7 +114,7 @@ export function archiveTasks(
 
 /** Throws `not_found`. */
 function getTask(database: Database, { owner, id }: ById): Task {
-  return wholeTasks(database, owner, [tasks.get(database, owner, id)])[0] as Task;
+  return wholeTasks(database, owner, [tasks.get(database, { owner, id })])[0] as Task;
 }
 
 /** With its figures as of `at`, whatever is stored of them. Throws `not_found`. */
@@ -156,14 +151,14 @@ function listTaskIds(
 
 /** Tasks as the API shows them, in the order of their records. */
 function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf<typeof tasks>[]): Task[] {
-  const { application } = owner;
   const ids = records.map(({ id }) => id);
   const linkedTo = linkedDefinitions(database, owner, 'task', ids);
+  const schedules = schedulesOf(database, owner.application, ids);
   const figuresOf = figuresOfTasks(database, owner, ids);
   return records.map((record) => ({
     ...record,
     evalDefinitions: linkedTo(record.id),
-    taskSchedule: findSchedule(database, { application, taskId: record.id }),
+    taskSchedule: schedules.get(record.id) ?? null,
     ...figuresOf(record.id),
   }));
 }

@@ -5,7 +5,7 @@ import { isoTime } from '../../contract/values.ts';
 import { testContent } from '../../deliver/test-content.ts';
 import type { TestPhase } from '../../deliver/test-state.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { EVAL_COLUMNS, evalRecords, type EvalRow } from '../evals/eval-records.ts';
+import { evalsOfTest } from '../evals/record.ts';
 import { listRows } from '../../storage/list-rows.ts';
 import { LISTED_TEST_COLUMNS, TEST_COLUMNS, testRecords, type TestRow } from './listed-tests.ts';
 import { requireRow } from '../../storage/require-row.ts';
@@ -18,9 +18,6 @@ interface ById {
 
 /** What can happen to one test has few stages; a test revived without end is cut here. */
 const MAX_EVENTS = 1_000;
-
-/** Of a test that very many definitions apply to, these are shown with it. */
-const MAX_EVALS = 200;
 
 const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', id: 'id' };
 
@@ -85,18 +82,6 @@ function getTest(database: Database, { owner, id }: ById): Test {
     ...testContent(database, { application: owner.application, testId: id }),
     evals: evalsOfTest(database, owner, id),
   };
-}
-
-function evalsOfTest(database: Database, owner: Owner, id: string): Test['evals'] {
-  // With `+` they are found by the test and sorted then, not looked for in the order of their creation.
-  const rows = database.all<EvalRow>(
-    `SELECT ${EVAL_COLUMNS} FROM eval WHERE application = ? AND test_id = ? AND superseded = 0
-     ORDER BY +created_at, +id LIMIT ?`,
-    owner.application,
-    id,
-    MAX_EVALS,
-  );
-  return evalRecords(database, owner, rows);
 }
 
 function timeline(database: Database, application: number, id: string): Test['timeline'] {

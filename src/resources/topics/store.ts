@@ -1,4 +1,4 @@
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
@@ -7,11 +7,6 @@ import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import type { GivenTopicFields, NewTopicFields, Topic, TopicsQuery } from './contract.ts';
 import { topics } from './record.ts';
 import { quickstarts } from '../quickstarts/record.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 interface NewTopic extends ById {
   fields: NewTopicFields;
@@ -66,7 +61,7 @@ const archiveTasksOfTopic =
 
 /** Throws `not_found`. */
 function getTopic(database: Database, { owner, id }: ById): Topic {
-  const topic = topics.get(database, owner, id);
+  const topic = topics.get(database, { owner, id });
   return { ...topic, evalDefinitions: linkedDefinitions(database, owner, 'topic', [id])(id) };
 }
 

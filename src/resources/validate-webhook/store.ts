@@ -1,13 +1,12 @@
 import type { SealedSecrets } from '../../deliver/webhook-seal.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { webhooks } from '../webhook/record.ts';
 
 /** The secrets of a webhook, be it switched off or not: what was sent before is still to be verified. */
-const webhookSecrets = (database: Database, { application }: { application: number }): SealedSecrets | null =>
-  database.get<SealedSecrets>(
-    `SELECT application, secret, previous_secret AS previousSecret, previous_until AS previousUntil
-     FROM webhook WHERE application = ?`,
-    application,
-  ) ?? null;
+function webhookSecrets(database: Database, { application }: { application: number }): SealedSecrets | null {
+  const [webhook] = webhooks.all(database, application, 'true');
+  return webhook ? { ...webhook, application } : null;
+}
 
 export interface DeliveredBody {
   body: Uint8Array;

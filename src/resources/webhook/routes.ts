@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { invalid } from '../../contract/errors.ts';
 import { route, type Route } from '../../contract/route.ts';
 import type { Scope } from '../../contract/scope.ts';
-import { isoTime } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
 import { generateSecret } from '../../deliver/signature.ts';
 import { sealHeaders, sealSecret, unsealWebhook } from '../../deliver/webhook-seal.ts';
@@ -12,7 +11,8 @@ import type { SecretBox } from '../../runtime/secrets.ts';
 import type { Call } from '../../storage/operations.ts';
 import { saveWebhookBody, webhook } from './contract.ts';
 import { HIDDEN } from './header-rules.ts';
-import type { StoredWebhook, webhookCommands, webhookQueries } from './store.ts';
+import type { StoredWebhook } from './record.ts';
+import type { webhookCommands, webhookQueries } from './store.ts';
 
 export interface WebhookDeps {
   read: Call<typeof webhookQueries>;
@@ -36,8 +36,8 @@ export function webhookRoutes({ read, write, now, secretBox, guard, settings }: 
       headers: Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN])),
       timeoutMs,
       enabled,
-      createdAt: isoTime(createdAt),
-      modifiedAt: isoTime(modifiedAt),
+      createdAt,
+      modifiedAt,
     };
   };
 

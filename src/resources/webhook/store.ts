@@ -1,28 +1,15 @@
 import { invalid } from '../../contract/errors.ts';
-import type { SealedWebhook } from '../../deliver/delivery-store.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { notFound } from '../../storage/require-row.ts';
+import { type StoredWebhook, webhooks } from './record.ts';
 
 /** For so long a secret that was replaced still signs and verifies. */
 const OLD_SECRET_MS = 24 * 60 * 60 * 1_000;
 
-export interface StoredWebhook extends SealedWebhook {
-  id: string;
-  enabled: boolean;
-  /** Unix milliseconds. */
-  createdAt: number;
-  modifiedAt: number;
-}
-
 function getWebhook(database: Database, { application }: { application: number }): StoredWebhook | null {
-  const row = database.get<Omit<StoredWebhook, 'enabled'> & { enabled: number }>(
-    `SELECT application, id, url, headers, secret, previous_secret AS previousSecret, previous_until AS previousUntil,
-       timeout_ms AS timeoutMs, enabled, created_at AS createdAt, modified_at AS modifiedAt
-     FROM webhook WHERE application = ?`,
-    application,
-  );
-  return row ? { ...row, enabled: row.enabled === 1 } : null;
+  const [webhook] = webhooks.all(database, application, 'true');
+  return webhook ? { ...webhook, application } : null;
 }
 
 export interface SaveWebhook {
@@ -47,23 +34,14 @@ function saveWebhook(
   const before = getWebhook(database, { application });
   if (before) {
     if (!fresh) refuseToCarryHeaders(before, given);
-    return { webhook: putWebhook(database, { ...withGiven(before, given), modifiedAt: at }), isNew: false };
+    webhooks.update(database, { application, id: before.id, at }, given);
+  } else {
+    if (!fresh) throw needsAdmin('to make a webhook, whose secret is in the answer');
+    const { url, headers = null, timeoutMs = fresh.timeoutMs, enabled = true } = given;
+    if (url === undefined) throw invalid([{ code: 'invalid_type', message: 'Required', path: ['url'] }]);
+    webhooks.insert(database, { application, at }, { ...fresh, url, headers, timeoutMs, enabled });
   }
-  if (!fresh) throw needsAdmin('to make a webhook, whose secret is in the answer');
-  const { url } = given;
-  if (url === undefined) throw invalid([{ code: 'invalid_type', message: 'Required', path: ['url'] }]);
-  const made: StoredWebhook = {
-    ...fresh,
-    application,
-    url,
-    headers: null,
-    previousSecret: null,
-    previousUntil: null,
-    enabled: true,
-    createdAt: at,
-    modifiedAt: at,
-  };
-  return { webhook: putWebhook(database, withGiven(made, given)), isNew: true };
+  return { webhook: getWebhook(database, { application }) as StoredWebhook, isNew: !before };
 }
 
 /** Values of headers are shown to nobody, so nobody but an admin may have them sent to somebody else. */
@@ -82,35 +60,16 @@ function rotateWebhookSecret(
   { application, secret, at }: { application: number; secret: Uint8Array; at: number },
 ): StoredWebhook {
   const before = getWebhook(database, { application });
-  if (!before) throw new AppError('not_found', 'webhook not found');
+  if (!before) throw notFound('webhook');
   const previous = { previousSecret: before.secret, previousUntil: at + OLD_SECRET_MS };
-  return putWebhook(database, { ...before, ...previous, secret, modifiedAt: at });
-}
-
-function putWebhook(database: Database, webhook: StoredWebhook): StoredWebhook {
-  database.run(
-    `REPLACE INTO webhook (application, id, url, headers, secret, previous_secret, previous_until, timeout_ms, enabled,
-       created_at, modified_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    webhook.application,
-    webhook.id,
-    webhook.url,
-    webhook.headers,
-    webhook.secret,
-    webhook.previousSecret,
-    webhook.previousUntil,
-    webhook.timeoutMs,
-    Number(webhook.enabled),
-    webhook.createdAt,
-    webhook.modifiedAt,
-  );
-  return webhook;
+  webhooks.update(database, { application, id: before.id, at }, { ...previous, secret });
+  return getWebhook(database, { application }) as StoredWebhook;
 }
 
 /** Throws `not_found`. */
 function deleteWebhook(database: Database, { application }: { application: number }): void {
-  if (database.run('DELETE FROM webhook WHERE application = ?', application) === 0)
-    throw new AppError('not_found', 'webhook not found');
+  if (database.run('DELETE FROM webhook WHERE application = :application', { application }) === 0)
+    throw notFound('webhook');
 }
 
 export const webhookCommands = { saveWebhook, rotateWebhookSecret, deleteWebhook };

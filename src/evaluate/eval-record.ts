@@ -1,0 +1,47 @@
+import { asIs, bytes, flag, json, nullable, number, text } from '../storage/column.ts';
+import { type NewOf, record, type WrittenOf } from '../storage/record.ts';
+
+export const EVAL_STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'SKIPPED'] as const;
+export type EvalStatus = (typeof EVAL_STATUSES)[number];
+
+export const evalColumns = {
+  definitionId: text,
+  definitionVersion: number,
+  definitionType: text,
+  /** Null for an eval of a trace. */
+  testId: nullable(text),
+  /** 16 bytes. The trace, or the first trace of the test; null when the test has none. */
+  traceId: nullable(bytes),
+  taskId: nullable(text),
+  runId: nullable(text),
+  runType: asIs<'MANUAL' | 'SCHEDULED' | 'EXPERIMENT' | 'MONITORING'>(),
+  /** Empty until the input is read. */
+  inputHash: text,
+  status: asIs<EvalStatus>(),
+  /** On the scale of the definition's type. An eval that is COMPLETED has it, `normalised` (0 to 1) and `passed`. */
+  score: nullable(number),
+  normalised: nullable(number),
+  passed: nullable(flag),
+  results: nullable(json<Readonly<Record<string, unknown>>>()),
+  reason: nullable(text),
+  judge: nullable(json<Readonly<Record<string, unknown>>>()),
+  /** US dollars. */
+  cost: nullable(number),
+  latencyMs: nullable(number),
+  /** Counts the evals of the same test or trace by the same definition. */
+  version: number,
+  /** Whether there is a newer version. */
+  superseded: flag,
+};
+
+/** A definition applied to a test, or to a trace without a test, with its status and its result. */
+export const evals = record('eval', 'eval', evalColumns);
+
+type NewEval = Omit<NewOf<typeof evals>, 'version' | 'superseded'>;
+/** The test or trace of an eval: the same for all evals of a target. */
+export type EvalSubject = Pick<
+  WrittenOf<typeof evals>,
+  'testId' | 'traceId' | 'taskId' | 'runId' | 'runType'
+>;
+/** An eval to store. A new id makes a new version, which supersedes the current one. */
+export type SavedEval = NewEval & EvalSubject;

@@ -1,0 +1,49 @@
+import type { Owner } from '../../contract/owner.ts';
+import { evalColumns } from '../../evaluate/eval-record.ts';
+import { nullable, startOfText } from '../../storage/column.ts';
+import { type FieldsOf, owned, record } from '../../storage/record.ts';
+import type { Database } from '../../storage/sqlite/database.ts';
+import type { Definition } from '../definitions/contract.ts';
+import { definitionsById } from '../definitions/definition-records.ts';
+import { traceReference } from '../traces/trace-reference.ts';
+import type { Evaluation } from './contract.ts';
+
+const columns = { ...evalColumns, traceId: nullable(traceReference) };
+export const evals = record('eval', 'eval', columns);
+/** As lists show them. */
+export const listedEvals = record('eval', 'eval', { ...columns, reason: nullable(startOfText(300)) }).omit(
+  'results',
+  'judge',
+);
+
+/** Evals as the API shows them, in the order of their records. */
+export function withDefinitions<R extends FieldsOf<typeof listedEvals>>(
+  database: Database,
+  owner: Owner,
+  records: readonly R[],
+) {
+  const ids = records.map(({ definitionId }) => definitionId);
+  const definitions = definitionsById(database, owner, ids);
+  return records.map(({ definitionId, normalised, ...rest }) => ({
+    ...owned(rest, owner),
+    normalisedScore: normalised,
+    // A definition with results is archived, never deleted.
+    definition: definitions.get(definitionId) as Definition,
+  }));
+}
+
+/** A test may have very many evals: so many are shown with it. */
+const MAX_EVALS = 200;
+
+export const evalsOfTest = (database: Database, owner: Owner, testId: string): Evaluation[] =>
+  withDefinitions(
+    database,
+    owner,
+    // The pluses make SQLite find them by the test and sort them, instead of searching all evals in that order.
+    evals.all(
+      database,
+      owner.application,
+      'test_id = :testId AND superseded = 0 ORDER BY +created_at, +id LIMIT :limit',
+      { testId, limit: MAX_EVALS },
+    ),
+  );

@@ -1,0 +1,13 @@
+import { asIs, flag, nullable, text } from '../../storage/column.ts';
+import { record } from '../../storage/record.ts';
+import { traceReference } from '../traces/trace-reference.ts';
+import type { HumanAnnotation } from './contract.ts';
+
+export const annotations = record('human_annotation', 'human annotation', {
+  traceId: traceReference,
+  verdict: flag,
+  critique: nullable(text),
+  annotatorId: text,
+  source: asIs<HumanAnnotation['source']>(),
+  queueItemId: nullable(text),
+});

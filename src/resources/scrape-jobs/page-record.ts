@@ -1,0 +1,32 @@
+import { asIs, nullable, number, text } from '../../storage/column.ts';
+import { type FieldsOf, table } from '../../storage/record.ts';
+
+/** FOUND: to be fetched. READ: fetched, to be made a document. MOVED: its address is that of another page. */
+export type PageState = 'FOUND' | 'READ' | 'DONE' | 'FAILED' | 'MOVED';
+
+export const pages = table(
+  'scrape_page',
+  'page',
+  {
+    jobId: text,
+    seq: number,
+    /** How many links away from the first page. */
+    depth: number,
+    state: asIs<PageState>(),
+    url: text,
+    /** Where redirects led to; null when that is `url`. */
+    finalUrl: nullable(text),
+    title: nullable(text),
+    description: nullable(text),
+    /** Kept until a document is made of it. */
+    content: nullable(text),
+    error: nullable(text),
+  },
+  'jobId',
+);
+
+export const listedPages = pages.omit('content');
+export type ListedPage = FieldsOf<typeof listedPages>;
+
+/** Its address after redirects. */
+export const addressOf = ({ url, finalUrl }: Pick<ListedPage, 'url' | 'finalUrl'>): string => finalUrl ?? url;

@@ -1,0 +1,32 @@
+import { asIs, bytes, flag, json, nullable, number, text, time } from '../../storage/column.ts';
+import { table } from '../../storage/record.ts';
+import type { ListedDelivery } from './contract.ts';
+
+type Headers = Record<string, string>;
+
+export const deliveries = table('delivery', 'delivery', {
+  id: text,
+  testId: text,
+  attempt: number,
+  isSample: flag,
+  replayOf: nullable(text),
+  url: text,
+  outcome: nullable(asIs<NonNullable<ListedDelivery['outcome']>>()),
+  statusCode: nullable(number),
+  message: nullable(text),
+  sentAt: time,
+  finishedAt: nullable(time),
+  timings: nullable(json<Record<string, number>>()),
+  requestHeaders: json<Headers>(),
+  requestBody: bytes,
+  responseHeaders: nullable(json<Headers>()),
+  responseBody: nullable(bytes),
+});
+
+/** As lists show them. */
+export const listedDeliveries = deliveries.omit(
+  'requestHeaders',
+  'requestBody',
+  'responseHeaders',
+  'responseBody',
+);

@@ -1,0 +1,15 @@
+import { bytes, flag, nullable, number, text } from '../../storage/column.ts';
+import { type FieldsOf, record } from '../../storage/record.ts';
+
+/** Where the tests of an application are sent. Secrets and the values of headers are sealed. */
+export const webhooks = record('webhook', 'webhook', {
+  url: text,
+  headers: nullable(bytes),
+  secret: bytes,
+  /** Signs and verifies too until `previousUntil`, in Unix milliseconds. */
+  previousSecret: nullable(bytes),
+  previousUntil: nullable(number),
+  timeoutMs: number,
+  enabled: flag,
+});
+export type StoredWebhook = FieldsOf<typeof webhooks> & { application: number };

@@ -1,0 +1,14 @@
+import type { Database } from '../../src/storage/sqlite/database.ts';
+
+export interface PlanStep {
+  parent: number;
+  detail: string;
+}
+
+/** How SQLite would run a statement, whichever way its parameters are written. */
+export function queryPlan({ connection }: Database, sql: string): PlanStep[] {
+  const names = [...new Set(sql.match(/\?\d+|:\w+/g))];
+  const unnamed = names.length > 0 ? [] : (sql.match(/\?/g) ?? []).map(() => null);
+  const named = names.length > 0 ? [Object.fromEntries(names.map((name) => [name.slice(1), null]))] : [];
+  return connection.prepare<unknown[], PlanStep>(`EXPLAIN QUERY PLAN ${sql}`).all(...unnamed, ...named);
+}
