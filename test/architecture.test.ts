@@ -147,7 +147,7 @@ describe('the checker', () => {
         'src/resources/tags/store.ts': `import { store } from '../docs/store.ts'; store;`,
         'src/resources/docs/store.ts': store,
       },
-      'of docs only its contract and record: it is not below tags',
+      'of docs only its contract, record and examples: it is not below tags',
     ],
     [
       'a worker that imports the command line',

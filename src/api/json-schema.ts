@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiSchemas } from '../contract/api-schema.ts';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
 export interface JsonSchema {
@@ -24,34 +25,20 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** What a schema describes: parameters are shown as what they mean, bodies as they are sent, answers as they are given. */
-export type Use = 'parameter' | 'body' | 'answer';
+/** What a schema describes. Parameters and responses show parsed values, bodies show what to send. */
+export type Use = 'parameter' | 'body' | 'response';
 
-export interface SchemaNames {
-  /** Schemas that stand under a name of their own wherever they are used. */
-  named: ReadonlyMap<z.ZodType, string>;
-  /** Named ones of which it is promised that no field will be added. */
-  closed: ReadonlySet<string>;
-  /** What zod cannot tell by itself. */
-  known: ReadonlyMap<z.ZodType, JsonSchema>;
-}
-
-/** Turns zod schemas into JSON Schema, and collects those with a name. */
+/** Converts zod schemas to JSON Schema, and collects those with a name. */
 export class Schemas {
   private readonly components = new Map<string, JsonSchema>();
-  private readonly names: SchemaNames;
 
-  constructor(names: SchemaNames) {
-    this.names = names;
-  }
-
-  /** A reference where the schema has a name, else the schema itself. Throws when two differ under one name. */
-  of(schema: z.ZodType, use: Use, name = this.names.named.get(schema)): JsonSchema {
-    if (name === undefined) return this.convert(schema, use, false);
-    const component = this.convert(schema, use, this.names.closed.has(name));
+  /** Returns a reference if the schema has a name, otherwise the schema itself. Throws if two schemas share a name. */
+  of(schema: z.ZodType, use: Use, name = nameOf(schema)): JsonSchema {
+    if (name === undefined) return this.convert(schema, use);
+    const component = this.convert(schema, use);
     const before = this.components.get(name);
     if (before && JSON.stringify(before) !== JSON.stringify(component))
-      throw new Error(`The schema ${name} is one thing in requests and another in answers`);
+      throw new Error(`The schema name ${name} stands for different schemas`);
     this.components.set(name, component);
     return refTo(name);
   }
@@ -60,24 +47,22 @@ export class Schemas {
     return Object.fromEntries([...this.components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  private convert(root: z.ZodType, use: Use, isClosed: boolean): JsonSchema {
-    const { named, known } = this.names;
+  private convert(root: z.ZodType, use: Use): JsonSchema {
+    const isClosed = apiSchemas.get(root)?.isClosed ?? false;
     const { $schema: _dialect, ...schema } = z.toJSONSchema(root, {
       io: use === 'body' ? 'input' : 'output',
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         const zod = zodSchema as unknown as z.ZodType;
-        // What `.describe()` makes is another schema; this is the only way back to the first.
+        // `.describe()` returns another schema; this is the only way back to the named one.
         // eslint-disable-next-line no-underscore-dangle
-        const original = named.has(zod) ? zod : (zod._zod.parent as z.ZodType | undefined);
-        const name = original && named.get(original);
-        if (original && name !== undefined && original !== root) {
+        const original = nameOf(zod) === undefined ? (zod._zod.parent as z.ZodType | undefined) : zod;
+        if (original && original !== root && nameOf(original) !== undefined) {
           const { description } = jsonSchema;
           for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
           Object.assign(jsonSchema, this.of(original, use), original !== zod && { description });
           return;
         }
-        Object.assign(jsonSchema, known.get(zod) ?? (original && known.get(original)));
         tidy(jsonSchema as JsonSchema, use, isClosed && zod === root);
       },
     });
@@ -85,18 +70,20 @@ export class Schemas {
   }
 }
 
+const nameOf = (schema: z.ZodType): string | undefined => apiSchemas.get(schema)?.id;
+
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Takes away what is true and helps nobody. */
+/** Removes keywords that are redundant or of no use to readers. */
 function tidy(schema: JsonSchema, use: Use, isClosed: boolean): void {
-  // The format says it, in fewer characters.
+  // The format implies it.
   if (schema.format === 'uuid') delete schema.pattern;
-  // The format alone allows other offsets too.
+  // The format alone would allow other offsets too.
   if (schema.format === 'date-time') schema.pattern = 'Z$';
   if (schema.propertyNames?.type === 'string' && Object.keys(schema.propertyNames).length === 1)
     delete schema.propertyNames;
-  if (use !== 'answer') return;
-  // Clients that read answers must put up with fields of later versions.
+  if (use !== 'response') return;
+  // Clients must accept fields that later versions add to responses.
   if (schema.additionalProperties === false && !isClosed) delete schema.additionalProperties;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -1,16 +1,16 @@
+import type { RouteGroup } from '../contract/route-group.ts';
 import type { OpenApiDocument } from './document.ts';
-import { groupOf } from './groups.ts';
 import { connectionReferences, errorReferences, success } from './responses.ts';
 
-/** The one door that answers text, and that takes a key in another way too. */
+/** The one endpoint that returns text, and that also accepts the API key as a bearer token. */
 export const metricsPath: OpenApiDocument['paths'] = {
   '/metrics': {
     get: {
       operationId: 'getMetrics',
-      tags: [groupOf('/metrics')],
-      summary: 'Read the metrics of the server',
+      tags: ['Server' satisfies RouteGroup],
+      summary: 'Get the metrics of the server',
       description:
-        'For Prometheus. No key is needed on the machine of the server while it listens on loopback only, unless the request was forwarded or its `Host` is unknown.\n\nScope: `read`.',
+        'For Prometheus. Requests from the machine of the server need no key while the server listens on loopback only, unless they were forwarded or have an unknown `Host`.\n\nScope: `read`.',
       security: [{ apiKey: [], applicationId: [] }, { bearer: [] }, {}],
       responses: {
         200: success(

@@ -1,24 +1,23 @@
+import { ROUTE_GROUPS } from '../contract/route-group.ts';
 import type { OpenApiDocument } from './document.ts';
-import { groups } from './groups.ts';
 import { Schemas } from './json-schema.ts';
 import { metricsPath } from './metrics-path.ts';
 import { type DescribedRoute, operationOf } from './operation.ts';
 import { otlpPaths, otlpSchemas } from './otlp.ts';
-import { answerHeaders, errorResponses } from './responses.ts';
-import { schemaNames } from './schema-names.ts';
+import { errorResponses, responseHeaders } from './responses.ts';
 import { serverRoutes } from './server-routes.ts';
 
 const DESCRIPTION = `Evaluates and traces applications that use large language models.
 
-Every call names its application in \`x-application-id\` and carries one of the keys of it in \`x-api-key\`.
-Lists take \`skip\`, \`limit\`, \`orderBy\` and \`orderDir\`; a filter that takes several values takes them as \`key=a&key=b\`,
-\`key[]=a&key[]=b\` or \`key=a,b\`. Query parameters and fields that are not named here are ignored.
+Every request names its application in \`x-application-id\` and carries an API key of that application in \`x-api-key\`.
+Lists accept \`skip\`, \`limit\`, \`orderBy\` and \`orderDir\`; filters with several values accept \`key=a&key=b\`,
+\`key[]=a&key[]=b\` or \`key=a,b\`. Unknown query parameters and fields are ignored.
 
-Address and headers together have room for 16 KiB; longer ones are answered 431 by every path.`;
+The URL and the headers of a request may have 16 KiB together; every path rejects larger ones with 431.`;
 
-/** All that can be called, in OpenAPI 3.1. The same routes make the same document. */
+/** Describes the REST API in OpenAPI 3.1. The same routes make the same document. */
 export function openApi(routes: readonly DescribedRoute[]): OpenApiDocument {
-  const schemas = new Schemas(schemaNames);
+  const schemas = new Schemas();
   const responses = errorResponses(schemas);
   const paths: OpenApiDocument['paths'] = { ...otlpPaths, ...metricsPath };
   for (const route of [...routes, ...serverRoutes])
@@ -31,23 +30,23 @@ export function openApi(routes: readonly DescribedRoute[]): OpenApiDocument {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The server that answers this document' }],
+    servers: [{ url: '/', description: 'The server that returned this document' }],
     security: [{ apiKey: [], applicationId: [] }],
-    tags: groups,
+    tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
     paths: sorted(paths),
     components: {
       schemas: sorted({ ...schemas.byName, ...otlpSchemas }),
       responses,
-      headers: answerHeaders,
+      headers: responseHeaders,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         applicationId: {
           type: 'apiKey',
           in: 'header',
           name: 'x-application-id',
-          description: 'The application that the key is of.',
+          description: 'The application that the API key belongs to.',
         },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The API key. For `/metrics` alone.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key. For `/metrics` only.' },
       },
     },
   };

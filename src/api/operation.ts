@@ -3,36 +3,32 @@ import type { Route } from '../contract/route.ts';
 import type { ErrorCode } from '../errors.ts';
 import { isUpload, type Upload } from '../contract/upload.ts';
 import type { Content, Operation, Parameter } from './document.ts';
-import { groupOf } from './groups.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
-import type { OperationNote } from './notes/note.ts';
-import { operationNote } from './operation-notes.ts';
 import { connectionReferences, errorReferences, success } from './responses.ts';
 
-/** A route as far as it is documented. */
+/** The parts of a route that the API document uses. */
 export type DescribedRoute = Omit<Route, 'handler'>;
 
-/** A route in the words of OpenAPI. */
+/** Describes a route as an operation of OpenAPI. */
 export function operationOf(route: DescribedRoute, schemas: Schemas): Operation {
-  const { method, path, summary, description, scope } = route;
-  const note = operationNote(method, path);
+  const { operationId, group, summary, description, scope } = route;
   const parameters = [
     ...fieldsOf(route.params, 'path', schemas),
     ...fieldsOf(route.query, 'query', schemas),
     ...Object.entries(route.requestHeaders ?? {}).map(([name, meaning]) => header(name, meaning)),
   ];
-  const requestBody = requestBodyOf(route, note, schemas);
-  const rule = scope === null ? 'No key needed.' : `Scope: \`${scope}\`.`;
+  const requestBody = requestBodyOf(route, schemas);
+  const access = scope === null ? 'No key needed.' : `Scope: \`${scope}\`.`;
   return {
-    operationId: note.id,
-    tags: [groupOf(path)],
+    operationId,
+    tags: [group],
     summary,
-    description: description === undefined ? rule : `${description}\n\n${rule}`,
+    description: description === undefined ? access : `${description}\n\n${access}`,
     ...(scope === null && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
-      ...successesOf(route, note, schemas),
+      ...successesOf(route, schemas),
       ...errorReferences(errorsOf(route)),
       ...connectionReferences,
     },
@@ -63,8 +59,7 @@ const header = (name: string, description: string): Parameter => ({
 });
 
 function requestBodyOf(
-  { body, documents }: DescribedRoute,
-  { id, body: example }: OperationNote,
+  { operationId, body, documents, example }: DescribedRoute,
   schemas: Schemas,
 ): Operation['requestBody'] {
   if (body === undefined) return undefined;
@@ -74,8 +69,8 @@ function requestBodyOf(
   const schema = body === 'bytes' ? documents?.body : body;
   const isOptional = body !== 'bytes' && body.safeParse(undefined).success;
   const media = {
-    schema: schema ? schemas.of(schema, 'body', bodyName(id)) : {},
-    ...(example !== undefined && { example }),
+    schema: schema ? schemas.of(schema, 'body', bodyName(operationId)) : {},
+    ...(example?.body !== undefined && { example: example.body }),
   };
   return { required: !isOptional, content: { 'application/json': media } };
 }
@@ -87,28 +82,25 @@ function formSchema({ fields, extensions }: Upload, schemas: Schemas): JsonSchem
   return { ...schema, properties: { ...properties, file }, required: [...required, 'file'] };
 }
 
-const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
+const bodyName = (operationId: string): string =>
+  `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`;
 
-function successesOf(route: DescribedRoute, note: OperationNote, schemas: Schemas): Operation['responses'] {
-  const { status, furtherStatuses = [], answerHeaders } = route;
+function successesOf(route: DescribedRoute, schemas: Schemas): Operation['responses'] {
+  const { status, furtherStatuses = [], responseHeaders } = route;
   const statuses = [status, ...furtherStatuses].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((one) => [
       one,
-      success(one, answerHeaders, one === 204 ? undefined : answerOf(route, note, schemas)),
+      success(one, responseHeaders, one === 204 ? undefined : contentOf(route, schemas)),
     ]),
   );
 }
 
-function answerOf(
-  { response, documents }: DescribedRoute,
-  note: OperationNote,
-  schemas: Schemas,
-): Content | undefined {
+function contentOf({ response, documents, example }: DescribedRoute, schemas: Schemas): Content | undefined {
   if (response === null) return undefined;
   if (response === 'events') {
-    // OpenAPI has no word for the events of a stream: their data is described, the stream is text.
-    const data = documents?.response && schemas.of(documents.response, 'answer');
+    // OpenAPI cannot describe the events of a stream: the stream is text, its data has an extension.
+    const data = documents?.response && schemas.of(documents.response, 'response');
     const schema = {
       type: 'string',
       description: 'Server-Sent Events.',
@@ -117,35 +109,35 @@ function answerOf(
     return {
       'text/event-stream': {
         schema: { ...schema, ...(data && { 'x-event-data': data }) },
-        example: note.answer,
+        example: example?.response,
       },
     };
   }
   const schema = response === 'bytes' ? documents?.response : unwrap(response);
   return {
     'application/json': {
-      schema: schema ? schemas.of(schema, 'answer') : {},
-      ...(note.answer !== undefined && { example: note.answer }),
+      schema: schema ? schemas.of(schema, 'response') : {},
+      ...(example?.response !== undefined && { example: example.response }),
     },
   };
 }
 
-/** An answer that is left out with one status is there with the other. */
+/** A body that is missing with one status is present with the other. */
 const unwrap = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
 
-/** What can go wrong with a route. `bad_request` can come from the connection too. */
+/** Returns the errors of a route. Any route may return `bad_request` for a malformed request. */
 function errorsOf({ method, scope, params, query, body, errors = [] }: DescribedRoute): Set<ErrorCode> {
   const all = new Set<ErrorCode>([...errors, 'bad_request', 'internal']);
   if (scope !== null) {
     for (const code of ['unauthorized', 'forbidden', 'unavailable'] as const) all.add(code);
-    // Any request may name a Content-Encoding, and all but GET may have a body, even where none is read.
+    // Any request may have a Content-Encoding, and all except GET may have a body, even if it is not read.
     all.add('unsupported_media_type');
     if (method !== 'GET') all.add('too_large');
   }
-  // What is sent to be stored is not counted.
+  // Ingest has no rate limit.
   if (scope !== null && scope !== 'ingest') all.add('rate_limited');
-  // The router takes no parameter that is too long.
+  // The router rejects parameters that are too long.
   if (params !== undefined) all.add('not_found');
   if (params !== undefined || query !== undefined || body !== undefined) all.add('invalid');
   return all;

@@ -1,6 +1,6 @@
+import type { RouteGroup } from '../contract/route-group.ts';
 import { grpcCodeOf } from '../ingest/otlp/response.ts';
 import type { Content, OpenApiDocument, Operation } from './document.ts';
-import { groupOf } from './groups.ts';
 import { type JsonSchema, refTo } from './json-schema.ts';
 import { connectionReferences, RETRY_AFTER, success } from './responses.ts';
 
@@ -11,7 +11,7 @@ const SIGNALS = {
     id: 'exportTraces',
     summary: 'Send spans',
     description:
-      'Answered when the spans are durable. A span with a wrong id is refused alone: `partialSuccess` says how many and why. A span sent again changes nothing; another one with its id takes its place.',
+      'The response is sent once the spans are durable. Only spans with an invalid id are rejected: `partialSuccess` reports how many and why. Sending a span again changes nothing; a different span with the same id replaces it.',
     example: { resourceSpans: [] },
   },
   logs: {
@@ -20,7 +20,7 @@ const SIGNALS = {
     id: 'exportLogs',
     summary: 'Send log records',
     description:
-      'Those with a trace and span id whose event name begins with `gen_ai.` are kept and shown with their span; all others are counted and dropped.',
+      'Log records with a trace id, a span id and an event name that begins with `gen_ai.` are kept and shown with their span; all others are counted and dropped.',
     example: { resourceLogs: [] },
   },
   metrics: {
@@ -28,14 +28,15 @@ const SIGNALS = {
     rejected: 'rejectedDataPoints',
     id: 'exportMetrics',
     summary: 'Send metrics',
-    description: 'Taken, counted and dropped, so that one endpoint may be set for all signals.',
+    description:
+      'Metrics are accepted, counted and dropped, so that one endpoint can be set for all signals.',
     example: { resourceMetrics: [] },
   },
 } as const;
 type Signal = keyof typeof SIGNALS;
 
-/** Path → signal; `suffix` tells the operations of one signal apart. */
-const DOORS: readonly (readonly [path: string, signal: Signal, suffix: string])[] = [
+/** Path → signal. `suffix` makes the operations of a signal distinct. */
+const ENDPOINTS: readonly (readonly [path: string, signal: Signal, suffix: string])[] = [
   ['/v1/traces', 'traces', ''],
   ['/v0/otel/traces', 'traces', 'AtOtelTraces'],
   ['/v0/otel/v1/traces', 'traces', 'AtOtelV1Traces'],
@@ -43,14 +44,14 @@ const DOORS: readonly (readonly [path: string, signal: Signal, suffix: string])[
   ['/v1/metrics', 'metrics', ''],
 ];
 
-const REFUSALS = {
-  400: 'Not the message it should be',
-  401: 'No API key, or one that is not valid',
-  403: 'The API key is not of this application, or lacks the scope',
-  413: 'The body is too large, before or after it was inflated',
-  415: 'Not this content type or encoding',
-  500: 'A fault of the server',
-  503: 'Busy: send again after `Retry-After`, 3 seconds at most',
+const REJECTIONS = {
+  400: 'Not a valid message',
+  401: 'The API key is missing or not valid',
+  403: 'The API key belongs to another application or lacks the scope',
+  413: 'The body is too large, compressed or decompressed',
+  415: 'Content type or encoding is not supported',
+  500: 'Internal server error',
+  503: 'Busy: retry after `Retry-After`, at most 3 seconds',
 } as const;
 
 export const otlpSchemas: Record<string, JsonSchema> = {
@@ -58,7 +59,7 @@ export const otlpSchemas: Record<string, JsonSchema> = {
     type: 'object',
     description: '`google.rpc.Status`.',
     properties: {
-      code: { type: 'integer', description: 'Of gRPC.' },
+      code: { type: 'integer', description: 'Status code of gRPC.' },
       message: { type: 'string' },
       details: { type: 'array', items: { type: 'object' } },
     },
@@ -68,13 +69,13 @@ export const otlpSchemas: Record<string, JsonSchema> = {
 
 function exportOperation(signal: Signal, suffix: string): Operation {
   const { id, summary, description, message, rejected, example } = SIGNALS[signal];
-  const answer: JsonSchema = {
+  const response: JsonSchema = {
     type: 'object',
     properties: {
       partialSuccess: {
         type: 'object',
         properties: {
-          [rejected]: { type: 'string', description: 'A whole number.' },
+          [rejected]: { type: 'string', description: 'An integer.' },
           errorMessage: { type: 'string' },
         },
       },
@@ -83,14 +84,14 @@ function exportOperation(signal: Signal, suffix: string): Operation {
   const request = { type: 'object', description: `\`${message}\` of OTLP.` };
   return {
     operationId: `${id}${suffix}`,
-    tags: [groupOf('/v1/otlp')],
+    tags: ['OpenTelemetry' satisfies RouteGroup],
     summary,
     description: `${description}\n\nBodies may be compressed (\`Content-Encoding\`: gzip, deflate, zstd).\n\nScope: \`ingest\`.`,
     requestBody: { required: true, content: inBothEncodings(request, example) },
     responses: {
-      200: success(200, {}, inBothEncodings(answer, {})),
+      200: success(200, {}, inBothEncodings(response, {})),
       ...Object.fromEntries(
-        Object.entries(REFUSALS).map(([status, meaning]) => [status, refusal(status, meaning)]),
+        Object.entries(REJECTIONS).map(([status, meaning]) => [status, rejection(status, meaning)]),
       ),
       ...connectionReferences,
     },
@@ -102,16 +103,16 @@ const inBothEncodings = (schema: JsonSchema, example: unknown): Content => ({
   'application/x-protobuf': { schema: { type: 'string', format: 'binary' } },
 });
 
-function refusal(status: string, description: string): ReturnType<typeof success> {
+function rejection(status: string, description: string): ReturnType<typeof success> {
   const content = inBothEncodings(refTo('RpcStatus'), {
     code: grpcCodeOf(Number(status)),
     message: description,
   });
-  const { headers, ...answer } = success(Number(status), {}, content);
-  return { ...answer, description, headers: { ...headers, ...(status === '503' && RETRY_AFTER) } };
+  const { headers, ...response } = success(Number(status), {}, content);
+  return { ...response, description, headers: { ...headers, ...(status === '503' && RETRY_AFTER) } };
 }
 
-/** The OTLP doors: what they take and answer is described by OpenTelemetry, so here is only where and how. */
+/** The OTLP endpoints. OpenTelemetry describes their messages; this says only where and how to send them. */
 export const otlpPaths: OpenApiDocument['paths'] = Object.fromEntries(
-  DOORS.map(([path, signal, suffix]) => [path, { post: exportOperation(signal, suffix) }]),
+  ENDPOINTS.map(([path, signal, suffix]) => [path, { post: exportOperation(signal, suffix) }]),
 );

@@ -4,34 +4,38 @@ import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import type { Header, Reference, Response } from './document.ts';
 import type { Schemas } from './json-schema.ts';
 
-export const answerHeaders: Record<string, Header> = {
+export const responseHeaders: Record<string, Header> = {
   RequestId: {
-    description: 'Names the request, in the log of the server too. Yours, when the request had one.',
+    description:
+      'Identifies the request, also in the log of the server. It is the one that the request had, if any.',
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds after which to send again.', schema: { type: 'integer', minimum: 1 } },
+  RetryAfter: { description: 'Seconds after which to retry.', schema: { type: 'integer', minimum: 1 } },
 };
 
 const REQUEST_ID = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
 export const RETRY_AFTER = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
 
-/** What each error says, and an example of its message. */
+/** Meaning of each error, and an example of its message. */
 const ERRORS: Readonly<Record<ErrorCode, readonly [description: string, message: string]>> = {
-  bad_request: ['Not JSON, or parts that contradict each other', 'The body is not valid JSON'],
-  unauthorized: ['No API key, or one that is not valid', 'The API key is not valid'],
+  bad_request: ['Not JSON, or contradictory parameters', 'The body is not valid JSON'],
+  unauthorized: ['The API key is missing or not valid', 'The API key is not valid'],
   forbidden: [
-    'The API key is not of this application, or lacks the scope',
+    'The API key belongs to another application or lacks the scope',
     'The API key lacks the scope "write"',
   ],
-  not_found: ['Not there, or not of this application', 'Not found'],
-  method_not_allowed: ['Another method would do: see `Allow`', 'PATCH is not possible here'],
-  conflict: ['The state of things forbids the call', 'The task is archived'],
+  not_found: ['Does not exist in this application', 'Not found'],
+  method_not_allowed: ['The method is not allowed; see `Allow`', 'PATCH is not possible here'],
+  conflict: ['The current state does not allow the call', 'The task is archived'],
   too_large: ['The body is too large', 'The body is too large'],
-  unsupported_media_type: ['Not this content type or encoding', 'Content-Type must be application/json'],
-  invalid: ['Something in the request is not valid', 'Invalid request: id: must be a UUID'],
-  rate_limited: ['Too many calls', 'More than 600 calls a minute with this key'],
-  internal: ['A fault of the server', INTERNAL_MESSAGE],
-  unavailable: ['Busy: send again', 'The store is busy'],
+  unsupported_media_type: [
+    'Content type or encoding is not supported',
+    'Content-Type must be application/json',
+  ],
+  invalid: ['A value in the request is not valid', 'Invalid request: id: must be a UUID'],
+  rate_limited: ['Too many requests', 'More than 600 calls a minute with this key'],
+  internal: ['Internal server error', INTERNAL_MESSAGE],
+  unavailable: ['Busy: retry later', 'The store is busy'],
 };
 
 const ISSUES = [{ code: 'invalid_string', message: 'must be a UUID', path: ['id'] }];
@@ -39,14 +43,14 @@ const ISSUES = [{ code: 'invalid_string', message: 'must be a UUID', path: ['id'
 const nameOf = (code: ErrorCode): string =>
   code.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** Responses that the connection sends before an operation is known: status → description and message. */
+/** Responses that are sent before the operation is known: status → description and message. */
 const CONNECTION_ERRORS = {
   408: ['The request arrived too slowly', 'Request Timeout'],
-  431: ['Address and headers are larger than 16 KiB together', 'Request Header Fields Too Large'],
+  431: ['URL and headers exceed 16 KiB together', 'Request Header Fields Too Large'],
 } as const;
 const CONNECTION_NAMES = { 408: 'RequestTimeout', 431: 'HeadersTooLarge' } as const;
 
-/** References to the responses that every path can have. */
+/** References to the responses that every path may return. */
 export const connectionReferences: Readonly<Record<string, Reference>> = Object.fromEntries(
   Object.entries(CONNECTION_NAMES).map(([status, name]) => [
     status,
@@ -54,33 +58,33 @@ export const connectionReferences: Readonly<Record<string, Reference>> = Object.
   ]),
 );
 
-/** A reference for each of `codes`, by status. */
+/** Returns a reference for each of `codes`, by status. */
 export function errorReferences(codes: ReadonlySet<ErrorCode>): Record<string, Reference> {
   return Object.fromEntries(
     [...codes].map((code) => [ERROR_STATUS[code], { $ref: `#/components/responses/${nameOf(code)}` }]),
   );
 }
 
-/** Every answer that tells of an error, by name. */
+/** Returns every error response, by name. */
 export function errorResponses(schemas: Schemas): Record<string, Response> {
   const codes = Object.keys(ERRORS) as ErrorCode[];
   const ofConnection = ([408, 431] as const).map((status) => {
     const [description, message] = CONNECTION_ERRORS[status];
     const content = {
-      'application/json': { schema: schemas.of(errorResponse, 'answer'), example: { message } },
+      'application/json': { schema: schemas.of(errorResponse, 'response'), example: { message } },
     };
     return [CONNECTION_NAMES[status], { description, headers: REQUEST_ID, content }] as const;
   });
   const ofOperations = codes.map((code) => {
     const [description, message] = ERRORS[code];
-    const isPassing = code === 'rate_limited' || code === 'unavailable';
-    const schema = schemas.of(code === 'invalid' ? validationErrorResponse : errorResponse, 'answer');
+    const isTemporary = code === 'rate_limited' || code === 'unavailable';
+    const schema = schemas.of(code === 'invalid' ? validationErrorResponse : errorResponse, 'response');
     const example = code === 'invalid' ? { message, issues: ISSUES } : { message };
     return [
       nameOf(code),
       {
         description,
-        headers: { ...REQUEST_ID, ...(isPassing && RETRY_AFTER) },
+        headers: { ...REQUEST_ID, ...(isTemporary && RETRY_AFTER) },
         content: { 'application/json': { schema, example } },
       },
     ] as const;
@@ -88,7 +92,7 @@ export function errorResponses(schemas: Schemas): Record<string, Response> {
   return Object.fromEntries<Response>([...ofOperations, ...ofConnection]);
 }
 
-/** A success, without or with a body. */
+/** Describes a successful response, with or without a body. */
 export function success(
   status: number,
   headers: Readonly<Record<string, string>> = {},

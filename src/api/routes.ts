@@ -24,7 +24,7 @@ import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
 import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
 import { sessionRoutes } from '../resources/sessions/routes.ts';
 import { styleGuideRoutes } from '../resources/style-guides/routes.ts';
-import { tagRoutes } from '../resources/tags/routes.ts';
+import { tagRoutes, taskTagRoutes } from '../resources/tags/routes.ts';
 import { taskRoutes } from '../resources/tasks/routes.ts';
 import { scheduleRoutes } from '../resources/tasks/schedule-routes.ts';
 import { type TestRouteDeps, testRoutes } from '../resources/tests/routes.ts';
@@ -49,7 +49,7 @@ export interface RouteDeps {
   relay: Relay;
   sender: Sender;
   authenticate: WebhookListenDeps['authenticate'];
-  /** Told after a key was revoked. */
+  /** Called after a key was revoked. */
   onRevoked: (keyId: string) => void;
   onTriggered: TestRouteDeps['onTriggered'];
   onCancelled: TestRouteDeps['onCancelled'];
@@ -57,7 +57,7 @@ export interface RouteDeps {
   isClosing: () => boolean;
 }
 
-/** Every call of the REST API: what the server opens and the documents describe. */
+/** Lists every route of the REST API, for the server and for the API document. */
 export function apiRoutes(deps: RouteDeps): Route[] {
   const { config, now, log, secretBox, guard, relay, sender } = deps;
   const { read, write } = deps.storage;
@@ -70,6 +70,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...sessionRoutes({ read }),
     ...scheduleRoutes({ read, write, now }),
     ...tagRoutes({ read, write, now }),
+    ...taskTagRoutes({ read, write }),
     ...taskRoutes({ read, write, now }),
     ...testRoutes({
       read,

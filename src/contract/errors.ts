@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../errors.ts';
+import { namedObject } from './api-schema.ts';
 
 /** Every `code` of an issue. */
 export const ISSUE_CODES = [
@@ -13,11 +14,21 @@ export const ISSUE_CODES = [
 ] as const;
 type IssueCode = (typeof ISSUE_CODES)[number];
 
-export const errorResponse = z.object({ message: z.string().describe('What went wrong, for people.') });
-export const validationErrorResponse = z.object({
-  message: z.string(),
-  issues: z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.string()) })),
-});
+export const errorResponse = namedObject(
+  'ErrorResponse',
+  {
+    message: z.string().describe('What went wrong, in plain English.'),
+  },
+  { isClosed: true },
+);
+export const validationErrorResponse = namedObject(
+  'ValidationErrorResponse',
+  {
+    message: z.string(),
+    issues: z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.string()) })),
+  },
+  { isClosed: true },
+);
 export type ErrorBody = z.infer<typeof errorResponse> | z.infer<typeof validationErrorResponse>;
 
 /** More than these help nobody. */

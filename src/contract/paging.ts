@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from './api-schema.ts';
 import { queryInteger } from './query.ts';
 
 const MAX_LIMIT = 100;
@@ -22,7 +23,7 @@ export const paging = <const C extends readonly [string, ...string[]]>(columns: 
   orderDir: z.enum(['asc', 'desc']).default('desc').describe('Direction of the order.'),
 });
 
-export const pagination = z.object({
+export const pagination = namedObject('Pagination', {
   skip: z.int(),
   limit: z.int(),
   total: z.int(),
@@ -30,7 +31,14 @@ export const pagination = z.object({
 });
 export type Pagination = z.infer<typeof pagination>;
 
-/** The pagination object of an answer. */
+/** Pagination of the lists that show the total under a second name. */
+export const paginationWithCount = z.object({
+  ...pagination.shape,
+  totalCount: z.int().describe('The same as `total`.'),
+});
+export type PaginationWithCount = z.infer<typeof paginationWithCount>;
+
+/** Returns the pagination object of a response. */
 export const paginate = ({ skip, limit }: Pick<Page, 'skip' | 'limit'>, total: number): Pagination => ({
   skip,
   limit,

@@ -3,11 +3,13 @@ import type { z } from 'zod';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { invalid, issuesOf } from './errors.ts';
 import { normaliseQuery, type RawQuery } from './query.ts';
+import type { RouteGroup } from './route-group.ts';
 import type { Scope, ScopeName } from './scope.ts';
 import { isUpload, type Upload, type UploadBody } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-type Parsed<S> = S extends z.ZodType
+/** What the handler gets of a part of the request. */
+export type Parsed<S> = S extends z.ZodType
   ? z.output<S>
   : S extends Upload<infer F>
     ? UploadBody<F>
@@ -15,7 +17,7 @@ type Parsed<S> = S extends z.ZodType
       ? Uint8Array
       : undefined;
 /** `bytes` is JSON that is text already, `events` a stream of Server-Sent Events; `null` is no body at all. */
-type Answer<R> = R extends z.ZodType
+export type Answer<R> = R extends z.ZodType
   ? z.input<R>
   : R extends 'bytes'
     ? Uint8Array | string
@@ -31,7 +33,7 @@ export interface RouteContext<P, Q, B, S> {
   body: B;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   setHeader: (name: string, value: string) => void;
-  /** For the success that is not the route's usual one. */
+  /** Sets the status of a success other than the usual one. */
   setStatus: (status: Status) => void;
 }
 
@@ -39,39 +41,45 @@ interface RouteShape<P, Q, B, R> {
   method: Method;
   /** As OpenAPI writes it: `/v0/tags/{id}`. */
   path: `/${string}`;
+  /** Name of the operation in generated clients. It never changes. */
+  operationId: string;
+  /** Where the API reference shows the route. */
+  group: RouteGroup;
   summary: string;
   description?: string;
-  /** What the key must be allowed; null = no key needed. */
+  /** JSON bodies of one call; `response` of a stream is its text. */
+  example?: { body?: unknown; response?: unknown };
+  /** Scope that the API key must have; null if no key is needed. */
   scope: ScopeName | null;
   params?: P;
   query?: Q;
-  /** `bytes` is JSON as it came, which the handler reads by itself; `upload()` a form with a file. */
+  /** `bytes` is JSON that the handler reads by itself; `upload()` is a form with a file. */
   body?: B;
-  /** Unknown properties of the answer are left out by this schema, at every level. */
+  /** Removes unknown properties from the response, at every level. */
   response: R;
   /** Status of a successful response. */
   status: Status;
-  /** Other statuses of success. A response with any of them but 204 has a body as `response` describes it. */
+  /** Other statuses of success. A response with any of them except 204 has the body that `response` describes. */
   furtherStatuses?: readonly Status[];
-  /** Beside those every route has. */
+  /** Errors besides those that every route may return. */
   errors?: readonly ErrorCode[];
-  /** For the documentation alone: what is in the bytes or events that the server passes on as they are. */
+  /** For the API document only: describes bytes or events that the server passes on unchecked. */
   documents?: { body?: z.ZodType; response?: z.ZodType };
-  /** Headers beside those every route has: name → meaning. */
+  /** Headers besides those of every route: name → meaning. */
   requestHeaders?: Readonly<Record<string, string>>;
-  answerHeaders?: Readonly<Record<string, string>>;
+  responseHeaders?: Readonly<Record<string, string>>;
 }
 
 type Optional = z.ZodType | undefined;
 type Body = Optional | 'bytes' | Upload;
 type Response = z.ZodType | 'bytes' | 'events' | null;
 
-/** A route as the server and the documentation see it. */
+/** A route as the server and the API document use it. */
 export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes' | Upload, Response> {
   handler(context: RouteContext<unknown, unknown, unknown, Scope | null>): unknown;
 }
 
-/** One route as one plain object; validation, serialisation and documentation are made from it. */
+/** Declares a route as one plain object, from which validation, serialisation and documentation follow. */
 export function route<
   P extends Optional = undefined,
   Q extends Optional = undefined,
@@ -96,7 +104,7 @@ export interface RawRequest {
   body: unknown;
 }
 
-/** The parts of a request by the route's schemas; throws AppError with all that is wrong. */
+/** Parses the parts of a request by the schemas of the route. Throws AppError with everything that is wrong. */
 export function parseRequest(
   { params, query, body: wanted }: Route,
   raw: RawRequest,
@@ -122,7 +130,7 @@ export function parseRequest(
   return request;
 }
 
-/** The body of an answer: its text, with nothing in it that the route's schema does not name, or its events. */
+/** Returns the body of a response: its text, with only the properties that the schema of the route names, or its events. */
 export function serialise({ response }: Route, answer: unknown): string | Uint8Array | Readable | undefined {
   if (response === null) return undefined;
   if (response === 'bytes' || response === 'events') return answer as string | Uint8Array | Readable;

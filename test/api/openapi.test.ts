@@ -3,11 +3,10 @@ import { z } from 'zod';
 import type { Operation } from '../../src/api/document.ts';
 import { openApi } from '../../src/api/openapi.ts';
 import { type DescribedRoute, operationOf } from '../../src/api/operation.ts';
-import { operationNotes } from '../../src/api/operation-notes.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import { Schemas } from '../../src/api/json-schema.ts';
-import { schemaNames } from '../../src/api/schema-names.ts';
 import { serverRoutes } from '../../src/api/server-routes.ts';
+import { namedObject } from '../../src/contract/api-schema.ts';
 import { isUpload, upload } from '../../src/contract/upload.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -17,6 +16,9 @@ const document = openApi(routes);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
+
+/** Bodies that no example in JSON can show. */
+const BINARY = new Set(['application/x-protobuf', 'multipart/form-data']);
 
 describe('the document', () => {
   it('tells every operation by a name of its own', () => {
@@ -39,6 +41,30 @@ describe('the document', () => {
       const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
       expect(described.map(({ name }) => name)).toEqual(inPath);
     }
+  });
+
+  it('gives every operation a group of the document and a summary', () => {
+    const groups = new Set(document.tags.map(({ name }) => name));
+    expect(groups.size).toBe(document.tags.length);
+    for (const { operation } of operations) {
+      expect(operation.tags, operation.operationId).toHaveLength(1);
+      expect(groups).toContain(operation.tags[0]);
+      expect(operation.summary, operation.operationId).toMatch(/^[A-Z].*[^.]$/);
+    }
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+    expect(groups.difference(used)).toEqual(new Set());
+  });
+
+  it('shows an example of every JSON body and of every successful response', () => {
+    const missing = operations.flatMap(({ operation: { operationId, requestBody, responses } }) => {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const bodies = [requestBody, ...successes.map(([, response]) => response)];
+      return bodies
+        .flatMap((body) => (body && 'content' in body ? Object.entries(body.content ?? {}) : []))
+        .filter(([type, { example }]) => !BINARY.has(type) && example === undefined)
+        .map(([type]) => `${operationId}: ${type}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it('gives every record that several operations answer a name', () => {
@@ -80,28 +106,21 @@ describe('the example of', () => {
     (route) => [`${route.method} ${route.path}`, route] as const,
   );
 
-  it('nothing that is not there', () => {
-    const known = new Set<string>(described.map(([name]) => name));
-    expect(Object.keys(operationNotes).filter((name) => !known.has(name))).toEqual([]);
-  });
-
-  it.each(described)('%s is what it takes and answers', (name, route) => {
-    const note = operationNotes[name];
-    expect(note, 'no note in src/api/notes').toBeDefined();
+  it.each(described)('%s is what it accepts and returns', (_name, { example = {}, ...route }) => {
     const { response, documents } = route;
     const body = route.body === 'bytes' ? documents?.body : route.body;
     if (body !== undefined && !isUpload(body)) {
-      const parsed = body.parse(note?.body) as object;
-      expect(Object.keys(parsed)).toEqual(expect.arrayContaining(Object.keys(note?.body as object)));
-    } else expect(note?.body).toBeUndefined();
-    if (response === null) expect(note?.answer).toBeUndefined();
+      const parsed = body.parse(example.body) as object;
+      expect(Object.keys(parsed)).toEqual(expect.arrayContaining(Object.keys(example.body as object)));
+    } else expect(example.body).toBeUndefined();
+    if (response === null) expect(example.response).toBeUndefined();
     else if (response === 'events') {
-      const [, data = ''] = /^event: \w+\ndata: (.*)\n\n/.exec(String(note?.answer)) ?? [];
+      const [, data = ''] = /^event: \w+\ndata: (.*)\n\n/.exec(String(example.response)) ?? [];
       expect(documents?.response?.parse(JSON.parse(data))).toEqual(JSON.parse(data));
     } else {
       const schema = response === 'bytes' ? documents?.response : response;
-      expect(note?.answer).toBeDefined();
-      expect(schema?.parse(note?.answer)).toEqual(note?.answer);
+      expect(example.response).toBeDefined();
+      expect(schema?.parse(example.response)).toEqual(example.response);
     }
   });
 });
@@ -110,13 +129,15 @@ describe('an operation', () => {
   const route: DescribedRoute = {
     method: 'GET',
     path: '/v0/tags/{id}',
+    operationId: 'getThing',
+    group: 'Tags',
     summary: 'Get',
     scope: 'read',
     response: z.object({ name: z.string() }),
     status: 200,
   };
   const described = (more: Partial<DescribedRoute>): Operation =>
-    operationOf({ ...route, ...more }, new Schemas(schemaNames));
+    operationOf({ ...route, ...more }, new Schemas());
   const statuses = (more: Partial<DescribedRoute>): string[] => Object.keys(described(more).responses);
   const always = ['400', '408', '431', '500'];
   const keyed = ['401', '403', '415', '429', '503', ...always];
@@ -163,9 +184,9 @@ describe('an operation', () => {
   });
 
   it('refuses a name for two schemas', () => {
-    const both = z.object({ count: z.int().default(1) });
-    const schemas = new Schemas({ ...schemaNames, named: new Map([[both, 'Both']]) });
+    const both = namedObject('Both', { count: z.int().default(1) });
+    const schemas = new Schemas();
     schemas.of(both, 'body');
-    expect(() => schemas.of(both, 'answer')).toThrow('Both');
+    expect(() => schemas.of(both, 'response')).toThrow('Both');
   });
 });

@@ -9,6 +9,8 @@ const inner = z.object({ id: z.string() });
 const example = route({
   method: 'PUT',
   path: '/v0/things/{id}',
+  operationId: 'updateThing',
+  group: 'Tags',
   summary: 'Change a thing',
   scope: 'write',
   params: z.object({ id: uuid }),

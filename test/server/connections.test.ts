@@ -315,6 +315,8 @@ describe('a stream that nobody reads', () => {
     const endless = route({
       method: 'GET',
       path: '/events',
+      operationId: 'streamEvents',
+      group: 'Server',
       summary: 'Events without end',
       scope: null,
       response: 'events',

@@ -17,6 +17,8 @@ const LIMIT = 37 * MIB;
 const SIZE = 12 * MIB;
 
 const answers = {
+  operationId: 'getText',
+  group: 'Server',
   summary: 'Large',
   scope: null,
   response: z.object({ text: z.string() }),

@@ -28,6 +28,8 @@ const fields = z.object({
 const echo = route({
   method: 'POST',
   path: '/upload',
+  operationId: 'upload',
+  group: 'Server',
   summary: 'Echo',
   scope: 'write',
   body: upload({ fields, extensions: ['.csv', '.txt'] }),
@@ -46,6 +48,8 @@ const echo = route({
 const json = route({
   method: 'POST',
   path: '/json',
+  operationId: 'sendJson',
+  group: 'Server',
   summary: 'JSON',
   scope: null,
   body: z.object({}),

@@ -1,9 +1,9 @@
 /** Every call that the server takes, by what its documents tell of it, and how to make each with given records. */
 import type { OpenApiDocument, Operation, Parameter } from '../../src/api/document.ts';
 import type { JsonSchema } from '../../src/api/json-schema.ts';
-import { ID, OTEL_TRACE_ID, SPAN_ID } from '../../src/api/notes/values.ts';
 import { openApi } from '../../src/api/openapi.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
+import { ID, OTEL_TRACE_ID, SPAN_ID } from '../../src/contract/example-values.ts';
 import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
 
 /** The records of one application: of each kind the id of one. */

@@ -20,7 +20,7 @@ const RANKS = [
 /** Resources that others may import, the lowest first; each may import those before it, and all others may import them. */
 const LOWER_RESOURCES = ['applications', 'api-keys', 'traces', 'definitions', 'evals', 'documents', 'tests'];
 /** What any resource may import of another one. */
-const DECLARES = /(?:^|[/-])(?:contract|record)\.ts$/;
+const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;
 /** Files in src/ itself that are rooms of their own. */
 const ROOM_FILES: Record<string, string> = {
   'src/main.ts': 'main',
@@ -116,7 +116,9 @@ function fileProblem(from: string, to: string, sources: ReadonlyMap<string, stri
       LOWER_RESOURCES.indexOf(otherResource),
     ];
     const isBelow = otherRank >= 0 && (rank < 0 || otherRank < rank);
-    return isBelow ? null : `of ${otherResource} only its contract and record: it is not below ${resource}`;
+    return isBelow
+      ? null
+      : `of ${otherResource} only its contract, record and examples: it is not below ${resource}`;
   }
   if (rankOf(from) < rankOf(to)) return null;
   return `${room} may not import ${otherRoom}, imports go downwards only`;

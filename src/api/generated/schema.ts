@@ -510,7 +510,7 @@ export type DrawQueueItemsBody = {
 };
 
 export type ErrorResponse = {
-  /** What went wrong, for people. */
+  /** What went wrong, in plain English. */
   message: string;
 };
 
@@ -867,7 +867,7 @@ export type ListedTrace = {
 };
 
 export type LlmEndEvent = {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -887,7 +887,7 @@ export type LlmEndEvent = {
 };
 
 export type LlmStartEvent = {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1192,7 +1192,7 @@ export type Result = {
 
 /** `google.rpc.Status`. */
 export type RpcStatus = {
-  /** Of gRPC. */
+  /** Status code of gRPC. */
   code: number;
   message: string;
   details?: (Record<string, unknown>)[];
@@ -1547,7 +1547,7 @@ export type Step = {
 };
 
 export type StepEvent = LlmStartEvent | LlmEndEvent | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1560,7 +1560,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   toolInput?: string | Record<string, unknown> | (unknown)[] | null;
   toolOutput?: string | Record<string, unknown> | (unknown)[] | null;
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1573,7 +1573,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   query: string | Record<string, unknown> | (unknown)[];
   result: string | Record<string, unknown> | (unknown)[];
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1586,7 +1586,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "reranker";
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1599,7 +1599,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "embedding";
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1612,7 +1612,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "agent";
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1625,7 +1625,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "guardrail";
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1638,7 +1638,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "evaluator";
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1650,7 +1650,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   type: "group";
   key: string;
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1662,7 +1662,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   type: "log";
   content: string | Record<string, unknown> | (unknown)[];
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1674,7 +1674,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   type: "request";
   content: string | Record<string, unknown> | (unknown)[];
 } | {
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1914,7 +1914,7 @@ export type Trace = {
 
 export type TraceEvent = {
   type: "trace";
-  /** ISO 8601 with any offset, none = UTC, up to nanoseconds; or Unix milliseconds. */
+  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   testId?: string | null;
   traceId?: string | null;
@@ -2606,26 +2606,6 @@ export interface paths {
     };
   };
   '/v0/documents': {
-    get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "id"; orderDir?: "asc" | "desc"; type?: ("KNOWLEDGE" | "POLICY")[]; topicId?: (string)[]; quickstartId?: (string)[]; status?: ("DRAFT" | "ACTIVE")[]; assignee?: (string)[]; isVerified?: boolean; search?: string }; header?: never; };
-      requestBody?: never;
-      responses: {
-        200: { headers: Record<string, unknown>; content: { 'application/json': {
-          data: (ListedDocument)[];
-          pagination: Pagination;
-        } } };
-        400: BadRequestAnswer;
-        401: UnauthorizedAnswer;
-        403: ForbiddenAnswer;
-        408: RequestTimeoutAnswer;
-        415: UnsupportedMediaTypeAnswer;
-        422: InvalidAnswer;
-        429: RateLimitedAnswer;
-        431: HeadersTooLargeAnswer;
-        500: InternalAnswer;
-        503: UnavailableAnswer;
-      };
-    };
     post: {
       parameters: { path?: never; query?: never; header?: never; };
       requestBody: { content: { 'application/json': CreateDocumentBody } };
@@ -2639,6 +2619,26 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "id"; orderDir?: "asc" | "desc"; type?: ("KNOWLEDGE" | "POLICY")[]; topicId?: (string)[]; quickstartId?: (string)[]; status?: ("DRAFT" | "ACTIVE")[]; assignee?: (string)[]; isVerified?: boolean; search?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (ListedDocument)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
@@ -3522,10 +3522,10 @@ export interface paths {
       requestBody: { content: { 'application/json': IngestEventsBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
-          /** One entry an event. */
+          /** One entry per event. */
           data: ({
             success: true;
-            /** Of `trace` events: the id of the trace. */
+            /** Id of the trace, for `trace` events. */
             id?: string;
           } | {
             success: false;
@@ -3645,7 +3645,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           partialSuccess?: {
-            /** A whole number. */
+            /** An integer. */
             rejectedSpans?: string;
             errorMessage?: string;
           };
@@ -3669,7 +3669,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           partialSuccess?: {
-            /** A whole number. */
+            /** An integer. */
             rejectedSpans?: string;
             errorMessage?: string;
           };
@@ -5260,7 +5260,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           partialSuccess?: {
-            /** A whole number. */
+            /** An integer. */
             rejectedLogRecords?: string;
             errorMessage?: string;
           };
@@ -5284,7 +5284,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           partialSuccess?: {
-            /** A whole number. */
+            /** An integer. */
             rejectedDataPoints?: string;
             errorMessage?: string;
           };
@@ -5379,7 +5379,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           partialSuccess?: {
-            /** A whole number. */
+            /** An integer. */
             rejectedSpans?: string;
             errorMessage?: string;
           };

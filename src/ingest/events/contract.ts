@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { isUuid } from '../../traces/ids.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -21,10 +22,12 @@ const saying = (problem: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'required' : problem),
 });
 
-const content = z.custom<Content>(
-  (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
-  saying('must be a string, an object or an array'),
-);
+const content = z
+  .custom<Content>(
+    (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+    saying('must be a string, an object or an array'),
+  )
+  .meta({ type: ['string', 'object', 'array'] });
 const optionalContent = content.nullish();
 const optionalText = z.string('must be a string').nullish();
 const requiredText = z.string(saying('must be a string')).min(1, 'must not be empty');
@@ -33,11 +36,13 @@ const optionalObject = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
+  .meta({ type: 'object' })
   .nullish();
 const uuid = z
   .string('must be a uuid')
   .transform((text) => text.toLowerCase())
-  .refine(isUuid, 'must be a uuid');
+  .refine(isUuid, 'must be a uuid')
+  .meta({ format: 'uuid' });
 const traceId = uuid.refine((id) => id !== NIL_UUID, 'must not be the uuid of zeros').nullish();
 const tokens = z.int('must be a whole number').min(0, 'must not be negative').nullish();
 
@@ -51,6 +56,11 @@ const timestamp = z
     if (time !== null) return time;
     context.addIssue({ code: 'custom', message: NO_TIMESTAMP });
     return z.NEVER;
+  })
+  .meta({
+    type: ['string', 'number'],
+    description:
+      'ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds.',
   });
 
 export const traceEvent = z
@@ -63,12 +73,16 @@ export const traceEvent = z
     output: optionalContent,
     referenceId: optionalText,
     metadata: optionalObject,
-    steps: z.array(z.unknown(), 'must be an array of step events').nullish(),
+    steps: z
+      .array(z.unknown(), 'must be an array of step events')
+      .meta({ items: { $ref: '#/components/schemas/StepEvent' } })
+      .nullish(),
   })
   .refine((event) => event.traceId == null || event.traceId !== event.testId, {
     path: ['traceId'],
     message: 'must be a random uuid, not the testId; leave it out to have one made',
-  });
+  })
+  .register(apiSchemas, { id: 'TraceEvent' });
 
 const step = {
   timestamp,
@@ -85,8 +99,8 @@ const inputAndOutput = { ...step, input: optionalContent, output: optionalConten
 
 /** By the `event` of an `llm` step. */
 export const llmEvents = {
-  start: z.object({ ...llm, event: z.literal('start'), input: content }),
-  end: z.object({
+  start: namedObject('LlmStartEvent', { ...llm, event: z.literal('start'), input: content }),
+  end: namedObject('LlmEndEvent', {
     ...llm,
     event: z.literal('end'),
     output: optionalContent,

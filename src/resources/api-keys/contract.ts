@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { scopeName } from '../../contract/scope.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
-export const createdKey = z.object({
+export const createdKey = namedObject('CreatedApiKey', {
   id: uuid,
   key: z.string().describe('The key itself, shown only in this answer.'),
   name: z.string(),
 });
 
-export const listedKey = z.object({
+export const listedKey = namedObject('ListedApiKey', {
   id: uuid,
   keyId: z.string().describe('Short public identifier of the key.'),
   name: z.string(),

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '../../contract/errors.ts';
 import { ownerOf } from '../../contract/owner.ts';
+import { AT, ID } from '../../contract/example-values.ts';
 import { route, type Route } from '../../contract/route.ts';
 import type { Scope, ScopeName } from '../../contract/scope.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
-import { createdKey, createKeyBody, listedKey } from './contract.ts';
+import { createdKey, createKeyBody, type ListedKey, listedKey } from './contract.ts';
 import { generateKey } from './key-text.ts';
 import type { apiKeyCommands, apiKeyQueries } from './store.ts';
 
@@ -15,18 +16,33 @@ export interface ApiKeyDeps {
   read: Call<typeof apiKeyQueries>;
   write: Call<typeof apiKeyCommands>;
   now: () => number;
-  /** Told of every key that is taken out of use, after it is. */
+  /** Called after a key was revoked. */
   onRevoked: (keyId: string) => void;
 }
+
+const exampleKey: ListedKey = {
+  id: ID.key,
+  keyId: '4fQz81LmKx2P',
+  name: 'CI',
+  applicationId: ID.application,
+  createdAt: AT,
+  updatedAt: AT,
+};
 
 export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route[] => [
   route({
     method: 'POST',
     path: '/v0/api-keys',
+    operationId: 'createApiKey',
+    group: 'API keys',
     summary: 'Create an API key',
     scope: 'admin',
     body: createKeyBody,
     response: z.object({ data: createdKey }),
+    example: {
+      body: { name: 'CI', scopes: ['ingest', 'read'] },
+      response: { data: { id: ID.key, key: 'sk_4fQz81LmKx2P_…', name: 'CI' } },
+    },
     status: 201,
     async handler({ scope, body: { name, ...body } }) {
       const scopes = scopesFor(scope, body.scopes);
@@ -54,9 +70,12 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
   route({
     method: 'GET',
     path: '/v0/api-keys',
+    operationId: 'listApiKeys',
+    group: 'API keys',
     summary: 'List the API keys of the application',
     scope: 'admin',
     response: z.object({ data: z.array(listedKey) }),
+    example: { response: { data: [exampleKey] } },
     status: 200,
     async handler({ scope }) {
       return { data: await read('listKeys', { owner: ownerOf(scope) }) };
@@ -66,8 +85,11 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
   route({
     method: 'DELETE',
     path: '/v0/api-keys/{id}',
+    operationId: 'revokeApiKey',
+    group: 'API keys',
     summary: 'Revoke an API key',
-    description: 'It stops working at once. The last key in use with the scope `admin` is not revoked (409).',
+    description:
+      'The key stops working at once. The last active key with the scope `admin` cannot be revoked (409).',
     scope: 'admin',
     params: z.object({ id: uuid }),
     response: null,
@@ -81,7 +103,7 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
   }),
 ];
 
-/** A new key may do what its maker may, and be an admin's only when that is asked for. */
+/** A new key gets at most the scopes of the key that creates it, and `admin` only if requested. */
 function scopesFor({ scopes: own }: Scope, asked: readonly ScopeName[] | undefined): ScopeName[] {
   if (!asked) {
     const scopes = [...own].filter((name) => name !== 'admin');

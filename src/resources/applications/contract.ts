@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
 const type = z.enum(['CHATBOT', 'AGENT']);
 const environment = z.enum(['DEV', 'PROD']);
 
-export const application = z.object({
+export const application = namedObject('Application', {
   id: uuid,
   orgId: z.string(),
   title: z.string(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { ID, page } from '../../contract/example-values.ts';
 import { paginate, pagination, paging } from '../../contract/paging.ts';
 import { route, type Route } from '../../contract/route.ts';
 import type { Scope } from '../../contract/scope.ts';
@@ -8,6 +9,7 @@ import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { createdKey } from '../api-keys/contract.ts';
 import { application, createApplicationBody, updateApplicationBody, withDefaults } from './contract.ts';
+import { exampleApplication } from './example.ts';
 import type { applicationCommands, applicationQueries, FirstKey } from './store.ts';
 
 export interface ApplicationDeps {
@@ -18,16 +20,26 @@ export interface ApplicationDeps {
 }
 
 const byId = z.object({ id: uuid });
+const one = z.object({ data: application });
 
-/** A key sees its own application and no other one, be it of the same organisation. */
+/** An API key sees its own application only, not the others of its organisation. */
 export const applicationRoutes = ({ read, write, now, generateKey }: ApplicationDeps): Route[] => [
   route({
     method: 'POST',
     path: '/v0/applications',
-    summary: 'Create an application and its first key',
+    operationId: 'createApplication',
+    group: 'Applications',
+    summary: 'Create an application and its first API key',
     scope: 'admin',
     body: createApplicationBody,
     response: z.object({ data: application, apiKey: createdKey }),
+    example: {
+      body: { title: 'Support bot', type: 'CHATBOT', environment: 'PROD' },
+      response: {
+        data: exampleApplication,
+        apiKey: { id: ID.key, key: 'sk_4fQz81LmKx2P_…', name: 'First key' },
+      },
+    },
     status: 201,
     async handler({ scope, body: { newOrganisation, ...given } }) {
       const { text, keyId, hash } = generateKey();
@@ -46,10 +58,14 @@ export const applicationRoutes = ({ read, write, now, generateKey }: Application
   route({
     method: 'GET',
     path: '/v0/applications',
-    summary: 'List the applications this key can see: its own',
+    operationId: 'listApplications',
+    group: 'Applications',
+    summary: 'List applications',
+    description: 'An API key sees only its own application.',
     scope: 'admin',
     query: z.object(paging(['createdAt', 'modifiedAt', 'title', 'id'])),
     response: z.object({ data: z.array(application), pagination }),
+    example: { response: page([exampleApplication]) },
     status: 200,
     async handler({ scope, query }) {
       const own = await read('getApplication', { application: scope.application });
@@ -60,10 +76,13 @@ export const applicationRoutes = ({ read, write, now, generateKey }: Application
   route({
     method: 'GET',
     path: '/v0/applications/{id}',
+    operationId: 'getApplication',
+    group: 'Applications',
     summary: 'Get the application',
     scope: 'admin',
     params: byId,
-    response: z.object({ data: application }),
+    response: one,
+    example: { response: { data: exampleApplication } },
     status: 200,
     errors: ['not_found'],
     async handler({ scope, params }) {
@@ -74,12 +93,18 @@ export const applicationRoutes = ({ read, write, now, generateKey }: Application
   route({
     method: 'PUT',
     path: '/v0/applications/{id}',
-    summary: 'Change the application',
-    description: 'Fields that are left out stay as they are.',
+    operationId: 'updateApplication',
+    group: 'Applications',
+    summary: 'Update the application',
+    description: 'Fields that are left out keep their values.',
     scope: 'admin',
     params: byId,
     body: updateApplicationBody,
-    response: z.object({ data: application }),
+    response: one,
+    example: {
+      body: { description: 'Answers questions of customers' },
+      response: { data: exampleApplication },
+    },
     status: 200,
     errors: ['not_found'],
     async handler({ scope, params, body }) {

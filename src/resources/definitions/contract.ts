@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { paging, pagination } from '../../contract/paging.ts';
+import { namedObject } from '../../contract/api-schema.ts';
+import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
 import { DEFINITION_TYPES } from '../../evaluate/definition-config.ts';
@@ -33,7 +34,7 @@ const json = z.record(z.string(), z.unknown());
 const MAX_CHARACTERS = 50_000;
 const MAX_EXPECTED_CHARACTERS = 20_000;
 
-export const definition = z.object({
+export const definition = namedObject('EvaluationDefinition', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
@@ -107,11 +108,6 @@ export const definitionsQuery = z.object({
   topicId: several(uuid).describe('Definitions linked to one of these topics.'),
 });
 export type DefinitionsQuery = z.output<typeof definitionsQuery>;
-
-export const definitionPage = z.object({
-  data: z.array(definition),
-  pagination: pagination.extend({ totalCount: z.int().describe('The same as `total`.') }),
-});
 
 const evalIds = z.array(uuid).min(1).max(100).describe('The evaluation definitions.');
 const targets = {

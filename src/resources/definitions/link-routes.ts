@@ -1,4 +1,5 @@
 import { type Route, route } from '../../contract/route.ts';
+import { ID } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
@@ -15,11 +16,14 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
   route({
     method: 'POST',
     path: '/v0/definitions/link-application',
+    operationId: 'linkDefinitionsToApplication',
+    group: 'Evaluation definitions',
     summary: 'Link evaluation definitions to the application',
-    description: 'From then on they judge the tests of all its tasks.',
+    description: 'From then on they apply to the tests of all its tasks.',
     scope: 'write',
     body: applicationLinkBody,
     response: null,
+    example: { body: { evalIds: [ID.definition] } },
     status: 204,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, body: { evalIds } }) => {
@@ -31,11 +35,14 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
   route({
     method: 'POST',
     path: '/v0/definitions/unlink-application',
+    operationId: 'unlinkDefinitionsFromApplication',
+    group: 'Evaluation definitions',
     summary: 'Unlink evaluation definitions from the application',
     description: 'Their links to topics and tasks stay.',
     scope: 'write',
     body: applicationLinkBody,
     response: null,
+    example: { body: { evalIds: [ID.definition] } },
     status: 204,
     errors: ['not_found'],
     handler: async ({ scope, body: { evalIds } }) => {
@@ -47,12 +54,15 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
   route({
     method: 'POST',
     path: '/v0/definitions/link',
+    operationId: 'linkDefinitions',
+    group: 'Evaluation definitions',
     summary: 'Link evaluation definitions to tasks and topics',
     description:
-      'Each of them to each of these. They judge the tests of the tasks, and those of all tasks of the topics. Linking again changes the config. At most 100 definitions can be linked to one task or topic, and one definition to at most 1000 topics.',
+      'Links every definition to every task and topic. A linked definition applies to the tests of the task, or of all tasks of the topic. Linking again updates the config. A task or topic can have at most 100 linked definitions, and a definition at most 1000 linked topics.',
     scope: 'write',
     body: linkBody,
     response: null,
+    example: { body: { evalIds: [ID.definition], taskIds: [ID.task], config: { expected: '30 days' } } },
     status: 204,
     errors: ['bad_request', 'not_found', 'conflict'],
     handler: async ({ scope: { application }, body }) => {
@@ -65,11 +75,14 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
   route({
     method: 'POST',
     path: '/v0/definitions/unlink',
+    operationId: 'unlinkDefinitions',
+    group: 'Evaluation definitions',
     summary: 'Unlink evaluation definitions from tasks and topics',
-    description: 'Each of them from each of these. What is not linked stays so.',
+    description: 'Unlinks every definition from every task and topic. Links that do not exist are ignored.',
     scope: 'write',
     body: unlinkBody,
     response: null,
+    example: { body: { evalIds: [ID.definition], topicIds: [ID.topic] } },
     status: 204,
     errors: ['bad_request', 'not_found'],
     handler: async ({ scope: { application }, body }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { uuid } from '../../contract/values.ts';
 
@@ -20,7 +21,7 @@ export const reliabilityQuery = z.object({
     .describe('Of the definition. Default: the current one.'),
 });
 
-export const reliability = z.object({
+export const reliability = namedObject('Reliability', {
   definitionId: uuid,
   version: z.int().describe('The version of the definition whose evals these are.'),
   verdicts: z

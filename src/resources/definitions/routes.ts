@@ -1,16 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
+import { pageWithCount } from '../../contract/example-values.ts';
+import { paginationWithCount } from '../../contract/paging.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import {
-  createDefinitionBody,
-  definition,
-  definitionPage,
-  definitionsQuery,
-  updateDefinitionBody,
-} from './contract.ts';
+import { createDefinitionBody, definition, definitionsQuery, updateDefinitionBody } from './contract.ts';
+import { exampleDefinition, exampleReliability } from './example.ts';
 import type { reliabilityQueries } from './reliability.ts';
 import { reliability, reliabilityQuery } from './reliability-contract.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
@@ -21,106 +17,92 @@ interface DefinitionDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: definition });
-
-export const definitionRoutes = ({ read, write, now }: DefinitionDeps): Route[] => [
-  route({
-    method: 'POST',
+export function definitionRoutes({ read, write, now }: DefinitionDeps): Route[] {
+  const definitions = recordRoutes({
     path: '/v0/definitions',
-    summary: 'Create an evaluation definition',
-    description: 'It judges nothing until it is linked to the application, a topic or a task.',
-    scope: 'write',
-    body: createDefinitionBody,
-    response: one,
-    status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body: fields }) => {
-      const owner = ownerOf(scope);
-      if (fields.type === 'ASSERT') await read('checkSchemas', { owner, id: null, given: fields });
-      return { data: await write('createDefinition', { owner, id: randomUUID(), fields, at: now() }) };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/definitions',
-    summary: 'List evaluation definitions',
-    description: 'Only those that are `ACTIVE`, unless `definitionStatus` asks for others.',
-    scope: 'read',
-    query: definitionsQuery,
-    response: definitionPage,
-    status: 200,
-    handler: ({ scope, query }) => read('listDefinitions', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/definitions/{id}',
-    summary: 'Get an evaluation definition',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getDefinition', { owner: ownerOf(scope), id }),
+    group: 'Evaluation definitions',
+    record: definition,
+    example: exampleDefinition,
+    now,
+  });
+  const { name, globalConfig } = exampleDefinition;
+  return [
+    definitions.create({
+      operationId: 'createDefinition',
+      summary: 'Create an evaluation definition',
+      description: 'It applies to nothing until it is linked to the application, a topic or a task.',
+      body: createDefinitionBody,
+      example: {
+        body: { name, type: 'CUSTOM', globalConfig },
+        response: { ...exampleDefinition, topics: [] },
+      },
+      errors: ['not_found'],
+      handler: async (args) => {
+        const { owner, fields } = args;
+        if (fields.type === 'ASSERT') await read('checkSchemas', { owner, id: null, given: fields });
+        return write('createDefinition', args);
+      },
     }),
-  }),
+    definitions.list({
+      operationId: 'listDefinitions',
+      summary: 'List evaluation definitions',
+      description: 'Only `ACTIVE` definitions are listed unless `definitionStatus` requests others.',
+      query: definitionsQuery,
+      response: z.object({ data: z.array(definition), pagination: paginationWithCount }),
+      example: pageWithCount([exampleDefinition]),
+      handler: (args) => read('listDefinitions', args),
+    }),
+    definitions.get({
+      operationId: 'getDefinition',
+      summary: 'Get an evaluation definition',
+      handler: (args) => read('getDefinition', args),
+    }),
+    definitions.update({
+      operationId: 'updateDefinition',
+      summary: 'Update an evaluation definition',
+      description:
+        'Archiving a definition removes all its links; an archived definition cannot be changed. A definition cannot become a gate while its judge agrees too little with people.',
+      body: updateDefinitionBody,
+      example: { repeats: 3 },
+      errors: ['conflict'],
+      handler: async (args) => {
+        const { owner, id, given } = args;
+        const isReconfigured = given.type !== undefined || given.globalConfig !== undefined;
+        if (isReconfigured) await read('checkSchemas', { owner, id, given });
+        let updated = await write('updateDefinition', args);
+        while (updated === null) updated = await write('updateDefinition', args);
+        return updated;
+      },
+    }),
+    reliabilityRoute({ read }),
+    definitions.remove({
+      operationId: 'deleteDefinition',
+      summary: 'Delete an evaluation definition',
+      description: 'Also deletes all its links. A definition that has evals is archived instead.',
+      handler: async (args) => {
+        while (await write('deleteDefinition', args));
+      },
+    }),
+  ];
+}
 
-  route({
-    method: 'PUT',
-    path: '/v0/definitions/{id}',
-    summary: 'Change an evaluation definition',
-    description:
-      'Fields that are left out stay as they are. Archiving it unlinks it from everything, and an archived one can be changed no more. It cannot be made a gate while its judge agrees too little with people.',
-    scope: 'write',
-    params: byId,
-    body: updateDefinitionBody,
-    response: one,
-    status: 200,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id }, body: given }) => {
-      const owner = ownerOf(scope);
-      const isJudgedAnew = given.type !== undefined || given.globalConfig !== undefined;
-      if (isJudgedAnew) await read('checkSchemas', { owner, id, given });
-      const args = { owner, id, given, at: now() };
-      let data = await write('updateDefinition', args);
-      while (data === null) data = await write('updateDefinition', args);
-      return { data };
-    },
-  }),
-
+const reliabilityRoute = ({ read }: Pick<DefinitionDeps, 'read'>): Route =>
   route({
     method: 'GET',
     path: '/v0/definitions/{id}/reliability',
-    summary: 'Tell how far a definition agrees with people',
+    operationId: 'getDefinitionReliability',
+    group: 'Evaluation definitions',
+    summary: 'Get the agreement of a definition with people',
     description:
-      'Its evals against the annotations of the same traces, or of the traces of the same tests: what people say is taken as the truth.',
+      'Compares its evals with the human annotations of the same traces, or of the traces of the same tests. The human verdict counts as the truth.',
     scope: 'read',
-    params: byId,
+    params: z.object({ id: uuid }),
     query: reliabilityQuery,
     response: z.object({ data: reliability }),
+    example: { response: { data: exampleReliability } },
     status: 200,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id }, query: { version = null } }) => ({
       data: await read('getReliability', { application, id, version }),
     }),
-  }),
-
-  route({
-    method: 'DELETE',
-    path: '/v0/definitions/{id}',
-    summary: 'Delete an evaluation definition',
-    description: 'With all its links. One that has evals is archived instead.',
-    scope: 'write',
-    params: byId,
-    response: null,
-    status: 204,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => {
-      while (await write('deleteDefinition', { owner: ownerOf(scope), id, at: now() }));
-      return undefined;
-    },
-  }),
-];
+  });

@@ -1,6 +1,6 @@
 import { invalid } from '../../contract/errors.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { PaginationWithCount } from '../../contract/paging.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
@@ -120,7 +120,7 @@ function getDefinition(database: Database, { owner, id }: ById): Definition {
 function listDefinitions(
   database: Database,
   { owner, query }: { owner: Owner; query: DefinitionsQuery },
-): { data: Definition[]; pagination: Pagination & { totalCount: number } } {
+): { data: Definition[]; pagination: PaginationWithCount } {
   const where = definitionsThat(owner.application, query);
   const { data, pagination } = definitions.list(database, owner, { where, page: query });
   return {

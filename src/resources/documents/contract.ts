@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
@@ -23,7 +24,7 @@ const MAX_METADATA = 20_000;
 export const PREVIEW = 1_000;
 
 /** What lists tell of a version. */
-export const versionEntry = z.object({
+export const versionEntry = namedObject('ListedDocumentVersion', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
@@ -38,7 +39,8 @@ export const versionEntry = z.object({
 });
 export type VersionEntry = z.input<typeof versionEntry>;
 
-export const version = versionEntry.extend({
+export const version = namedObject('DocumentVersion', {
+  ...versionEntry.shape,
   content: z.string(),
   metadata,
   originalSentences: z.array(z.string()).describe('The first 1000 sentences of the content.'),
@@ -63,7 +65,7 @@ const fields = {
   quickstartId: uuid.nullable(),
 };
 
-export const document = z.object({
+export const document = namedObject('Document', {
   ...fields,
   scrapeJob: scrapeJob
     .optional()
@@ -75,7 +77,7 @@ export const document = z.object({
 });
 export type Document = z.input<typeof document>;
 
-export const documentEntry = z.object({
+export const documentEntry = namedObject('ListedDocument', {
   ...fields,
   content: z.string().describe('Its first 1000 characters.'),
   versions: z.array(versionEntry).describe('The newest ten, without their contents.'),
@@ -167,10 +169,10 @@ export const assigneeCountsQuery = z.object({
   type: documentType.default('KNOWLEDGE'),
   status: status.default('ACTIVE'),
 });
-export const assigneeCount = z.object({ assignee: z.string(), count: z.int() });
+export const assigneeCount = namedObject('AssigneeCount', { assignee: z.string(), count: z.int() });
 export type AssigneeCount = z.infer<typeof assigneeCount>;
 
-export const chunk = z.object({
+export const chunk = namedObject('DocumentChunk', {
   documentId: uuid,
   versionNumber: z.int(),
   index: z.int().describe('From 0, within the document.'),
@@ -206,7 +208,7 @@ const rejectedRow = z.object({
 });
 export type RejectedRow = z.infer<typeof rejectedRow>;
 
-export const uploadReport = z.object({
+export const uploadReport = namedObject('DocumentUploadReport', {
   fileProcessingId: uuid.describe('What all documents of this upload carry.'),
   created: z.int(),
   documentIds: z.array(uuid).describe('Of the first 1000 documents.'),

@@ -1,27 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
+import { ID, page } from '../../contract/example-values.ts';
 import { pagination } from '../../contract/paging.ts';
-import { type Route, route } from '../../contract/route.ts';
-import { upload } from '../../contract/upload.ts';
-import { uuid } from '../../contract/values.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../storage/operations.ts';
 import {
-  assigneeCount,
-  assigneeCountsQuery,
-  chunk,
-  chunksQuery,
   createDocumentBody,
   document,
   documentEntry,
   documentsQuery,
   updateDocumentBody,
-  uploadFields,
-  uploadReport,
 } from './contract.ts';
+import { exampleDocument, exampleDocumentEntry, exampleText } from './example.ts';
+import { chunkRoutes } from './chunk-routes.ts';
 import type { documentCommands, documentQueries } from './operations.ts';
-import { takeUpload } from './take-upload.ts';
-import { EXTENSIONS } from './upload-file.ts';
+import { uploadRoute } from './upload-route.ts';
 import { versionRoutes } from './version-routes.ts';
 
 interface DocumentDeps {
@@ -30,140 +23,69 @@ interface DocumentDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ document });
-
 export const documentRoutes = (deps: DocumentDeps): Route[] => [
-  ...gatheringRoutes(deps),
   ...singleRoutes(deps),
+  ...chunkRoutes(deps),
+  uploadRoute(deps),
   ...versionRoutes(deps),
 ];
 
-const gatheringRoutes = ({ read, write, now }: DocumentDeps): Route[] => [
-  route({
-    method: 'GET',
+function singleRoutes({ read, write, now }: DocumentDeps): Route[] {
+  const documents = recordRoutes({
     path: '/v0/documents',
-    summary: 'List documents',
-    description: 'Without the whole of their contents: those are in the record of one document.',
-    scope: 'read',
-    query: documentsQuery,
-    response: z.object({ data: z.array(documentEntry), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listDocuments', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/documents/count-by-assignee',
-    summary: 'Count documents by assignee',
-    description:
-      'Over all applications of the organisation, the most first, at most 10000. Documents without an assignee are not counted.',
-    scope: 'read',
-    query: assigneeCountsQuery,
-    response: z.object({ data: z.array(assigneeCount) }),
-    status: 200,
-    handler: async ({ scope: { organisation }, query }) => ({
-      data: await read('countByAssignee', { organisation, ...query }),
+    group: 'Documents',
+    record: document,
+    key: 'document',
+    example: exampleDocument,
+    now,
+  });
+  return [
+    documents.create({
+      operationId: 'createDocument',
+      summary: 'Create a document',
+      description: 'Creates its first version too, which is approved unless the document is a `DRAFT`.',
+      body: createDocumentBody,
+      example: {
+        body: { title: 'Returns', content: exampleText, type: 'POLICY', topicId: ID.topic, assignee: 'ada' },
+      },
+      errors: ['not_found'],
+      handler: (args) => write('createDocument', args),
     }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/documents/chunked',
-    summary: 'List the chunks of documents',
-    description:
-      'The approved contents of `ACTIVE` documents in pieces for retrieval, by document and within it in order: cut before headings, and where a piece would be longer than 1200 characters, after a paragraph, a line, a sentence or a word. The pieces of a document are its content, with nothing left out.',
-    scope: 'read',
-    query: chunksQuery,
-    response: z.object({ data: z.array(chunk), pagination }),
-    status: 200,
-    handler: ({ scope: { application }, query }) => read('listChunks', { application, query }),
-  }),
-
-  route({
-    method: 'POST',
-    path: '/v0/documents/upload',
-    summary: 'Make documents of a file',
-    description:
-      'Text and Markdown make one document. CSV makes one of each row: it has a header with the columns `title` and `content`, and may have `assignee`, `language` and `topicId`, which go before what the form says; other columns become metadata of the version. Rows that are not good are told of with their lines, and the good ones are kept. The file is UTF-8 and has at most 32 MiB, of which the first 100000 rows are read; one content has at most 1 MiB.',
-    scope: 'write',
-    body: upload({ fields: uploadFields, extensions: EXTENSIONS }),
-    response: z.object({ data: uploadReport }),
-    status: 201,
-    errors: ['not_found', 'unavailable'],
-    handler: async ({ scope, body }) => {
-      const owner = ownerOf(scope);
-      const { topicId, quickstartId } = body.fields;
-      await read('checkDocumentPlace', { application: owner.application, topicId, quickstartId });
-      return { data: await takeUpload(body, { owner, write, now }) };
-    },
-  }),
-];
-
-const singleRoutes = ({ read, write, now }: DocumentDeps): Route[] => [
-  route({
-    method: 'POST',
-    path: '/v0/documents',
-    summary: 'Create a document',
-    description: 'With its first version, which is approved unless the document is a `DRAFT`.',
-    scope: 'write',
-    body: createDocumentBody,
-    response: one,
-    status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body: fields }) => {
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields, at: now() };
-      return { document: await write('createDocument', args) };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/documents/{id}',
-    summary: 'Get a document',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      document: await read('getDocument', { owner: ownerOf(scope), id }),
+    documents.list({
+      operationId: 'listDocuments',
+      summary: 'List documents',
+      description: 'Contents are truncated; get a single document for all of its content.',
+      query: documentsQuery,
+      response: z.object({ data: z.array(documentEntry), pagination }),
+      example: page([exampleDocumentEntry]),
+      handler: (args) => read('listDocuments', args),
     }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/documents/{id}',
-    summary: 'Change a document',
-    description:
-      'Fields that are left out stay as they are. Title and content change with versions; it becomes `ACTIVE` only with an approved one.',
-    scope: 'write',
-    params: byId,
-    body: updateDocumentBody,
-    response: one,
-    status: 200,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id }, body: given }) => {
-      const owner = ownerOf(scope);
-      await write('updateDocument', { owner, id, given, at: now() });
-      return { document: await read('getDocument', { owner, id }) };
-    },
-  }),
-
-  route({
-    method: 'DELETE',
-    path: '/v0/documents/{id}',
-    summary: 'Delete a document',
-    description: 'With all its versions.',
-    scope: 'write',
-    params: byId,
-    response: null,
-    status: 204,
-    errors: ['not_found'],
-    handler: async ({ scope: { application }, params: { id } }) => {
-      while (await write('deleteOtherVersions', { application, id }));
-      await write('deleteDocument', { application, id });
-      return undefined;
-    },
-  }),
-];
+    documents.get({
+      operationId: 'getDocument',
+      summary: 'Get a document',
+      handler: (args) => read('getDocument', args),
+    }),
+    documents.update({
+      operationId: 'updateDocument',
+      summary: 'Update a document',
+      description:
+        'Title and content change with versions. A document becomes `ACTIVE` only if it has an approved version.',
+      body: updateDocumentBody,
+      example: { topicId: null },
+      errors: ['conflict'],
+      handler: async (args) => {
+        await write('updateDocument', args);
+        return read('getDocument', { owner: args.owner, id: args.id });
+      },
+    }),
+    documents.remove({
+      operationId: 'deleteDocument',
+      summary: 'Delete a document',
+      description: 'Also deletes all its versions.',
+      handler: async ({ owner: { application }, id }) => {
+        while (await write('deleteOtherVersions', { application, id }));
+        await write('deleteDocument', { application, id });
+      },
+    }),
+  ];
+}

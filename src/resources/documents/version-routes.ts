@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { pagination } from '../../contract/paging.ts';
@@ -7,6 +8,7 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { createVersionBody, updateVersionBody, version, versionEntry, versionsQuery } from './contract.ts';
+import { exampleText, exampleVersion, exampleVersionEntry } from './example.ts';
 import type { versionCommands, versionQueries } from './versions.ts';
 
 interface VersionDeps {
@@ -25,12 +27,15 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/documents/{id}/versions',
+    operationId: 'listDocumentVersions',
+    group: 'Documents',
     summary: 'List the versions of a document',
-    description: 'Without their contents.',
+    description: 'Leaves out their contents.',
     scope: 'read',
     params: byId,
     query: versionsQuery,
     response: z.object({ data: z.array(versionEntry), pagination }),
+    example: { response: page([exampleVersionEntry]) },
     status: 200,
     errors: ['not_found'],
     handler: ({ scope, params: { id: documentId }, query }) =>
@@ -40,12 +45,15 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
   route({
     method: 'POST',
     path: '/v0/documents/{id}/versions',
+    operationId: 'createDocumentVersion',
+    group: 'Documents',
     summary: 'Add a version to a document',
-    description: 'As a `DRAFT`. A document has at most 1000 versions.',
+    description: 'The version is a `DRAFT`. A document can have at most 1000 versions.',
     scope: 'write',
     params: byId,
     body: createVersionBody,
     response: one,
+    example: { body: { content: exampleText }, response: { data: { ...exampleVersion, status: 'DRAFT' } } },
     status: 201,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id: documentId }, body: fields }) => {
@@ -57,10 +65,13 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/documents/{id}/versions/{n}',
+    operationId: 'getDocumentVersion',
+    group: 'Documents',
     summary: 'Get a version of a document',
     scope: 'read',
     params: byNumber,
     response: one,
+    example: { response: { data: exampleVersion } },
     status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id: documentId, n: number } }) => ({
@@ -71,13 +82,16 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
   route({
     method: 'PUT',
     path: '/v0/documents/{id}/versions/{n}',
-    summary: 'Change a version of a document',
+    operationId: 'updateDocumentVersion',
+    group: 'Documents',
+    summary: 'Update a version of a document',
     description:
-      'Text, language and metadata of a `DRAFT` only. `status` goes from `DRAFT` to `REVIEW`, and from there back or to `APPROVED`: then the document shows this version, and the one that was approved before is `ARCHIVED`.',
+      'Text, language and metadata can be changed only while the version is a `DRAFT`. `status` can change from `DRAFT` to `REVIEW`, and from `REVIEW` back to `DRAFT` or to `APPROVED`. The document then shows the approved version, and the one approved before becomes `ARCHIVED`.',
     scope: 'write',
     params: byNumber,
     body: updateVersionBody,
     response: one,
+    example: { body: { status: 'REVIEW' }, response: { data: { ...exampleVersion, status: 'REVIEW' } } },
     status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id: documentId, n: number }, body: given }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
@@ -9,7 +10,7 @@ const status = z.enum(EVAL_STATUSES);
 const json = z.record(z.string(), z.unknown());
 
 /** An eval as lists show it. */
-export const listedEval = z.object({
+export const listedEval = namedObject('ListedEval', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
@@ -41,7 +42,8 @@ export const listedEval = z.object({
 export type ListedEval = z.input<typeof listedEval>;
 
 /** An eval with its long texts. */
-export const evaluation = listedEval.extend({
+export const evaluation = namedObject('Eval', {
+  ...listedEval.shape,
   results: json
     .nullable()
     .describe('What the score is made of; its fields depend on the type. Null once the trace was deleted.'),

@@ -3,7 +3,7 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { EvaluateCommands, evaluateQueries } from '../../evaluate/operations.ts';
 import type { Call } from '../../storage/operations.ts';
-import { cost, costsQuery, evaluateBody, evaluated } from './evaluate-contract.ts';
+import { type Cost, cost, costsQuery, evaluateBody, evaluated } from './evaluate-contract.ts';
 import type { evalQueries } from './store.ts';
 import type { ToEvaluate } from './tests-to-evaluate.ts';
 
@@ -11,15 +11,26 @@ export interface EvaluateRouteDeps {
   read: Call<typeof evalQueries & typeof evaluateQueries>;
   write: Call<Pick<EvaluateCommands, 'planEvals'>>;
   now: () => number;
-  /** Told after evals were planned. */
+  /** Called after evals were planned. */
   onPlanned: () => void;
 }
 
-/** Tests whose traces are read at the same time. */
+/** Number of tests whose traces are read at the same time. */
 const AT_ONCE = 8;
 
+const exampleCost: Cost = {
+  day: '2026-03-31',
+  evalDefinitionId: null,
+  name: null,
+  evals: 12,
+  inputTokens: 9600,
+  outputTokens: 1440,
+  cost: 0.0048,
+  unpricedEvals: 0,
+};
+
 const WHAT_HAPPENS =
-  'By all definitions that apply now. An eval is made anew when what it depends on is no longer what it was: the definition, what is expected, or what the evaluator reads of the trace. While it is judged a test is in phase `evaluating`.';
+  'Applies all definitions that are linked now. An eval is created again if something it depends on has changed: the definition, the expected output, or what the evaluator reads of the trace. Meanwhile a test is in phase `evaluating`.';
 
 export function evaluateRoutes({ read, write, now, onPlanned }: EvaluateRouteDeps): Route[] {
   const evaluate = async (
@@ -41,16 +52,22 @@ export function evaluateRoutes({ read, write, now, onPlanned }: EvaluateRouteDep
     if (planned > 0) onPlanned();
     return { tests: testIds.length, evals: planned };
   };
-  const evaluateRoute = (of: ToEvaluate['of'], summary: string, which: string): Route =>
+  const evaluateRoute = (
+    of: ToEvaluate['of'],
+    about: Pick<Route, 'operationId' | 'group' | 'summary'> & { which: string; force: boolean },
+  ): Route =>
     route({
       method: 'POST',
       path: `/v0/${of}s/{id}/evaluate`,
-      summary,
-      description: `${which} ${WHAT_HAPPENS}`,
+      operationId: about.operationId,
+      group: about.group,
+      summary: about.summary,
+      description: `${about.which} ${WHAT_HAPPENS}`,
       scope: 'write',
       params: z.object({ id: uuid }),
       body: evaluateBody,
       response: z.object({ data: evaluated }),
+      example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1 } } },
       status: 200,
       errors: of === 'test' ? ['not_found', 'conflict'] : ['not_found'],
       handler: async ({ scope: { application }, params: { id }, body: { force } }) => ({
@@ -59,26 +76,41 @@ export function evaluateRoutes({ read, write, now, onPlanned }: EvaluateRouteDep
     });
 
   return [
-    evaluateRoute('test', 'Judge a test again', 'One that is complete.'),
-    evaluateRoute(
-      'run',
-      'Judge the tests of a run again',
-      'Those that are complete, at most the newest 1000.',
-    ),
-    evaluateRoute(
-      'task',
-      'Judge the tests of a task again',
-      'Those of the last 30 days that count for its figures and are complete, at most the newest 1000.',
-    ),
+    evaluateRoute('test', {
+      operationId: 'evaluateTest',
+      group: 'Tests',
+      summary: 'Evaluate a test again',
+      which: 'The test must be complete.',
+      force: false,
+    }),
+    evaluateRoute('run', {
+      operationId: 'evaluateRun',
+      group: 'Runs',
+      summary: 'Evaluate the tests of a run again',
+      which: 'Includes its complete tests, at most the newest 1000.',
+      force: false,
+    }),
+    evaluateRoute('task', {
+      operationId: 'evaluateTask',
+      group: 'Tasks',
+      summary: 'Evaluate the tests of a task again',
+      which:
+        'Includes the complete tests of the last 30 days that count in its metrics, at most the newest 1000.',
+      force: true,
+    }),
 
     route({
       method: 'GET',
       path: '/v0/evals/costs',
-      summary: 'Get what judge models took',
-      description: 'By day, the latest first, or by definition, the dearest first; at most 1000 lines.',
+      operationId: 'getEvalCosts',
+      group: 'Evals',
+      summary: 'Get the cost of judge models',
+      description:
+        'By day, the latest first, or by definition, the most expensive first; at most 1000 entries.',
       scope: 'read',
       query: costsQuery,
       response: z.object({ data: z.array(cost) }),
+      example: { response: { data: [exampleCost] } },
       status: 200,
       handler: async ({ scope: { application }, query }) => ({
         data: await read('evalCosts', { application, query, now: now() }),

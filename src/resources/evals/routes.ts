@@ -1,37 +1,39 @@
 import { z } from 'zod';
-import { ownerOf } from '../../contract/owner.ts';
+import { page } from '../../contract/example-values.ts';
 import { pagination } from '../../contract/paging.ts';
-import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
+import { readRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../storage/operations.ts';
-import { evaluation, evalsQuery, listedEval } from './contract.ts';
+import { evalsQuery, evaluation, listedEval } from './contract.ts';
+import { exampleListedEval } from './example.ts';
 import type { evalQueries } from './store.ts';
 
-export const evalRoutes = ({ read }: { read: Call<typeof evalQueries> }): Route[] => [
-  route({
-    method: 'GET',
+export function evalRoutes({ read }: { read: Call<typeof evalQueries> }): Route[] {
+  const evals = readRoutes({
     path: '/v0/evals',
-    summary: 'List evals',
-    description:
-      'An eval is one definition applied to one test, or to one trace without a test. Lists show it without `results` and `judge`.',
-    scope: 'read',
-    query: evalsQuery,
-    response: z.object({ data: z.array(listedEval), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listEvals', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/evals/{id}',
-    summary: 'Get an eval',
-    scope: 'read',
-    params: z.object({ id: uuid }),
-    response: z.object({ data: evaluation }),
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getEval', { owner: ownerOf(scope), id }),
+    group: 'Evals',
+    record: evaluation,
+    example: {
+      ...exampleListedEval,
+      results: { fulfilled: true },
+      judge: { model: 'gpt-4o-mini', temperature: 0 },
+    },
+  });
+  return [
+    evals.list({
+      operationId: 'listEvals',
+      summary: 'List evals',
+      description:
+        'An eval is one definition applied to one test, or to one trace without a test. Lists leave out `results` and `judge`.',
+      query: evalsQuery,
+      response: z.object({ data: z.array(listedEval), pagination }),
+      example: page([exampleListedEval]),
+      handler: (args) => read('listEvals', args),
     }),
-  }),
-];
+    evals.get({
+      operationId: 'getEval',
+      summary: 'Get an eval',
+      handler: (args) => read('getEval', args),
+    }),
+  ];
+}

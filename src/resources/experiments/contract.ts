@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { paging, pagination } from '../../contract/paging.ts';
+import { namedObject } from '../../contract/api-schema.ts';
+import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { EXPERIMENT_STATUSES } from './states.ts';
 
 const status = z.enum(EXPERIMENT_STATUSES);
 
-export const experiment = z.object({
+export const experiment = namedObject('Experiment', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
@@ -61,7 +62,3 @@ export const experimentsQuery = z.object({
   excludeStatus: several(status).describe('Experiments with none of these statuses.'),
 });
 export type ExperimentsQuery = z.output<typeof experimentsQuery>;
-
-/** Of experiments and of variants. */
-export const countedPagination = pagination.extend({ totalCount: z.int().describe('The same as `total`.') });
-export type CountedPagination = z.infer<typeof countedPagination>;

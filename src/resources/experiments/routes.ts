@@ -1,16 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
-import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
+import { ID, pageWithCount } from '../../contract/example-values.ts';
+import { paginationWithCount } from '../../contract/paging.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../storage/operations.ts';
-import {
-  countedPagination,
-  createExperimentBody,
-  experiment,
-  experimentsQuery,
-  updateExperimentBody,
-} from './contract.ts';
+import { createExperimentBody, experiment, experimentsQuery, updateExperimentBody } from './contract.ts';
+import { exampleExperiment } from './example.ts';
 import type { experimentCommands, experimentQueries } from './store.ts';
 
 interface ExperimentDeps {
@@ -19,65 +14,48 @@ interface ExperimentDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: experiment });
-
-export const experimentRoutes = ({ read, write, now }: ExperimentDeps): Route[] => [
-  route({
-    method: 'POST',
+export function experimentRoutes({ read, write, now }: ExperimentDeps): Route[] {
+  const experiments = recordRoutes({
     path: '/v0/experiments',
-    summary: 'Create an experiment',
-    description: 'It begins as `DRAFT`; its first variant is the baseline.',
-    scope: 'write',
-    body: createExperimentBody,
-    response: one,
-    status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body: fields }) => {
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields, at: now() };
-      return { data: await write('createExperiment', args) };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/experiments',
-    summary: 'List experiments',
-    scope: 'read',
-    query: experimentsQuery,
-    response: z.object({ data: z.array(experiment), pagination: countedPagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listExperiments', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/experiments/{id}',
-    summary: 'Get an experiment',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getExperiment', { owner: ownerOf(scope), id }),
+    group: 'Experiments',
+    record: experiment,
+    example: exampleExperiment,
+    now,
+  });
+  return [
+    experiments.create({
+      operationId: 'createExperiment',
+      summary: 'Create an experiment',
+      description: 'It starts as a `DRAFT`. Its first variant is the baseline.',
+      body: createExperimentBody,
+      example: {
+        body: { title: 'A smaller model', inferenceStepIds: [ID.step], taskIds: [ID.task], assignee: 'ada' },
+      },
+      errors: ['not_found'],
+      handler: (args) => write('createExperiment', args),
     }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/experiments/{id}',
-    summary: 'Change an experiment',
-    description:
-      'Fields that are left out stay as they are. 409 for `taskIds` once the baseline has run, for `inferenceStepIds` without a step that a variant changes, and for a `status` that does not follow. It becomes `COMPLETED` by hand when the baseline is completed and nothing is running, `ARCHIVED` when nothing is running.',
-    scope: 'write',
-    params: byId,
-    body: updateExperimentBody,
-    response: one,
-    status: 200,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id }, body: given }) => ({
-      data: await write('updateExperiment', { owner: ownerOf(scope), id, given, at: now() }),
+    experiments.list({
+      operationId: 'listExperiments',
+      summary: 'List experiments',
+      query: experimentsQuery,
+      response: z.object({ data: z.array(experiment), pagination: paginationWithCount }),
+      example: pageWithCount([exampleExperiment]),
+      handler: (args) => read('listExperiments', args),
     }),
-  }),
-];
+    experiments.get({
+      operationId: 'getExperiment',
+      summary: 'Get an experiment',
+      handler: (args) => read('getExperiment', args),
+    }),
+    experiments.update({
+      operationId: 'updateExperiment',
+      summary: 'Update an experiment',
+      description:
+        'Rejected with 409: `taskIds` once the baseline has run, `inferenceStepIds` without a step that a variant changes, and a `status` that the current one does not allow. An experiment can be set to `COMPLETED` when its baseline is completed and no variant is running, and to `ARCHIVED` when no variant is running.',
+      body: updateExperimentBody,
+      example: { assignee: 'ada' },
+      errors: ['conflict'],
+      handler: (args) => write('updateExperiment', args),
+    }),
+  ];
+}

@@ -1,15 +1,10 @@
 import { oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
+import type { PaginationWithCount } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { withGiven } from '../../contract/with-given.ts';
-import type {
-  CountedPagination,
-  Experiment,
-  ExperimentChanges,
-  ExperimentFields,
-  ExperimentsQuery,
-} from './contract.ts';
+import type { Experiment, ExperimentChanges, ExperimentFields, ExperimentsQuery } from './contract.ts';
 import { experiments } from './record.ts';
 import { EXPERIMENT_BY_HAND, EXPERIMENT_STATUSES, type ExperimentStatus, experimentAfter } from './states.ts';
 import { firstForeignStep } from './steps.ts';
@@ -106,7 +101,7 @@ const ORDER = { assignee: 'assignee IS NULL, assignee' };
 function listExperiments(
   database: Database,
   { owner, query }: { owner: Owner; query: ExperimentsQuery },
-): { data: Experiment[]; pagination: CountedPagination } {
+): { data: Experiment[]; pagination: PaginationWithCount } {
   const { status = EXPERIMENT_STATUSES, excludeStatus = [], ...page } = query;
   const where = [
     oneOf(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
@@ -15,7 +16,7 @@ const config = z.record(
 /** Settings of steps: name of the step → name of the parameter → any JSON value. */
 export type Config = z.infer<typeof config>;
 
-export const variant = z.object({
+export const variant = namedObject('Variant', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

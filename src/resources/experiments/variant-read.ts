@@ -4,7 +4,7 @@ import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
-import type { CountedPagination } from './contract.ts';
+import type { PaginationWithCount } from '../../contract/paging.ts';
 import { experiments } from './record.ts';
 import type { Variant, VariantsQuery } from './variant-contract.ts';
 import { variants } from './variant-record.ts';
@@ -41,7 +41,7 @@ export function getVariant(database: Database, { owner, experimentId, id }: Vari
 export function listVariants(
   database: Database,
   { owner, experimentId, query }: { owner: Owner; experimentId: string; query: VariantsQuery },
-): { data: Variant[]; pagination: CountedPagination } {
+): { data: Variant[]; pagination: PaginationWithCount } {
   experiments.get(database, { owner, id: experimentId });
   const within = { sql: 'experiment_id = ?', values: [experimentId] };
   const { data, pagination } = variants.list(database, owner, { where: [within], page: query });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { pageWithCount } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { addRuns } from '../../deliver/trigger.ts';
 import type { Call } from '../../storage/operations.ts';
-import { countedPagination } from './contract.ts';
+import { paginationWithCount } from '../../contract/paging.ts';
+import { examplePatch, exampleVariant } from './example.ts';
 import {
   createVariantBody,
   runVariantBody,
@@ -19,7 +21,7 @@ interface VariantDeps {
   read: Call<typeof variantQueries>;
   write: Call<typeof variantCommands>;
   now: () => number;
-  /** Told after tests were started. */
+  /** Called after tests were started. */
   onTriggered: () => void;
 }
 
@@ -31,13 +33,19 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
   route({
     method: 'POST',
     path: '/v0/experiments/{id}/variants',
+    operationId: 'createVariant',
+    group: 'Experiments',
     summary: 'Add a variant to an experiment',
     description:
-      'The first one has no parent and is the baseline; every other has a parent in the same experiment. An experiment has at most 200 variants.',
+      'The first variant has no parent and is the baseline; every other variant has a parent in the same experiment. An experiment can have at most 200 variants.',
     scope: 'write',
     params: byExperiment,
     body: createVariantBody,
     response: one,
+    example: {
+      body: { title: 'gpt-4o-mini', status: 'PENDING', configPatch: examplePatch },
+      response: { data: exampleVariant },
+    },
     status: 201,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params, body: fields }) => {
@@ -49,11 +57,14 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
   route({
     method: 'GET',
     path: '/v0/experiments/{id}/variants',
+    operationId: 'listVariants',
+    group: 'Experiments',
     summary: 'List the variants of an experiment',
     scope: 'read',
     params: byExperiment,
     query: variantsQuery,
-    response: z.object({ data: z.array(variant), pagination: countedPagination }),
+    response: z.object({ data: z.array(variant), pagination: paginationWithCount }),
+    example: { response: pageWithCount([exampleVariant]) },
     status: 200,
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
@@ -63,10 +74,13 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
   route({
     method: 'GET',
     path: '/v0/experiments/{id}/variants/{variantId}',
+    operationId: 'getVariant',
+    group: 'Experiments',
     summary: 'Get a variant',
     scope: 'read',
     params: byId,
     response: one,
+    example: { response: { data: exampleVariant } },
     status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params }) => ({
@@ -81,13 +95,16 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
   route({
     method: 'PUT',
     path: '/v0/experiments/{id}/variants/{variantId}',
-    summary: 'Change a variant',
+    operationId: 'updateVariant',
+    group: 'Experiments',
+    summary: 'Update a variant',
     description:
-      'Fields that are left out stay as they are. `configPatch` and `parentId` can no longer be changed (409) once the variant, or one that is built on it, has run.',
+      'Fields that are left out keep their values. `configPatch` and `parentId` cannot be changed (409) once the variant or one of its descendants has run.',
     scope: 'write',
     params: byId,
     body: updateVariantBody,
     response: one,
+    example: { body: { title: 'gpt-4o-mini' }, response: { data: exampleVariant } },
     status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params, body: given }) => {
@@ -99,13 +116,19 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
   route({
     method: 'POST',
     path: '/v0/experiments/{id}/variants/{variantId}/run',
-    summary: 'Test a variant',
+    operationId: 'runVariant',
+    group: 'Experiments',
+    summary: 'Run the tests of a variant',
     description:
-      'Starts tests of all tasks of the experiment, with the settings of the variant as `overrides`; they add to those it has. Answered once all are stored, with the ids of their runs in the header `x-run-ids`. 409 when the experiment has no tasks or one of them is archived, when a variant of it is running, and, but for the baseline itself, when the baseline is not completed.',
+      'Starts tests of all tasks of the experiment, with the settings of the variant as `overrides`, in addition to the tests that the variant has. The response is sent once all tests are stored; its header `x-run-ids` lists the ids of their runs. Rejected with 409 if the experiment has no tasks, one of them is archived, a variant is running, or, for all variants except the baseline, the baseline is not completed.',
     scope: 'write',
     params: byId,
     body: runVariantBody,
     response: one,
+    example: {
+      body: { repeat: 5 },
+      response: { data: { ...exampleVariant, status: 'RUNNING', progress: { completed: 0, total: 5 } } },
+    },
     status: 200,
     errors: ['not_found', 'conflict', 'bad_request'],
     handler: async ({ scope, params, body: { repeat }, setHeader }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
@@ -10,7 +11,7 @@ const selection = z
     'How the trace was chosen: at random, by hand, or because evals of it failed. Only what was drawn at random tells how reliable a judge is.',
   );
 
-export const queueItem = z.object({
+export const queueItem = namedObject('QueueItem', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

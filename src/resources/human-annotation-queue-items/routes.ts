@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
-import { pagination } from '../../contract/paging.ts';
+import { AT, ID, owner } from '../../contract/example-values.ts';
+import { ownerOf } from '../../contract/owner.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import { createQueueItemBody, drawBody, queueItem, queueItemsQuery } from './contract.ts';
+import { createQueueItemBody, drawBody, type QueueItem, queueItem, queueItemsQuery } from './contract.ts';
 import type { annotationQueueItemCommands, annotationQueueItemQueries } from './store.ts';
 
 interface AnnotationQueueItemDeps {
@@ -14,31 +14,67 @@ interface AnnotationQueueItemDeps {
   now: () => number;
 }
 
-export const annotationQueueItemRoutes = ({ read, write, now }: AnnotationQueueItemDeps): Route[] => [
-  route({
-    method: 'POST',
-    path: '/v0/human-annotation-queue-items',
-    summary: 'Put a trace into an annotation queue',
-    description: '409 while the trace waits in the same queue.',
-    scope: 'write',
-    body: createQueueItemBody,
-    response: z.object({ data: queueItem }),
-    status: 201,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, body: item }) => ({
-      data: await write('createQueueItem', { owner: ownerOf(scope), id: randomUUID(), item, at: now() }),
-    }),
-  }),
+const exampleItem: QueueItem = {
+  id: ID.queueItem,
+  ...owner,
+  queueId: ID.queue,
+  traceId: ID.trace,
+  selection: 'RANDOM',
+  completedAt: null,
+  expiresAt: '2026-05-01T12:00:00.000Z',
+  createdAt: AT,
+};
 
+export function annotationQueueItemRoutes({ read, write, now }: AnnotationQueueItemDeps): Route[] {
+  const items = recordRoutes({
+    path: '/v0/human-annotation-queue-items',
+    group: 'Human annotation',
+    record: queueItem,
+    example: exampleItem,
+    now,
+  });
+  return [
+    items.create({
+      operationId: 'createQueueItem',
+      summary: 'Add a trace to an annotation queue',
+      description: 'Rejected with 409 while the trace is pending in the same queue.',
+      body: createQueueItemBody,
+      example: {
+        body: { queueId: ID.queue, traceId: ID.trace },
+        response: { ...exampleItem, selection: 'MANUAL' },
+      },
+      errors: ['not_found', 'conflict'],
+      handler: ({ fields: item, ...args }) => write('createQueueItem', { ...args, item }),
+    }),
+    items.list({
+      operationId: 'listQueueItems',
+      summary: 'List annotation queue items',
+      description: 'Ordered by `completedAt`, items that are not completed come last in both directions.',
+      query: queueItemsQuery,
+      handler: (args) => read('listQueueItems', { ...args, now: now() }),
+    }),
+    items.get({
+      operationId: 'getQueueItem',
+      summary: 'Get an annotation queue item',
+      handler: (args) => read('getQueueItem', args),
+    }),
+    drawRoute({ read, write, now }),
+  ];
+}
+
+const drawRoute = ({ read, write, now }: AnnotationQueueItemDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/human-annotation-queue-items/draw',
+    operationId: 'drawQueueItems',
+    group: 'Human annotation',
     summary: 'Draw traces for an annotation queue',
     description:
-      'Puts traces into the queue that have not been drawn for it, each as likely as any other; traces of samples are left out. Of a trace that is in the queue for another reason and has not expired, a draw at random takes the item that is there and makes it `RANDOM`; a draw of `FAILED` leaves out all that have ever been in the queue. Answers the items: fewer than `count` when there are no more such traces.',
+      'Adds traces that have not been drawn for the queue before, each with the same probability; traces of samples are excluded. If a randomly drawn trace is already in the queue for another reason and has not expired, its item becomes `RANDOM`; a draw of `FAILED` excludes all traces that were ever in the queue. Returns the items: fewer than `count` if there are no more such traces.',
     scope: 'write',
     body: drawBody,
     response: z.object({ data: z.array(queueItem) }),
+    example: { body: { queueId: ID.queue, count: 1 }, response: { data: [exampleItem] } },
     status: 201,
     errors: ['not_found', 'unavailable'],
     handler: async ({ scope, body: draw }) => {
@@ -47,31 +83,4 @@ export const annotationQueueItemRoutes = ({ read, write, now }: AnnotationQueueI
       const items = { ...draw, drawn };
       return { data: await write('createDrawnItems', { owner: ownerOf(scope), items, at: now() }) };
     },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/human-annotation-queue-items',
-    summary: 'List human annotation queue items',
-    description: 'Ordered by `completedAt`, items that are not completed come last in both directions.',
-    scope: 'read',
-    query: queueItemsQuery,
-    response: z.object({ data: z.array(queueItem), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listQueueItems', { owner: ownerOf(scope), query, now: now() }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/human-annotation-queue-items/{id}',
-    summary: 'Get a human annotation queue item',
-    scope: 'read',
-    params: z.object({ id: uuid }),
-    response: z.object({ data: queueItem }),
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getQueueItem', { owner: ownerOf(scope), id }),
-    }),
-  }),
-];
+  });

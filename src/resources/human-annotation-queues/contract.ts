@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
-export const annotationQueue = z.object({
+export const annotationQueue = namedObject('AnnotationQueue', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

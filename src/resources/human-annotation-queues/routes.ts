@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
-import { z } from 'zod';
-import { pagination } from '../../contract/paging.ts';
-import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
+import { dates, ID, owner } from '../../contract/example-values.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../storage/operations.ts';
-import { annotationQueue, createQueueBody, queuesQuery, updateQueueBody } from './contract.ts';
+import {
+  type AnnotationQueue,
+  annotationQueue,
+  createQueueBody,
+  queuesQuery,
+  updateQueueBody,
+} from './contract.ts';
 import type { annotationQueueCommands, annotationQueueQueries } from './store.ts';
 
 interface AnnotationQueueDeps {
@@ -14,65 +17,57 @@ interface AnnotationQueueDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: annotationQueue });
+const exampleQueue: AnnotationQueue = {
+  id: ID.queue,
+  ...owner,
+  ...dates,
+  topicId: ID.topic,
+  title: 'Returns, weekly',
+  assigneeId: 'ada',
+  pendingCount: 1,
+  completedCount: 0,
+};
 
-export const annotationQueueRoutes = ({ read, write, now }: AnnotationQueueDeps): Route[] => [
-  route({
-    method: 'POST',
+export function annotationQueueRoutes({ read, write, now }: AnnotationQueueDeps): Route[] {
+  const queues = recordRoutes({
     path: '/v0/human-annotation-queues',
-    summary: 'Create an annotation queue',
-    scope: 'write',
-    body: createQueueBody,
-    response: one,
-    status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body: fields }) => {
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields, at: now() };
-      return { data: await write('createAnnotationQueue', args) };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/human-annotation-queues',
-    summary: 'List annotation queues',
-    scope: 'read',
-    query: queuesQuery,
-    response: z.object({ data: z.array(annotationQueue), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listAnnotationQueues', { owner: ownerOf(scope), query, now: now() }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/human-annotation-queues/{id}',
-    summary: 'Get an annotation queue',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getAnnotationQueue', { owner: ownerOf(scope), id, now: now() }),
+    group: 'Human annotation',
+    record: annotationQueue,
+    example: exampleQueue,
+    now,
+  });
+  return [
+    queues.create({
+      operationId: 'createAnnotationQueue',
+      summary: 'Create an annotation queue',
+      body: createQueueBody,
+      example: {
+        body: { title: 'Returns, weekly', topicId: ID.topic, assigneeId: 'ada' },
+        response: { ...exampleQueue, pendingCount: 0 },
+      },
+      errors: ['not_found'],
+      handler: (args) => write('createAnnotationQueue', args),
     }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/human-annotation-queues/{id}',
-    summary: 'Change an annotation queue',
-    description: 'Fields that are left out stay as they are.',
-    scope: 'write',
-    params: byId,
-    body: updateQueueBody,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: given }) => {
-      const owner = ownerOf(scope);
-      await write('updateAnnotationQueue', { owner, id, given, at: now() });
-      return { data: await read('getAnnotationQueue', { owner, id, now: now() }) };
-    },
-  }),
-];
+    queues.list({
+      operationId: 'listAnnotationQueues',
+      summary: 'List annotation queues',
+      query: queuesQuery,
+      handler: (args) => read('listAnnotationQueues', { ...args, now: now() }),
+    }),
+    queues.get({
+      operationId: 'getAnnotationQueue',
+      summary: 'Get an annotation queue',
+      handler: (args) => read('getAnnotationQueue', { ...args, now: now() }),
+    }),
+    queues.update({
+      operationId: 'updateAnnotationQueue',
+      summary: 'Update an annotation queue',
+      body: updateQueueBody,
+      example: { assigneeId: 'ada' },
+      handler: async (args) => {
+        await write('updateAnnotationQueue', args);
+        return read('getAnnotationQueue', { owner: args.owner, id: args.id, now: now() });
+      },
+    }),
+  ];
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
@@ -11,7 +12,7 @@ const source = z
   .describe('Where the person was when judging.');
 const verdict = z.boolean().describe('Whether the trace passes.');
 
-export const humanAnnotation = z.object({
+export const humanAnnotation = namedObject('HumanAnnotation', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
-import { z } from 'zod';
-import { pagination } from '../../contract/paging.ts';
-import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
+import { dates, ID, owner } from '../../contract/example-values.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../storage/operations.ts';
-import { annotationsQuery, createAnnotationBody, humanAnnotation, updateAnnotationBody } from './contract.ts';
+import {
+  annotationsQuery,
+  createAnnotationBody,
+  type HumanAnnotation,
+  humanAnnotation,
+  updateAnnotationBody,
+} from './contract.ts';
 import type { humanAnnotationCommands, humanAnnotationQueries } from './store.ts';
 
 interface HumanAnnotationDeps {
@@ -14,82 +17,71 @@ interface HumanAnnotationDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: humanAnnotation });
+const exampleAnnotation: HumanAnnotation = {
+  id: ID.annotation,
+  ...owner,
+  ...dates,
+  traceId: ID.trace,
+  verdict: true,
+  source: 'REVIEW_QUEUE',
+  queueItemId: ID.queueItem,
+  critique: null,
+  annotatorId: 'ada',
+};
 
-export const humanAnnotationRoutes = ({ read, write, now }: HumanAnnotationDeps): Route[] => [
-  route({
-    method: 'POST',
+export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps): Route[] {
+  const annotations = recordRoutes({
     path: '/v0/human-annotations',
-    summary: 'Judge a trace',
-    description:
-      'With a `queueItemId` it completes that item: 409 when the item is of another trace, completed or expired.',
-    scope: 'write',
-    body: createAnnotationBody,
-    response: one,
-    status: 201,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, body }) => {
-      const annotation = { ...body, annotatorId: body.annotatorId ?? scope.keyId };
-      const args = { owner: ownerOf(scope), id: randomUUID(), annotation, at: now() };
-      return { data: await write('createHumanAnnotation', args) };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/human-annotations',
-    summary: 'List human annotations',
-    scope: 'read',
-    query: annotationsQuery,
-    response: z.object({ data: z.array(humanAnnotation), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listHumanAnnotations', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/human-annotations/{id}',
-    summary: 'Get a human annotation',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getHumanAnnotation', { owner: ownerOf(scope), id }),
+    group: 'Human annotation',
+    record: humanAnnotation,
+    example: exampleAnnotation,
+    now,
+  });
+  return [
+    annotations.create({
+      operationId: 'createAnnotation',
+      summary: 'Annotate a trace',
+      description:
+        'With a `queueItemId` it completes that item: rejected with 409 if the item belongs to another trace, is completed or has expired.',
+      body: createAnnotationBody,
+      example: {
+        body: {
+          traceId: ID.trace,
+          verdict: true,
+          source: 'REVIEW_QUEUE',
+          queueItemId: ID.queueItem,
+          annotatorId: 'ada',
+        },
+      },
+      errors: ['not_found', 'conflict'],
+      handler: ({ fields, ...args }, { keyId }) => {
+        const annotation = { ...fields, annotatorId: fields.annotatorId ?? keyId };
+        return write('createHumanAnnotation', { ...args, annotation });
+      },
     }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/human-annotations/{id}',
-    summary: 'Change a verdict or its critique',
-    description: 'Fields that are left out stay as they are.',
-    scope: 'write',
-    params: byId,
-    body: updateAnnotationBody,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: given }) => ({
-      data: await write('updateHumanAnnotation', { owner: ownerOf(scope), id, given, at: now() }),
+    annotations.list({
+      operationId: 'listAnnotations',
+      summary: 'List human annotations',
+      query: annotationsQuery,
+      handler: (args) => read('listHumanAnnotations', args),
     }),
-  }),
-
-  route({
-    method: 'DELETE',
-    path: '/v0/human-annotations/{id}',
-    summary: 'Delete a human annotation',
-    description: 'The queue item that it completed stays completed.',
-    scope: 'write',
-    params: byId,
-    response: null,
-    status: 204,
-    errors: ['not_found'],
-    handler: async ({ scope: { application }, params: { id } }) => {
-      await write('deleteHumanAnnotation', { application, id });
-      return undefined;
-    },
-  }),
-];
+    annotations.get({
+      operationId: 'getAnnotation',
+      summary: 'Get a human annotation',
+      handler: (args) => read('getHumanAnnotation', args),
+    }),
+    annotations.update({
+      operationId: 'updateAnnotation',
+      summary: 'Update the verdict or critique of a human annotation',
+      body: updateAnnotationBody,
+      example: { verdict: true },
+      handler: (args) => write('updateHumanAnnotation', args),
+    }),
+    annotations.remove({
+      operationId: 'deleteAnnotation',
+      summary: 'Delete a human annotation',
+      description: 'The queue item that it completed stays completed.',
+      handler: ({ owner: { application }, id }) => write('deleteHumanAnnotation', { application, id }),
+    }),
+  ];
+}

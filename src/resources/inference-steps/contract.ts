@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
 const type = z.enum(['LLM', 'RETRIEVER']);
 
-export const inferenceStep = z.object({
+export const inferenceStep = namedObject('InferenceStep', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

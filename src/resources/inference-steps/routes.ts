@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
-import { z } from 'zod';
-import { pagination } from '../../contract/paging.ts';
-import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
+import { dates, ID, owner } from '../../contract/example-values.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../storage/operations.ts';
-import { createInferenceStepBody, inferenceStep, inferenceStepsQuery } from './contract.ts';
+import {
+  createInferenceStepBody,
+  type InferenceStep,
+  inferenceStep,
+  inferenceStepsQuery,
+} from './contract.ts';
 import type { inferenceStepCommands, inferenceStepQueries } from './store.ts';
 
 interface InferenceStepDeps {
@@ -14,47 +16,44 @@ interface InferenceStepDeps {
   now: () => number;
 }
 
-const one = z.object({ data: inferenceStep });
+const exampleStep: InferenceStep = {
+  id: ID.step,
+  ...owner,
+  ...dates,
+  type: 'LLM',
+  externalId: 'answer',
+  title: 'Answer the question',
+  description: null,
+};
 
-export const inferenceStepRoutes = ({ read, write, now }: InferenceStepDeps): Route[] => [
-  route({
-    method: 'POST',
+export function inferenceStepRoutes({ read, write, now }: InferenceStepDeps): Route[] {
+  const steps = recordRoutes({
     path: '/v0/inference-steps',
-    summary: 'Create an inference step',
-    description: "A step of the customer's app whose settings experiments change.",
-    scope: 'write',
-    body: createInferenceStepBody,
-    response: one,
-    status: 201,
-    errors: ['conflict'],
-    handler: async ({ scope, body: fields }) => {
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields, at: now() };
-      return { data: await write('createInferenceStep', args) };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/inference-steps',
-    summary: 'List inference steps',
-    scope: 'read',
-    query: inferenceStepsQuery,
-    response: z.object({ data: z.array(inferenceStep), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listInferenceSteps', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/inference-steps/{id}',
-    summary: 'Get an inference step',
-    scope: 'read',
-    params: z.object({ id: uuid }),
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getInferenceStep', { owner: ownerOf(scope), id }),
+    group: 'Inference steps',
+    record: inferenceStep,
+    example: exampleStep,
+    now,
+  });
+  return [
+    steps.create({
+      operationId: 'createInferenceStep',
+      summary: 'Create an inference step',
+      description: 'A step of your app whose settings experiments change.',
+      body: createInferenceStepBody,
+      example: { body: { type: 'LLM', externalId: 'answer', title: 'Answer the question' } },
+      errors: ['conflict'],
+      handler: (args) => write('createInferenceStep', args),
     }),
-  }),
-];
+    steps.list({
+      operationId: 'listInferenceSteps',
+      summary: 'List inference steps',
+      query: inferenceStepsQuery,
+      handler: (args) => read('listInferenceSteps', args),
+    }),
+    steps.get({
+      operationId: 'getInferenceStep',
+      summary: 'Get an inference step',
+      handler: (args) => read('getInferenceStep', args),
+    }),
+  ];
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { dateTime } from '../../contract/values.ts';
 
 const count = z.int();
@@ -19,7 +20,7 @@ export const ledgerRow = z.object({
   ),
 });
 
-export const rejection = z.object({
+export const rejection = namedObject('Rejection', {
   id: z.string(),
   at: dateTime,
   keyId: z.string(),

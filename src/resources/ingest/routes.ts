@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AT, OTEL_TRACE_ID, page, SPAN_ID } from '../../contract/example-values.ts';
 import { paginate, pagination, paging } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { dateTime, isoTime, traceId } from '../../contract/values.ts';
@@ -10,22 +11,58 @@ import type { ingestQueries, RejectionRow } from './store.ts';
 const hourOrder = paging(['hour']);
 const timeOrder = paging(['at']);
 
+const exampleHour: z.input<typeof ledgerRow> = {
+  hour: AT,
+  keyId: '4fQz81LmKx2P',
+  requests: 12,
+  received: 240,
+  stored: 238,
+  duplicate: 1,
+  replaced: 0,
+  rejected: 1,
+  reasons: { invalid_id: 1 },
+  notices: {},
+};
+const exampleRejection: z.input<typeof rejection> = {
+  id: '17',
+  at: AT,
+  keyId: '4fQz81LmKx2P',
+  source: 'otlp',
+  reason: 'invalid_id',
+  message: 'The span id is all zeros',
+  spans: 1,
+  traceId: OTEL_TRACE_ID,
+  spanId: null,
+};
+const exampleWhereabouts: z.input<typeof whereabouts> = {
+  traceId: OTEL_TRACE_ID,
+  spanId: SPAN_ID,
+  stored: true,
+  traceSpanCount: 1,
+  traceUpdatedAt: AT,
+  deletedAt: null,
+  rejections: [],
+};
+
 export function ingestRoutes({ read }: { read: Call<typeof ingestQueries> }): Route[] {
   return [
     route({
       method: 'GET',
       path: '/v0/ingest/ledger',
-      summary: 'Read the ledger of everything received',
-      description: 'One row an hour and key, newest first.',
+      operationId: 'listLedger',
+      group: 'Ingest',
+      summary: 'List the ledger of everything received',
+      description: 'One entry per hour and API key, newest first.',
       scope: 'read',
       query: z.object({
         skip: hourOrder.skip,
         limit: hourOrder.limit,
-        keyId: z.string().max(64).optional().describe('Only requests that came with this key.'),
+        keyId: z.string().max(64).optional().describe('Only requests with this API key.'),
         startDate: dateTime.optional().describe('Only hours that began then or later.'),
         endDate: dateTime.optional().describe('Only hours that began then or earlier.'),
       }),
       response: z.object({ data: z.array(ledgerRow), pagination }),
+      example: { response: page([exampleHour]) },
       status: 200,
       handler: async ({ scope: { application }, query }) => {
         const { rows, total } = await read('listLedger', {
@@ -48,11 +85,14 @@ export function ingestRoutes({ read }: { read: Call<typeof ingestQueries> }): Ro
     route({
       method: 'GET',
       path: '/v0/ingest/ledger/rejected',
-      summary: 'List what was refused, newest first',
-      description: 'The newest thousand; a line may stand for several spans of one request.',
+      operationId: 'listRejections',
+      group: 'Ingest',
+      summary: 'List rejections, newest first',
+      description: 'Keeps the newest 1000. An entry may stand for several spans of one request.',
       scope: 'read',
       query: z.object({ skip: timeOrder.skip, limit: timeOrder.limit }),
       response: z.object({ data: z.array(rejection), pagination }),
+      example: { response: page([exampleRejection]) },
       status: 200,
       handler: async ({ scope: { application }, query }) => {
         const { rows, total } = await read('listRejections', {
@@ -66,8 +106,11 @@ export function ingestRoutes({ read }: { read: Call<typeof ingestQueries> }): Ro
     route({
       method: 'GET',
       path: '/v0/ingest/lookup',
-      summary: 'Ask what became of a span',
-      description: 'Without `spanId`: of a trace.',
+      operationId: 'lookUpSpan',
+      group: 'Ingest',
+      summary: 'Look up a span or a trace',
+      description:
+        'Reports whether it was stored, deleted or rejected. Leave out `spanId` to look up a trace.',
       scope: 'read',
       query: z.object({
         traceId,
@@ -78,6 +121,7 @@ export function ingestRoutes({ read }: { read: Call<typeof ingestQueries> }): Ro
           .optional(),
       }),
       response: z.object({ data: whereabouts }),
+      example: { response: { data: exampleWhereabouts } },
       status: 200,
       handler: async ({ scope: { application }, query }) => {
         const found = await read('lookUpSpan', {

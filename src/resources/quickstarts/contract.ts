@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
@@ -26,7 +27,7 @@ const fields = {
 export type QuickstartFields = z.infer<z.ZodObject<typeof fields>>;
 
 /** A quickstart as lists show it. */
-export const quickstart = z.object({
+export const quickstart = namedObject('ListedQuickstart', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
@@ -39,7 +40,8 @@ export const quickstart = z.object({
 });
 export type Quickstart = z.input<typeof quickstart>;
 
-export const oneQuickstart = quickstart.extend({
+export const oneQuickstart = namedObject('Quickstart', {
+  ...quickstart.shape,
   counts: z
     .object({ topics: count, tasks: count, definitions: count, documents: count })
     .describe('What belongs to the quickstart, drafts and archived ones too.'),
@@ -65,7 +67,7 @@ export const quickstartsQuery = z.object({
 });
 export type QuickstartsQuery = z.output<typeof quickstartsQuery>;
 
-export const policyCounts = z.object({
+export const policyCounts = namedObject('PolicyCounts', {
   topicsCount: count.describe('Topics of the quickstart that are not archived.'),
   applicationEvalCount: count.describe(
     'Evaluation definitions of the quickstart that are linked to no topic.',

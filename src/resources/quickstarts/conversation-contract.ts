@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
-export const conversation = z.object({
+export const conversation = namedObject('Conversation', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
+import { ID, page } from '../../contract/example-values.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import {
@@ -15,81 +16,82 @@ import {
   updateQuickstartBody,
 } from './contract.ts';
 import { conversation, conversationsQuery } from './conversation-contract.ts';
+import {
+  exampleConversation,
+  exampleListedQuickstart,
+  exampleNewQuickstart,
+  exampleQuickstart,
+} from './example.ts';
 import { type QuickstartDeps, uploadRoutes } from './upload-routes.ts';
 
+export const quickstartRoutes = (deps: QuickstartDeps): Route[] => [
+  ...singleRoutes(deps),
+  ...contentRoutes(deps),
+  confirmRoute(deps),
+  ...uploadRoutes(deps),
+];
+
+function singleRoutes({ read, write, now }: QuickstartDeps): Route[] {
+  const quickstarts = recordRoutes({
+    path: '/v0/quickstarts',
+    group: 'Quickstarts',
+    record: oneQuickstart,
+    example: exampleQuickstart,
+    now,
+  });
+  return [
+    quickstarts.create({
+      operationId: 'createQuickstart',
+      summary: 'Create a quickstart',
+      description:
+        'It starts in `UPLOADING`. Uploads create its drafts; you can also create topics, tasks, evaluation definitions and documents with its `quickstartId`.',
+      body: createQuickstartBody,
+      example: { body: { name: 'Support bot' }, response: exampleNewQuickstart },
+      errors: ['not_found'],
+      handler: (args) => write('createQuickstart', args),
+    }),
+    quickstarts.list({
+      operationId: 'listQuickstarts',
+      summary: 'List quickstarts',
+      description: 'Leaves out the `counts` of each quickstart.',
+      query: quickstartsQuery,
+      response: z.object({ data: z.array(quickstart), pagination }),
+      example: page([exampleListedQuickstart]),
+      handler: (args) => read('listQuickstarts', args),
+    }),
+    quickstarts.get({
+      operationId: 'getQuickstart',
+      summary: 'Get a quickstart',
+      handler: (args) => read('getQuickstart', args),
+    }),
+    quickstarts.update({
+      operationId: 'updateQuickstart',
+      summary: 'Update a quickstart',
+      description:
+        '`status` can change from `UPLOADING` to the reviews of tasks and topics, knowledge base, policies and style in this order, from each review back to the one before, and from `FAILED` back to `STYLE_REVIEW`. Any other change is rejected with 409: the service makes it.',
+      body: updateQuickstartBody,
+      example: { status: 'STYLE_REVIEW' },
+      errors: ['conflict'],
+      handler: (args) => write('updateQuickstart', args),
+    }),
+  ];
+}
+
 const byId = z.object({ id: uuid });
-const one = z.object({ data: oneQuickstart });
 
-export const quickstartRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): Route[] => [
-  route({
-    method: 'POST',
-    path: '/v0/quickstarts',
-    summary: 'Create a quickstart',
-    description:
-      'It begins in `UPLOADING`. Uploads make its drafts; topics, tasks, evaluation definitions and documents can be made by hand too, with its `quickstartId`.',
-    scope: 'write',
-    body: createQuickstartBody,
-    response: one,
-    status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body }) => {
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields: body, at: now() };
-      return { data: await write('createQuickstart', args) };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/quickstarts',
-    summary: 'List quickstarts',
-    description: 'Without the `counts` that one quickstart has.',
-    scope: 'read',
-    query: quickstartsQuery,
-    response: z.object({ data: z.array(quickstart), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listQuickstarts', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/quickstarts/{id}',
-    summary: 'Get a quickstart',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getQuickstart', { owner: ownerOf(scope), id }),
-    }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/quickstarts/{id}',
-    summary: 'Change a quickstart',
-    description:
-      'Fields that are left out stay as they are. `status` goes on from `UPLOADING` to the reviews of tasks and topics, knowledge base, policies and style, each of which can go back to the one before, and from `FAILED` back to `STYLE_REVIEW`. Any other move is 409: the service makes it.',
-    scope: 'write',
-    params: byId,
-    body: updateQuickstartBody,
-    response: one,
-    status: 200,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id }, body: given }) => ({
-      data: await write('updateQuickstart', { owner: ownerOf(scope), id, given, at: now() }),
-    }),
-  }),
-
+const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
   route({
     method: 'GET',
     path: '/v0/quickstarts/{id}/conversations',
+    operationId: 'listConversations',
+    group: 'Quickstarts',
     summary: 'List the conversations of a quickstart',
-    description: 'What uploads of `conversations` handed in, each with all that was said in it.',
+    description: 'Returns the conversations from uploads of `conversations`, each with all its turns.',
     scope: 'read',
     params: byId,
     query: conversationsQuery,
     response: z.object({ data: z.array(conversation), pagination }),
+    example: { response: page([exampleConversation]) },
     status: 200,
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
@@ -99,27 +101,46 @@ export const quickstartRoutes = ({ read, write, now, onEnqueued }: QuickstartDep
   route({
     method: 'GET',
     path: '/v0/quickstarts/{id}/policy-counts',
+    operationId: 'getPolicyCounts',
+    group: 'Quickstarts',
     summary: 'Count the policies of a quickstart',
-    description: 'Evaluation definitions in `DRAFT` and `ACTIVE` that this quickstart made, and no others.',
+    description: 'Counts the `DRAFT` and `ACTIVE` evaluation definitions that this quickstart created.',
     scope: 'read',
     params: byId,
     response: z.object({ data: policyCounts }),
+    example: {
+      response: {
+        data: {
+          topicsCount: 1,
+          applicationEvalCount: 2,
+          topicEvalCounts: [{ topicId: ID.topic, evalCount: 4 }],
+        },
+      },
+    },
     status: 200,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => ({
       data: await read('countPolicies', { application, id }),
     }),
   }),
+];
 
+const confirmRoute = ({ write, now, onEnqueued }: Omit<QuickstartDeps, 'read'>): Route =>
   route({
     method: 'POST',
     path: '/v0/quickstarts/confirm-style-scores',
+    operationId: 'confirmStyleScores',
+    group: 'Quickstarts',
     summary: 'Confirm the style scores of a quickstart',
     description:
-      'In `STYLE_REVIEW` only, 409 else. The quickstart is `COMPLETING` from now on: its style guide is approved, its drafts become active, and its evaluation definitions that are linked to no topic are linked to the application. Then it is `COMPLETE`, or `FAILED` with a `reason`.',
+      'Allowed in `STYLE_REVIEW` only, otherwise rejected with 409. The quickstart becomes `COMPLETING`: its style guide is approved, its drafts become active, and its evaluation definitions without a topic are linked to the application. Then it becomes `COMPLETE`, or `FAILED` with a `reason`.',
     scope: 'write',
     body: confirmStyleScoresBody,
     response: z.object({ data: confirmedQuickstart }),
+    example: {
+      body: { quickstartId: ID.quickstart },
+      response: { data: { quickstartId: ID.quickstart, applicationId: ID.application } },
+    },
     status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, body: { quickstartId: id } }) => {
@@ -127,7 +148,4 @@ export const quickstartRoutes = ({ read, write, now, onEnqueued }: QuickstartDep
       onEnqueued();
       return { data };
     },
-  }),
-
-  ...uploadRoutes({ read, write, now, onEnqueued }),
-];
+  });

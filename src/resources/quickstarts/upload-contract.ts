@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
 const materialType = z
@@ -10,7 +11,7 @@ export type MaterialType = z.infer<typeof materialType>;
 
 const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']);
 
-export const quickstartUpload = z.object({
+export const quickstartUpload = namedObject('QuickstartUpload', {
   id: uuid,
   quickstartId: uuid,
   fileName: z.string(),
@@ -25,7 +26,7 @@ export type QuickstartUpload = z.input<typeof quickstartUpload>;
 
 const count = z.int().min(0);
 
-export const uploadReport = z.object({
+export const uploadReport = namedObject('QuickstartUploadReport', {
   rows: count.describe('Rows read so far, without the header.'),
   created: z
     .object({
@@ -50,7 +51,10 @@ export const uploadReport = z.object({
 });
 export type UploadReport = z.infer<typeof uploadReport>;
 
-export const uploadWithReport = quickstartUpload.extend({ report: uploadReport });
+export const uploadWithReport = namedObject('QuickstartUploadWithReport', {
+  ...quickstartUpload.shape,
+  report: uploadReport,
+});
 export type UploadWithReport = z.input<typeof uploadWithReport>;
 
 export const uploadFields = z.object({

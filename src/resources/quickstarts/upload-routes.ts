@@ -4,6 +4,7 @@ import { type Route, route } from '../../contract/route.ts';
 import { upload } from '../../contract/upload.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
+import { exampleReport, exampleUpload } from './example.ts';
 import { CONVERSATIONS, DOCUMENTS } from './materials.ts';
 import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts, storeParts } from './upload-parts.ts';
@@ -13,11 +14,11 @@ export interface QuickstartDeps {
   read: Call<typeof quickstartQueries>;
   write: Call<ReturnType<typeof quickstartCommands>>;
   now: () => number;
-  /** Told after there is a job to do. */
+  /** Called after a job was queued. */
   onEnqueued: () => void;
 }
 
-/** The names of a column, as prose. */
+/** Lists the names of a column in a sentence. */
 const named = ([first, ...others]: readonly string[]): string =>
   `\`${first}\` (or ${others.map((name) => `\`${name}\``).join(', ')})`;
 
@@ -25,16 +26,19 @@ export const uploadRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): 
   route({
     method: 'POST',
     path: '/v1/quickstarts/uploads',
+    operationId: 'uploadMaterial',
+    group: 'Quickstarts',
     summary: 'Upload a CSV file to a quickstart',
     description: [
-      'The file is kept when the answer comes, and processed afterwards: the quickstart is `PROCESSING` until all its uploads are, then in `TASKS_TOPICS_REVIEW`, whichever review it was in before. A quickstart takes at most 100 uploads, and none once its style scores are confirmed: 409.',
-      'The first line names the columns, in any order, in upper or lower case; others than these are ignored.',
-      `\`conversations\`: ${named(CONVERSATIONS.input)}, and if you like ${named(CONVERSATIONS.output)}, ${named(CONVERSATIONS.topic)}, ${named(CONVERSATIONS.task)} and ${named(CONVERSATIONS.conversation)}, which the rows of one conversation share, in order. Or one message a row: ${named(CONVERSATIONS.conversation)}, ${named(CONVERSATIONS.role)}, one of \`user\`, \`assistant\` and \`system\`, and ${named(CONVERSATIONS.content)}. What the user says first becomes an input example of a task; that row names the task and its topic, else the task is named by what was said.`,
-      `\`knowledge_base\` and \`policy\`: ${named(DOCUMENTS.title)} and ${named(DOCUMENTS.content)}, and if you like ${named(DOCUMENTS.topic)}. A policy with a \`criterion\` becomes an evaluation definition too.`,
+      'The response is sent once the file is stored. It is then processed: the quickstart is `PROCESSING` until all its uploads are processed, and then in `TASKS_TOPICS_REVIEW`, whichever review it was in before. A quickstart accepts at most 100 uploads, and none after its style scores are confirmed (409).',
+      'The first line names the columns, in any order, in upper or lower case; unknown columns are ignored.',
+      `\`conversations\`: ${named(CONVERSATIONS.input)}, and optionally ${named(CONVERSATIONS.output)}, ${named(CONVERSATIONS.topic)}, ${named(CONVERSATIONS.task)} and ${named(CONVERSATIONS.conversation)}, which the rows of one conversation share, in order. Or one message per row: ${named(CONVERSATIONS.conversation)}, ${named(CONVERSATIONS.role)}, one of \`user\`, \`assistant\` and \`system\`, and ${named(CONVERSATIONS.content)}. The first message of the user becomes an input example of a task; its row names the task and the topic, or the message itself becomes the name of the task.`,
+      `\`knowledge_base\` and \`policy\`: ${named(DOCUMENTS.title)} and ${named(DOCUMENTS.content)}, and optionally ${named(DOCUMENTS.topic)}. A policy with a \`criterion\` also becomes an evaluation definition.`,
     ].join('\n\n'),
     scope: 'write',
     body: upload({ fields: uploadFields, extensions: ['.csv'] }),
     response: z.object({ data: quickstartUpload }),
+    example: { response: { data: { ...exampleUpload, status: 'PENDING' } } },
     status: 201,
     errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
     handler: async ({ scope: { application }, body: { fields, file } }) => {
@@ -59,11 +63,14 @@ export const uploadRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): 
   route({
     method: 'GET',
     path: '/v1/quickstarts/uploads',
-    summary: 'List the uploads to quickstarts',
-    description: 'The newest first: all of one quickstart, or the last 1000 of the application.',
+    operationId: 'listUploads',
+    group: 'Quickstarts',
+    summary: 'List uploads to quickstarts',
+    description: 'Newest first: all uploads to one quickstart, or the last 1000 of the application.',
     scope: 'read',
     query: uploadsQuery,
     response: z.object({ data: z.array(quickstartUpload) }),
+    example: { response: { data: [exampleUpload] } },
     status: 200,
     handler: async ({ scope: { application }, query: { quickstartId } }) => ({
       data: await read('listUploads', { application, quickstartId }),
@@ -73,10 +80,13 @@ export const uploadRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): 
   route({
     method: 'GET',
     path: '/v1/quickstarts/uploads/{id}',
-    summary: 'Get an upload and what became of its rows',
+    operationId: 'getUpload',
+    group: 'Quickstarts',
+    summary: 'Get an upload and the report on its rows',
     scope: 'read',
     params: z.object({ id: uuid }),
     response: z.object({ data: uploadWithReport }),
+    example: { response: { data: { ...exampleUpload, report: exampleReport } } },
     status: 200,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => ({

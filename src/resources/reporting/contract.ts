@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { isTimezone } from '../../deliver/schedule.ts';
 import { TRUNCATE_UNITS } from '../../storage/sqlite/truncate-time.ts';
@@ -11,12 +12,16 @@ export const MAX_LIST = 100;
 export const datasourcePath = z.object({ id: datasourceId });
 export const columnPath = datasourcePath.extend({ columnId: z.string().max(MAX_TEXT) });
 
-export const datasourceRecord = z.object({ id: datasourceId, title: z.string(), description: z.string() });
+export const datasourceRecord = namedObject('Datasource', {
+  id: datasourceId,
+  title: z.string(),
+  description: z.string(),
+});
 
 const columnType = z.enum(COLUMN_TYPES);
 const unit = z.string().nullable().describe('Of its numbers; null = they have none.');
 
-export const columnRecord = z.object({
+export const columnRecord = namedObject('Column', {
   id: z.string().describe('What reports call it.'),
   title: z.string(),
   type: columnType,
@@ -42,7 +47,7 @@ export const valuesQuery = z.object({
     .describe('Part of the name. Upper and lower case are the same; no character has a special meaning.'),
 });
 
-export const columnValue = z.object({
+export const columnValue = namedObject('ColumnValue', {
   id: z.string().describe('The value as text; of a relation the id of the record.'),
   name: z.string().describe('The value as text; of a relation the name of the record, if it has one.'),
 });
@@ -127,7 +132,7 @@ const groupValue = z
     'Null for rows without a value. Of a date that was cut: the moment at which the hour, day … began.',
   );
 
-export const report = z.object({
+export const report = namedObject('Report', {
   data: z.array(
     z.object({
       groups: z.record(z.string(), groupValue).describe('By the id of the column.'),

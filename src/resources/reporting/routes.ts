@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { z } from 'zod';
+import { ID } from '../../contract/example-values.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
@@ -12,6 +13,7 @@ import {
   columnValue,
   datasourcePath,
   datasourceRecord,
+  type ReportAnswer,
   report,
   reportBody,
   valuesQuery,
@@ -20,8 +22,35 @@ import { DATASOURCES, datasourceId, findColumn } from './datasources.ts';
 import { planReport } from './plan.ts';
 import type { reportingQueries } from './store.ts';
 
-/** Reports that wait for others, of all applications. */
+/** Waiting reports of all applications together. */
 const MAX_WAITING = 32;
+
+const exampleColumn: ColumnRecord = {
+  id: 'status',
+  title: 'Status',
+  type: 'enum',
+  description: 'How far the test is.',
+  unit: null,
+  isMany: false,
+  isGroupable: true,
+  truncations: [],
+  operators: ['eq', 'ne', 'in', 'notIn'],
+  aggregations: ['count'],
+  values: ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'],
+};
+const exampleQuery: z.input<typeof reportBody> = {
+  datasource: 'test',
+  groupBy: [{ column: 'status' }],
+  measurements: [{ aggregation: 'count', as: 'tests' }],
+};
+const exampleReport: ReportAnswer = {
+  data: [{ groups: { status: 'COMPLETED' }, values: { tests: 118 } }],
+  columns: [
+    { id: 'status', role: 'group', column: 'status', title: 'Status', type: 'enum', unit: null },
+    { id: 'tests', role: 'measurement', column: null, title: 'Tests', type: 'number', unit: null },
+  ],
+  pagination: { skip: 0, limit: 100, total: 1, totalPages: 1 },
+};
 
 export function reportingRoutes({ read }: { read: Call<typeof reportingQueries> }): Route[] {
   // One at a time: a report may take seconds, in which the other readers answer everything else.
@@ -35,9 +64,12 @@ export function reportingRoutes({ read }: { read: Call<typeof reportingQueries> 
     route({
       method: 'GET',
       path: '/v0/reporting/datasources',
-      summary: 'List what reports can be made of',
+      operationId: 'listDatasources',
+      group: 'Reporting',
+      summary: 'List the datasources of reports',
       scope: 'read',
       response: z.object({ data: z.array(datasourceRecord) }),
+      example: { response: { data: [{ id: 'test', title: 'Tests', description: 'One row a test.' }] } },
       status: 200,
       handler: () => ({
         data: datasourceId.options.map((id) => ({
@@ -51,11 +83,14 @@ export function reportingRoutes({ read }: { read: Call<typeof reportingQueries> 
     route({
       method: 'GET',
       path: '/v0/reporting/datasources/{id}/columns',
+      operationId: 'listColumns',
+      group: 'Reporting',
       summary: 'List the columns of a datasource',
-      description: 'What each of them means, and what reports can do with it.',
+      description: 'Describes each column and how reports can use it.',
       scope: 'read',
       params: datasourcePath,
       response: z.object({ data: z.array(columnRecord) }),
+      example: { response: { data: [exampleColumn] } },
       status: 200,
       handler: ({ params }) => ({
         data: Object.entries(DATASOURCES[params.id].columns).map(([id, column]) => recordOf(id, column)),
@@ -65,13 +100,16 @@ export function reportingRoutes({ read }: { read: Call<typeof reportingQueries> 
     route({
       method: 'GET',
       path: '/v0/reporting/datasources/{id}/columns/{columnId}/values',
-      summary: 'Get distinct values for a column',
+      operationId: 'listColumnValues',
+      group: 'Reporting',
+      summary: 'List the distinct values of a column',
       description:
-        'The first 1 000, ordered by name, numbers and dates by value. Rows without a value give none. Values are text: `true`, `3.5`, ISO 8601.',
+        'Returns the first 1000 values, ordered by name; numbers and dates are ordered by value. Values are text: `true`, `3.5`, ISO 8601.',
       scope: 'read',
       params: columnPath,
       query: valuesQuery,
       response: z.object({ data: z.array(columnValue) }),
+      example: { response: { data: [{ id: ID.topic, name: 'Returns' }] } },
       status: 200,
       errors: ['not_found', 'unavailable'],
       handler: async ({ scope, params: { id, columnId }, query: { search = null } }) => {
@@ -86,12 +124,15 @@ export function reportingRoutes({ read }: { read: Call<typeof reportingQueries> 
     route({
       method: 'POST',
       path: '/v0/reporting/query',
-      summary: 'Make a report',
+      operationId: 'queryReport',
+      group: 'Reporting',
+      summary: 'Run a report',
       description:
-        'Filters rows of a datasource, groups them, and measures each group. A report may look at 2 000 000 rows and take ten seconds.',
+        'Filters the rows of a datasource, groups them, and measures each group. A report may read at most 2000000 rows and take at most ten seconds.',
       scope: 'read',
       body: reportBody,
       response: report,
+      example: { body: exampleQuery, response: exampleReport },
       status: 200,
       errors: ['unavailable'],
       handler: ({ scope, body }) => {

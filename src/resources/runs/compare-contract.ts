@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { uuid } from '../../contract/values.ts';
 
 export const MAX_COMPARED_TESTS = 10_000;
@@ -131,7 +132,7 @@ const candidate = z.object({
     ),
 });
 
-export const comparison = z.object({
+export const comparison = namedObject('RunComparison', {
   confidence: z.number(),
   definitionId: uuid.nullable(),
   baseline: z.object(sideTests),

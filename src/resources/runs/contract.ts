@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { repeats } from '../tests/repeats.ts';
 import { result, runType } from '../tests/contract.ts';
 
-export const run = z.object({
+export const run = namedObject('Run', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

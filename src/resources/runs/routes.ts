@@ -1,59 +1,66 @@
 import PQueue from 'p-queue';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
-import { pagination } from '../../contract/paging.ts';
+import { ID, page } from '../../contract/example-values.ts';
+import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { compareQueries } from './compare.ts';
 import { compareBody, comparison, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { run, runsQuery } from './contract.ts';
+import { exampleComparison, exampleRun } from './example.ts';
 import type { runQueries } from './store.ts';
 
-/** Comparisons that wait for others, of all applications. */
+/** Waiting comparisons of all applications together. */
 const MAX_WAITING = 32;
 
-export const runRoutes = ({ read }: { read: Call<typeof runQueries> }): Route[] => [
-  route({
-    method: 'GET',
+export function runRoutes({ read }: { read: Call<typeof runQueries> }): Route[] {
+  const runs = readRoutes({
     path: '/v0/runs',
-    summary: 'List runs',
-    description: 'A run is the tests that one trigger started for one task.',
-    scope: 'read',
-    query: runsQuery,
-    response: z.object({ data: z.array(run), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listRuns', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/runs/{id}',
-    summary: 'Get a run',
-    scope: 'read',
-    params: z.object({ id: uuid }),
-    response: z.object({ run }),
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      run: await read('getRun', { owner: ownerOf(scope), id }),
+    group: 'Runs',
+    record: run,
+    key: 'run',
+    example: { ...exampleRun, repeats: { groups: 1, k: 3, passPowK: 30, passAtK: 100, flakiness: 100 } },
+  });
+  return [
+    runs.list({
+      operationId: 'listRuns',
+      summary: 'List runs',
+      description: 'A run is the tests that one trigger started for one task.',
+      query: runsQuery,
+      example: page([exampleRun]),
+      handler: (args) => read('listRuns', args),
     }),
-  }),
-];
+    runs.get({
+      operationId: 'getRun',
+      summary: 'Get a run',
+      handler: (args) => read('getRun', args),
+    }),
+  ];
+}
 
-/** One at a time: it may take seconds, in which the other readers answer everything else. */
+/** Comparisons run one at a time: each may take seconds, in which the other readers serve everything else. */
 export function compareRoutes({ read }: { read: Call<typeof compareQueries> }): Route[] {
   const queue = new PQueue({ concurrency: 1 });
   return [
     route({
       method: 'POST',
       path: '/v0/runs/compare',
+      operationId: 'compareRuns',
+      group: 'Runs',
       summary: 'Compare runs or variants',
-      description: `How much more often the tests of each candidate pass than those of the baseline, over the tasks and input examples that both were tested with, and how sure that is. At most ${MAX_COMPARED_TESTS} tests in all. Where each of these has one test on a side, which passed or failed as a whole, the p value is McNemar’s and the interval Newcombe’s for pairs; else both come from a bootstrap that draws whole tasks, or, where these are too few for that, from Newcombe’s interval for independent tests.`,
+      description: `Reports how much more often the tests of each candidate pass than those of the baseline, over the tasks and input examples that both were tested with, and how certain the difference is. At most ${MAX_COMPARED_TESTS} tests in all. If every task and input example has one test on each side, which passed or failed completely, the p value is McNemar’s and the interval Newcombe’s for pairs. Otherwise both come from a bootstrap over whole tasks, or, if there are too few tasks for it, from Newcombe’s interval for independent tests.`,
       scope: 'read',
       body: compareBody,
       response: z.object({ data: comparison }),
+      example: {
+        body: {
+          baseline: { runIds: [ID.run] },
+          candidates: [{ variantId: ID.variant }],
+          definitionId: ID.definition,
+        },
+        response: { data: exampleComparison },
+      },
       status: 200,
       errors: ['not_found', 'too_large'],
       handler: async ({ scope: { application }, body }) => {

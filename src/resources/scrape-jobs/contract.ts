@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
@@ -28,7 +29,7 @@ const page = z.object({
 });
 const failedPage = z.object({ url: z.string(), error: z.string() });
 
-export const scrapeJob = z.object({
+export const scrapeJob = namedObject('ScrapeJob', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

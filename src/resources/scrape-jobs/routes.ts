@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
 import { invalid } from '../../contract/errors.ts';
-import { pagination } from '../../contract/paging.ts';
+import { dates, ID, owner } from '../../contract/example-values.ts';
+import { ownerOf } from '../../contract/owner.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
 import type { Call } from '../../storage/operations.ts';
-import { createScrapeJobBody, scrapeJob, scrapeJobsQuery } from './contract.ts';
+import { createScrapeJobBody, type ScrapeJob, scrapeJob, scrapeJobsQuery } from './contract.ts';
 import type { scrapeJobCommands, scrapeJobQueries } from './store.ts';
 
 interface ScrapeJobDeps {
@@ -15,82 +15,98 @@ interface ScrapeJobDeps {
   write: Call<ReturnType<typeof scrapeJobCommands>>;
   now: () => number;
   guard: Pick<AddressGuard, 'checkUrl'>;
-  /** Told after a scrape job was created. */
+  /** Called after a scrape job was created. */
   onEnqueued: () => void;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: scrapeJob });
+const exampleJob: ScrapeJob = {
+  id: ID.scrapeJob,
+  ...owner,
+  ...dates,
+  initiatedBy: 'ada',
+  name: 'Help pages',
+  url: 'https://shop.example.com/help',
+  status: 'COMPLETED',
+  reason: null,
+  quickstartStatus: 'NOT_ASSOCIATED',
+  quickstartId: null,
+  topicId: ID.topic,
+  type: 'KNOWLEDGE',
+  assignee: null,
+  maxPages: 50,
+  maxDepth: 2,
+  pathPrefix: '/help',
+  pages: [{ url: 'https://shop.example.com/help/returns', title: 'Returns', category: 'help' }],
+  failedPages: [{ url: 'https://shop.example.com/help/old', error: 'The server answered 404' }],
+};
 
-export const scrapeJobRoutes = ({ read, write, now, guard, onEnqueued }: ScrapeJobDeps): Route[] => [
-  route({
-    method: 'POST',
+export function scrapeJobRoutes({ read, write, now, guard, onEnqueued }: ScrapeJobDeps): Route[] {
+  const jobs = recordRoutes({
     path: '/v0/scrape-jobs',
-    summary: 'Make documents of web pages',
-    description:
-      'Finds the pages of a site by its sitemap, or else by its links, and makes a document of each: one page at a time, as its robots.txt allows. Pages are HTML, plain text or Markdown of at most 2 MiB. Addresses that are not public are fetched only where the operator allows it.',
-    scope: 'write',
-    body: createScrapeJobBody,
-    response: one,
-    status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body }) => {
-      // What the guard would refuse at every request is told now; a name is resolved only then.
-      const verdict = guard.checkUrl(body.url);
-      if (!verdict.allowed) {
-        const message = `${verdict.reason}. ${verdict.hint}`;
-        throw invalid([{ code: 'invalid_string', message, path: ['url'] }]);
-      }
-      const job = { ...body, initiatedBy: body.initiatedBy ?? scope.keyId };
-      const data = await write('createScrapeJob', {
-        owner: ownerOf(scope),
-        id: randomUUID(),
-        job,
-        at: now(),
-      });
-      onEnqueued();
-      return { data };
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/scrape-jobs',
-    summary: 'List scrape jobs',
-    description: 'Each with its first pages only.',
-    scope: 'read',
-    query: scrapeJobsQuery,
-    response: z.object({ data: z.array(scrapeJob), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listScrapeJobs', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/scrape-jobs/{id}',
-    summary: 'Get a scrape job',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getScrapeJob', { owner: ownerOf(scope), id }),
+    group: 'Scrape jobs',
+    record: scrapeJob,
+    example: exampleJob,
+    now,
+  });
+  return [
+    jobs.create({
+      operationId: 'createScrapeJob',
+      summary: 'Create documents from web pages',
+      description:
+        'Finds the pages of a site by its sitemap, or otherwise by its links, and creates a document from each: one page at a time, as its robots.txt allows. Pages can be HTML, plain text or Markdown of at most 2 MiB. Addresses that are not public are fetched only if the operator allows it.',
+      body: createScrapeJobBody,
+      example: {
+        body: { name: 'Help pages', url: exampleJob.url, pathPrefix: '/help', topicId: ID.topic },
+        response: { ...exampleJob, status: 'MAPPING', pages: [], failedPages: [] },
+      },
+      errors: ['not_found'],
+      handler: async ({ fields, ...args }, { keyId }) => {
+        checkUrl(guard, fields.url);
+        const job = { ...fields, initiatedBy: fields.initiatedBy ?? keyId };
+        const created = await write('createScrapeJob', { ...args, job });
+        onEnqueued();
+        return created;
+      },
     }),
-  }),
+    jobs.list({
+      operationId: 'listScrapeJobs',
+      summary: 'List scrape jobs',
+      description: 'Includes only the first pages of each job.',
+      query: scrapeJobsQuery,
+      handler: (args) => read('listScrapeJobs', args),
+    }),
+    jobs.get({
+      operationId: 'getScrapeJob',
+      summary: 'Get a scrape job',
+      handler: (args) => read('getScrapeJob', args),
+    }),
+    cancelRoute({ write, now }),
+  ];
+}
 
+const cancelRoute = ({ write, now }: Pick<ScrapeJobDeps, 'write' | 'now'>): Route =>
   route({
     method: 'POST',
     path: '/v0/scrape-jobs/{id}/cancel',
-    summary: 'Cancel a scrape job that is not over',
-    description: 'The documents it has made stay.',
+    operationId: 'cancelScrapeJob',
+    group: 'Scrape jobs',
+    summary: 'Cancel an unfinished scrape job',
+    description: 'The documents that it has created stay.',
     scope: 'write',
-    params: byId,
-    response: one,
+    params: z.object({ id: uuid }),
+    response: z.object({ data: scrapeJob }),
+    example: { response: { data: { ...exampleJob, status: 'FAILED', reason: 'Cancelled' } } },
     status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id } }) => ({
       data: await write('cancelScrapeJob', { owner: ownerOf(scope), id, at: now() }),
     }),
-  }),
-];
+  });
+
+/** Throws `invalid` at once for what the guard would reject at every request. A name is resolved only then. */
+function checkUrl(guard: ScrapeJobDeps['guard'], url: string): void {
+  const verdict = guard.checkUrl(url);
+  if (verdict.allowed) return;
+  const message = `${verdict.reason}. ${verdict.hint}`;
+  throw invalid([{ code: 'invalid_string', message, path: ['url'] }]);
+}

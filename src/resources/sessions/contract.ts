@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
@@ -27,7 +28,7 @@ export const sessionsQuery = z.object({
 
 const count = z.int();
 
-export const session = z.object({
+export const session = namedObject('Session', {
   id: z.string(),
   orgId: z.string(),
   applicationId: uuid,

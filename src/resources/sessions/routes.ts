@@ -1,25 +1,47 @@
 import { z } from 'zod';
+import { AT, ID, owner, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { traceQueries } from '../../traces/operations.ts';
+import { exampleListedTrace } from '../traces/example.ts';
 import { countedPagination } from '../traces/trace-record.ts';
 import { timeRange } from '../traces/contract.ts';
 import { session, sessionPath, sessionsQuery, sessionWithTraces } from './contract.ts';
+
+const exampleSession: z.input<typeof session> = {
+  id: 'conversation-7',
+  ...owner,
+  userIds: ['ada'],
+  traceCount: 1,
+  firstAt: AT,
+  lastAt: AT,
+  durationMs: 1180.25,
+  usage: { promptTokens: 212, completionTokens: 9, totalTokens: 221 },
+  cost: 0.00062,
+  errorCount: 0,
+  models: ['gpt-4o'],
+  input: exampleListedTrace.input,
+  output: exampleListedTrace.output,
+  testIds: [ID.test],
+};
 
 export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Route[] {
   return [
     route({
       method: 'GET',
       path: '/v0/sessions',
+      operationId: 'listSessions',
+      group: 'Sessions',
       summary: 'List sessions',
       description:
-        'Conversations: all traces of one session id together, the latest first; texts are cut short.',
+        'A session is a conversation: all traces with the same session id. Latest first. Texts are truncated.',
       scope: 'read',
       query: sessionsQuery,
       response: 'bytes',
       documents: { response: z.object({ data: z.array(session), pagination: countedPagination }) },
+      example: { response: page([exampleSession]) },
       status: 200,
       handler: ({ scope, query }) => {
         const { skip, limit, orderBy, orderDir, userId, search } = query;
@@ -30,13 +52,18 @@ export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Ro
     route({
       method: 'GET',
       path: '/v0/sessions/{id}',
+      operationId: 'getSession',
+      group: 'Sessions',
       summary: 'Get a session',
       description:
-        'With its first 1000 traces in order of time, without their steps. All of them: `GET /v0/traces?sessionId=`.',
+        'Includes its first 1000 traces in order of time, without their steps. `GET /v0/traces?sessionId=` lists all of them.',
       scope: 'read',
       params: sessionPath,
       response: 'bytes',
       documents: { response: z.object({ data: sessionWithTraces }) },
+      example: {
+        response: { data: { ...exampleSession, traces: [exampleListedTrace], tracesTruncated: false } },
+      },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { paging, pagination } from '../../contract/paging.ts';
+import { namedObject } from '../../contract/api-schema.ts';
+import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { shortAsJson } from '../../contract/exact-json.ts';
@@ -13,7 +14,7 @@ const section = z.object({
   approved: z.boolean().describe('Whether a person has agreed to it.'),
 });
 
-export const styleGuide = z.object({
+export const styleGuide = namedObject('StyleGuide', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
@@ -47,5 +48,3 @@ export const styleGuidesQuery = z.object({
   quickstartId: several(uuid).describe('Style guides made by one of these quickstarts.'),
 });
 export type StyleGuidesQuery = z.output<typeof styleGuidesQuery>;
-
-export const styleGuidePage = z.object({ data: z.array(styleGuide), pagination });

@@ -1,16 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
-import { z } from 'zod';
-import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../storage/operations.ts';
-import {
-  createStyleGuideBody,
-  styleGuide,
-  styleGuidePage,
-  styleGuidesQuery,
-  updateStyleGuideBody,
-} from './contract.ts';
+import { createStyleGuideBody, styleGuide, styleGuidesQuery, updateStyleGuideBody } from './contract.ts';
+import { exampleStyleGuide } from './example.ts';
 import type { styleGuideCommands, styleGuideQueries } from './store.ts';
 
 interface StyleGuideDeps {
@@ -19,63 +11,46 @@ interface StyleGuideDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: styleGuide });
-
-export const styleGuideRoutes = ({ read, write, now }: StyleGuideDeps): Route[] => [
-  route({
-    method: 'POST',
+export function styleGuideRoutes({ read, write, now }: StyleGuideDeps): Route[] {
+  const styleGuides = recordRoutes({
     path: '/v0/style-guides',
-    summary: 'Create a style guide',
-    description: 'Evaluation definitions of type `STYLE` judge by it.',
-    scope: 'write',
-    body: createStyleGuideBody,
-    response: one,
-    status: 201,
-    errors: ['not_found'],
-    handler: async ({ scope, body }) => ({
-      data: await write('createStyleGuide', { ...body, owner: ownerOf(scope), id: randomUUID(), at: now() }),
+    group: 'Style guides',
+    record: styleGuide,
+    example: exampleStyleGuide,
+    now,
+  });
+  const tone = { heading: 'Tone', content: 'Friendly and short. No exclamation marks.' };
+  return [
+    styleGuides.create({
+      operationId: 'createStyleGuide',
+      summary: 'Create a style guide',
+      description: 'Evaluation definitions of type `STYLE` evaluate against it.',
+      body: createStyleGuideBody,
+      example: {
+        body: { content: [tone] },
+        response: { ...exampleStyleGuide, content: [{ ...tone, approved: false }] },
+      },
+      errors: ['not_found'],
+      handler: ({ fields, ...args }) => write('createStyleGuide', { ...args, ...fields }),
     }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/style-guides',
-    summary: 'List style guides',
-    scope: 'read',
-    query: styleGuidesQuery,
-    response: styleGuidePage,
-    status: 200,
-    handler: ({ scope, query }) => read('listStyleGuides', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/style-guides/{id}',
-    summary: 'Get a style guide',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getStyleGuide', { owner: ownerOf(scope), id }),
+    styleGuides.list({
+      operationId: 'listStyleGuides',
+      summary: 'List style guides',
+      query: styleGuidesQuery,
+      handler: (args) => read('listStyleGuides', args),
     }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/style-guides/{id}',
-    summary: 'Change a style guide',
-    description: 'A `content` that is given takes the place of all sections.',
-    scope: 'write',
-    params: byId,
-    body: updateStyleGuideBody,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: { content } }) => ({
-      data: await write('updateStyleGuide', { owner: ownerOf(scope), id, content, at: now() }),
+    styleGuides.get({
+      operationId: 'getStyleGuide',
+      summary: 'Get a style guide',
+      handler: (args) => read('getStyleGuide', args),
     }),
-  }),
-];
+    styleGuides.update({
+      operationId: 'updateStyleGuide',
+      summary: 'Update a style guide',
+      description: '`content` replaces all sections.',
+      body: updateStyleGuideBody,
+      example: { content: exampleStyleGuide.content },
+      handler: ({ given: { content }, ...args }) => write('updateStyleGuide', { ...args, content }),
+    }),
+  ];
+}

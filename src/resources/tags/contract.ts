@@ -1,21 +1,26 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
 const status = z.enum(['ACTIVE', 'ARCHIVED']);
 
-export const tag = z.object({
-  id: uuid,
-  name: z.string(),
-  color: z.string().describe('Hex color code.'),
-  createdAt: dateTime,
-  modifiedAt: dateTime,
-  orgId: z.string(),
-  applicationId: uuid,
-  description: z.string().nullable(),
-  status,
-});
+export const tag = namedObject(
+  'Tag',
+  {
+    id: uuid,
+    name: z.string(),
+    color: z.string().describe('Hex color code.'),
+    createdAt: dateTime,
+    modifiedAt: dateTime,
+    orgId: z.string(),
+    applicationId: uuid,
+    description: z.string().nullable(),
+    status,
+  },
+  { isClosed: true },
+);
 export type Tag = z.infer<typeof tag>;
 
 const fields = {

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
+import { ID, page } from '../../contract/example-values.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { createTagBody, tag, tagsPage, tagsQuery, taskTagsBody, updateTagBody } from './contract.ts';
+import { exampleTag } from './example.ts';
 import type { tagCommands, tagQueries } from './store.ts';
 
 interface TagDeps {
@@ -15,92 +17,60 @@ interface TagDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: tag });
-const many = z.object({ data: z.array(tag), pagination });
-
-export const tagRoutes = ({ read, write, now }: TagDeps): Route[] => [
-  route({
-    method: 'POST',
-    path: '/v0/tags',
-    summary: 'Create a tag',
-    scope: 'write',
-    body: createTagBody,
-    response: one,
-    status: 201,
-    handler: async ({ scope, body: fields }) => ({
-      data: await write('createTag', { owner: ownerOf(scope), id: randomUUID(), fields, at: now() }),
+export function tagRoutes({ read, write, now }: TagDeps): Route[] {
+  const tags = recordRoutes({ path: '/v0/tags', group: 'Tags', record: tag, example: exampleTag, now });
+  return [
+    tags.create({
+      operationId: 'createTag',
+      summary: 'Create a tag',
+      body: createTagBody,
+      example: { body: { name: 'billing', color: '#3B82F6' } },
+      handler: (args) => write('createTag', args),
     }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/tags',
-    summary: 'List tags',
-    description: 'Without archived ones, unless `status` asks for them.',
-    scope: 'read',
-    query: tagsQuery,
-    response: many,
-    status: 200,
-    handler: ({ scope, query }) => read('listTags', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/tags/{id}',
-    summary: 'Get a tag',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getTag', { owner: ownerOf(scope), id }),
+    tags.list({
+      operationId: 'listTags',
+      summary: 'List tags',
+      description: 'Archived tags are listed only if `status` requests them.',
+      query: tagsQuery,
+      handler: (args) => read('listTags', args),
     }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/tags/{id}',
-    summary: 'Change a tag',
-    description: 'Fields that are left out stay as they are.',
-    scope: 'write',
-    params: byId,
-    body: updateTagBody,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: given }) => ({
-      data: await write('updateTag', { owner: ownerOf(scope), id, given, at: now() }),
+    tags.get({
+      operationId: 'getTag',
+      summary: 'Get a tag',
+      handler: (args) => read('getTag', args),
     }),
-  }),
+    tags.update({
+      operationId: 'updateTag',
+      summary: 'Update a tag',
+      body: updateTagBody,
+      example: { status: 'ARCHIVED' },
+      handler: (args) => write('updateTag', args),
+    }),
+    tags.remove({
+      operationId: 'deleteTag',
+      summary: 'Delete a tag',
+      description: 'Also removes it from all tasks.',
+      handler: async ({ owner: { application }, id }) => {
+        while (await write('removeTagFromTasks', { application, id }));
+        await write('deleteTag', { application, id });
+      },
+    }),
+  ];
+}
 
-  route({
-    method: 'DELETE',
-    path: '/v0/tags/{id}',
-    summary: 'Delete a tag',
-    description: 'Takes it off the tasks that have it.',
-    scope: 'write',
-    params: byId,
-    response: null,
-    status: 204,
-    errors: ['not_found'],
-    handler: async ({ scope: { application }, params: { id } }) => {
-      while (await write('removeTagFromTasks', { application, id }));
-      await write('deleteTag', { application, id });
-      return undefined;
-    },
-  }),
-
+export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] => [
   route({
     method: 'GET',
     path: '/v0/tasks/{id}/tags',
+    operationId: 'listTaskTags',
+    group: 'Tasks',
     summary: 'List the tags of a task',
-    description: 'Archived ones too.',
+    description: 'Includes archived tags.',
     scope: 'read',
-    params: byId,
+    params: z.object({ id: uuid }),
     query: tagsPage,
-    response: many,
+    response: z.object({ data: z.array(tag), pagination }),
+    example: { response: page([exampleTag]) },
     status: 200,
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
@@ -110,12 +80,15 @@ export const tagRoutes = ({ read, write, now }: TagDeps): Route[] => [
   route({
     method: 'POST',
     path: '/v0/tasks/tags',
-    summary: 'Add tags to tasks and take tags off them',
+    operationId: 'changeTaskTags',
+    group: 'Tasks',
+    summary: 'Add tags to tasks and remove tags from them',
     description:
-      'Changes every task of `taskIds`: it gets the tags of `addTagIds` and loses those of `removeTagIds`, whether or not it had them. When an id is unknown nothing is changed.',
+      'Every task in `taskIds` gets the tags in `addTagIds` and loses the tags in `removeTagIds`, whether or not it had them. If an id is unknown, nothing changes.',
     scope: 'write',
     body: taskTagsBody,
     response: null,
+    example: { body: { taskIds: [ID.task], addTagIds: [ID.tag] } },
     status: 204,
     errors: ['bad_request', 'not_found'],
     handler: async ({ scope: { application }, body }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
@@ -19,7 +20,7 @@ const status = z
 
 const json = z.record(z.string(), z.unknown());
 
-export const task = z.object({
+export const task = namedObject('Task', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { CRITICALITIES, isCron, isTimezone } from '../../deliver/schedule.ts';
 
@@ -6,7 +7,7 @@ export const criticality = z
   .enum(CRITICALITIES)
   .describe('How often the task runs: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks.');
 
-export const taskSchedule = z.object({
+export const taskSchedule = namedObject('TaskSchedule', {
   taskId: uuid,
   criticality,
   cron: z.string().nullable(),

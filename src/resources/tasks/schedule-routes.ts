@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
+import { exampleSchedule } from './example.ts';
 import { scheduleBody, taskSchedule } from './schedule-contract.ts';
 import type { scheduleCommands, scheduleQueries } from './schedule-store.ts';
 
@@ -17,10 +18,13 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/tasks/{id}/schedule',
+    operationId: 'getTaskSchedule',
+    group: 'Tasks',
     summary: 'Get the schedule of a task',
     scope: 'read',
     params: byTask,
     response: taskSchedule,
+    example: { response: exampleSchedule },
     status: 200,
     errors: ['not_found'],
     handler: ({ scope: { application }, params }) => read('getSchedule', { application, taskId: params.id }),
@@ -29,13 +33,19 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
   route({
     method: 'PUT',
     path: '/v0/tasks/{id}/schedule',
-    summary: 'Create or change the schedule of a task',
+    operationId: 'putTaskSchedule',
+    group: 'Tasks',
+    summary: 'Create or update the schedule of a task',
     description:
-      'Fields that are left out stay as they are. A `cron` that does not fit the criticality is 400, an archived task 409. The schedule of a draft waits until the task is active.',
+      'Fields that are left out keep their values. A `cron` that does not match the criticality is rejected with 400, an archived task with 409. The schedule of a draft takes effect when the task becomes active.',
     scope: 'write',
     params: byTask,
     body: scheduleBody,
     response: taskSchedule,
+    example: {
+      body: { criticality: 'HIGH', cron: '30 9 * * *', timezone: 'Europe/Berlin' },
+      response: exampleSchedule,
+    },
     status: 200,
     errors: ['bad_request', 'not_found', 'conflict'],
     handler: ({ scope: { application }, params, body: given }) =>
@@ -45,6 +55,8 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
   route({
     method: 'DELETE',
     path: '/v0/tasks/{id}/schedule',
+    operationId: 'deleteTaskSchedule',
+    group: 'Tasks',
     summary: 'Delete the schedule of a task',
     scope: 'write',
     params: byTask,

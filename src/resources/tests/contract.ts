@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
@@ -30,7 +31,8 @@ export const result = z
   })
   .describe(
     'Of the current evals with a verdict of tests that are completed. A test that failed by the fault of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass; others that failed count not at all.',
-  );
+  )
+  .register(apiSchemas, { id: 'Result' });
 
 const phase = z.enum(TEST_PHASES);
 
@@ -40,7 +42,7 @@ const failure = z.object({
   hint: z.string().describe('What to do about it.'),
 });
 
-export const listedTest = z.object({
+export const listedTest = namedObject('ListedTest', {
   id: uuid.describe('The test id: what spans carry as `service.test.id`.'),
   orgId: z.string(),
   applicationId: uuid,
@@ -60,7 +62,8 @@ export const listedTest = z.object({
 });
 export type ListedTest = z.input<typeof listedTest>;
 
-export const test = listedTest.extend({
+export const test = namedObject('Test', {
+  ...listedTest.shape,
   metadata: z.unknown().describe('Of the task when the test was started.'),
   timeline: z.array(z.object({ at: dateTime, phase, detail: z.string() })),
   traceIds: z.array(uuid).describe('Its traces, the earliest first; at most 100.'),
@@ -98,4 +101,4 @@ export const triggerBody = z.object({
     .describe('Tests of each task. Its input examples are taken in turn.'),
 });
 
-export const startedRun = z.object({ runId: uuid, taskId: uuid, testIds: z.array(uuid) });
+export const startedRun = namedObject('StartedRun', { runId: uuid, taskId: uuid, testIds: z.array(uuid) });

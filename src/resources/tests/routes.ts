@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { ID, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
+import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { DeliverCommands } from '../../deliver/operations.ts';
+import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Call } from '../../storage/operations.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
-import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
+import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.ts';
 import type { testQueries } from './store.ts';
 import { type Look, testStreams } from './stream.ts';
 
@@ -17,120 +20,131 @@ export interface TestRouteDeps {
   write: Call<Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>>;
   now: () => number;
   log: Log;
-  /** Told after tests were started. */
+  /** Called after tests were started. */
   onTriggered: () => void;
-  /** Told after a test was cancelled. */
+  /** Called after a test was cancelled. */
   onCancelled: (testId: string) => void;
   /** Whether the server is about to end. */
   isClosing: () => boolean;
   authenticate: Authenticate;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ test });
+export const testRoutes = (deps: TestRouteDeps): Route[] => [
+  triggerRoute(deps),
+  ...shownRoutes(deps),
+  cancelRoute(deps),
+  streamRoute(deps),
+];
 
-export function testRoutes({
-  read,
-  write,
-  now,
-  log,
-  onTriggered,
-  onCancelled,
-  isClosing,
-  authenticate,
-}: TestRouteDeps): Route[] {
-  const openStream = testStreams({ isClosing, log });
+const triggerRoute = ({ write, now, onTriggered }: TestRouteDeps): Route =>
+  route({
+    method: 'POST',
+    path: '/v0/tasks/trigger',
+    operationId: 'triggerTasks',
+    group: 'Tasks',
+    summary: 'Start tests of tasks',
+    description:
+      'The response is sent once all tests are stored; its header `x-run-ids` lists the ids of their runs. With `Prefer: return=representation` it has status 200 and the ids of the tests.',
+    scope: 'write',
+    body: triggerBody,
+    response: z.object({ data: z.array(startedRun) }).optional(),
+    example: {
+      body: { taskIds: [ID.task], repeat: 1 },
+      response: { data: [{ runId: ID.run, taskId: ID.task, testIds: [ID.test] }] },
+    },
+    status: 204,
+    furtherStatuses: [200],
+    errors: ['not_found', 'conflict'],
+    requestHeaders: { prefer: '`return=representation`: respond with 200 and the ids of the tests.' },
+    responseHeaders: { 'x-run-ids': 'The ids of the runs, in the order of `taskIds`, separated by commas.' },
+    handler: async ({ scope, body, headers, setHeader, setStatus }) => {
+      const { application } = scope;
+      const args = { application, ...body, type: 'MANUAL' as const, experiment: null, at: now() };
+      const data = await triggerInSteps(write, args);
+      onTriggered();
+      setHeader('x-run-ids', data.map(({ runId }) => runId).join(','));
+      if (!wantsRepresentation(headers['prefer'])) return undefined;
+      setHeader('preference-applied', 'return=representation');
+      setStatus(200);
+      return { data };
+    },
+  });
+
+function shownRoutes({ read }: TestRouteDeps): Route[] {
+  const tests = readRoutes({
+    path: '/v0/tests',
+    group: 'Tests',
+    record: test,
+    key: 'test',
+    example: exampleTest,
+  });
   return [
-    route({
-      method: 'POST',
-      path: '/v0/tasks/trigger',
-      summary: 'Start tests of tasks',
-      description:
-        'Answered once all tests are stored, with the ids of their runs in the header `x-run-ids`. With `Prefer: return=representation`, 200 and the ids of the tests too.',
-      scope: 'write',
-      body: triggerBody,
-      response: z.object({ data: z.array(startedRun) }).optional(),
-      status: 204,
-      furtherStatuses: [200],
-      errors: ['not_found', 'conflict'],
-      requestHeaders: { prefer: '`return=representation`: answer 200 and the ids of the tests.' },
-      answerHeaders: { 'x-run-ids': 'The ids of the runs, in the order of `taskIds`, with commas.' },
-      handler: async ({ scope, body, headers, setHeader, setStatus }) => {
-        const { application } = scope;
-        const args = { application, ...body, type: 'MANUAL' as const, experiment: null, at: now() };
-        const data = await triggerInSteps(write, args);
-        onTriggered();
-        setHeader('x-run-ids', data.map(({ runId }) => runId).join(','));
-        if (!wantsRepresentation(headers['prefer'])) return undefined;
-        setHeader('preference-applied', 'return=representation');
-        setStatus(200);
-        return { data };
-      },
-    }),
-
-    route({
-      method: 'GET',
-      path: '/v0/tests',
+    tests.list({
+      operationId: 'listTests',
       summary: 'List tests',
-      description: 'Without their timelines and traces; prompts are cut short.',
-      scope: 'read',
+      description: 'Leaves out timelines and traces, and truncates prompts.',
       query: testsQuery,
       response: z.object({ data: z.array(listedTest), pagination }),
-      status: 200,
-      handler: ({ scope, query }) => read('listTests', { owner: ownerOf(scope), query }),
+      example: page([exampleListedTest]),
+      handler: (args) => read('listTests', args),
     }),
-
-    route({
-      method: 'GET',
-      path: '/v0/tests/{id}',
+    tests.get({
+      operationId: 'getTest',
       summary: 'Get a test',
-      scope: 'read',
-      params: byId,
-      response: one,
-      status: 200,
-      errors: ['not_found'],
-      handler: async ({ scope, params: { id } }) => ({
-        test: await read('getTest', { owner: ownerOf(scope), id }),
-      }),
-    }),
-
-    route({
-      method: 'POST',
-      path: '/v0/tests/{id}/cancel',
-      summary: 'Cancel a test that is not over',
-      scope: 'write',
-      params: byId,
-      response: one,
-      status: 200,
-      errors: ['not_found', 'conflict'],
-      handler: async ({ scope, params: { id } }) => {
-        await write('cancelTest', { application: scope.application, id, at: now() });
-        onCancelled(id);
-        return { test: await read('getTest', { owner: ownerOf(scope), id }) };
-      },
-    }),
-
-    route({
-      method: 'GET',
-      path: '/v0/tests/{id}/stream',
-      summary: 'Watch a test',
-      description:
-        'Server-Sent Events: `test` with the test as it is now, another one for each change, and `end` when it is over. A stream lasts 15 minutes at most, and ends when its API key is revoked or expires. An application may have 25 streams open.',
-      scope: 'read',
-      params: byId,
-      response: 'events',
-      documents: { response: test },
-      status: 200,
-      errors: ['not_found', 'rate_limited', 'unavailable'],
-      handler: async ({ scope, params: { id }, headers }) => {
-        const owner = ownerOf(scope);
-        const look: Look = (seen) => read('getTestNews', { owner, id, seen });
-        const first = await read('getTestNews', { owner, id, seen: null });
-        const isAllowed = (): Promise<boolean> => isKeyValid(authenticate, headers);
-        return openStream({ application: scope.application, first, look, isAllowed });
-      },
+      handler: (args) => read('getTest', args),
     }),
   ];
+}
+
+const byId = z.object({ id: uuid });
+
+const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
+  route({
+    method: 'POST',
+    path: '/v0/tests/{id}/cancel',
+    operationId: 'cancelTest',
+    group: 'Tests',
+    summary: 'Cancel an unfinished test',
+    scope: 'write',
+    params: byId,
+    response: z.object({ test }),
+    example: { response: { test: exampleCancelledTest } },
+    status: 200,
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id } }) => {
+      await write('cancelTest', { application: scope.application, id, at: now() });
+      onCancelled(id);
+      return { test: await read('getTest', { owner: ownerOf(scope), id }) };
+    },
+  });
+
+function streamRoute({ read, log, isClosing, authenticate }: TestRouteDeps): Route {
+  const openStream = testStreams({ isClosing, log });
+  return route({
+    method: 'GET',
+    path: '/v0/tests/{id}/stream',
+    operationId: 'streamTest',
+    group: 'Tests',
+    summary: 'Stream a test',
+    description:
+      'Server-Sent Events: `test` with the current test, another `test` for each change, and `end` when the test has ended. A stream lasts at most 15 minutes, and ends when its API key is revoked or expires. An application may have 25 open streams.',
+    scope: 'read',
+    params: byId,
+    response: 'events',
+    documents: { response: test },
+    example: {
+      response: `event: test\ndata: ${JSON.stringify(exampleTest)}\n\nevent: end\ndata: {}\n\n`,
+    },
+    status: 200,
+    errors: ['not_found', 'rate_limited', 'unavailable'],
+    handler: async ({ scope, params: { id }, headers }) => {
+      const owner = ownerOf(scope);
+      const look: Look = (seen) => read('getTestNews', { owner, id, seen });
+      const first = await read('getTestNews', { owner, id, seen: null });
+      const isAllowed = (): Promise<boolean> => isKeyValid(authenticate, headers);
+      return openStream({ application: scope.application, first, look, isAllowed });
+    },
+  });
 }
 
 /** RFC 7240. */

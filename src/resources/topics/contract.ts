@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
@@ -6,7 +7,7 @@ import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.
 
 const status = z.enum(['DRAFT', 'ACTIVE', 'ARCHIVED']);
 
-export const topic = z.object({
+export const topic = namedObject('Topic', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { ownerOf } from '../../contract/owner.ts';
 import { z } from 'zod';
-import { pagination } from '../../contract/paging.ts';
+import { ownerOf } from '../../contract/owner.ts';
+import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { archiveTopicBody, createTopicBody, topic, topicsQuery, updateTopicBody } from './contract.ts';
+import { exampleTopic } from './example.ts';
 import type { topicCommands, topicQueries } from './store.ts';
 
 interface TopicDeps {
@@ -14,76 +14,61 @@ interface TopicDeps {
   now: () => number;
 }
 
-const byId = z.object({ id: uuid });
-const one = z.object({ data: topic });
-
-export const topicRoutes = ({ read, write, now }: TopicDeps): Route[] => [
-  route({
-    method: 'POST',
+export function topicRoutes({ read, write, now }: TopicDeps): Route[] {
+  const topics = recordRoutes({
     path: '/v0/topics',
-    summary: 'Create a topic',
-    scope: 'write',
-    body: createTopicBody,
-    response: one,
-    status: 201,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, body: fields }) => ({
-      data: await write('createTopic', { owner: ownerOf(scope), id: randomUUID(), fields, at: now() }),
+    group: 'Topics',
+    record: topic,
+    example: exampleTopic,
+    now,
+  });
+  return [
+    topics.create({
+      operationId: 'createTopic',
+      summary: 'Create a topic',
+      body: createTopicBody,
+      example: { body: { title: 'Returns', assignedTo: 'ada' } },
+      errors: ['not_found', 'conflict'],
+      handler: (args) => write('createTopic', args),
     }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/topics',
-    summary: 'List topics',
-    description: 'Without archived ones, unless `status` asks for them.',
-    scope: 'read',
-    query: topicsQuery,
-    response: z.object({ data: z.array(topic), pagination }),
-    status: 200,
-    errors: ['too_large'],
-    handler: ({ scope, query }) => read('listTopics', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/topics/{id}',
-    summary: 'Get a topic',
-    scope: 'read',
-    params: byId,
-    response: one,
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getTopic', { owner: ownerOf(scope), id }),
+    topics.list({
+      operationId: 'listTopics',
+      summary: 'List topics',
+      description: 'Archived topics are listed only if `status` requests them.',
+      query: topicsQuery,
+      errors: ['too_large'],
+      handler: (args) => read('listTopics', args),
     }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/topics/{id}',
-    summary: 'Change a topic',
-    description: 'Fields that are left out stay as they are.',
-    scope: 'write',
-    params: byId,
-    body: updateTopicBody,
-    response: one,
-    status: 200,
-    errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id }, body: given }) => ({
-      data: await write('updateTopic', { owner: ownerOf(scope), id, given, at: now() }),
+    topics.get({
+      operationId: 'getTopic',
+      summary: 'Get a topic',
+      handler: (args) => read('getTopic', args),
     }),
-  }),
+    topics.update({
+      operationId: 'updateTopic',
+      summary: 'Update a topic',
+      body: updateTopicBody,
+      example: { isTasksVerified: true },
+      errors: ['conflict'],
+      handler: (args) => write('updateTopic', args),
+    }),
+    archiveRoute({ write, now }),
+  ];
+}
 
+const archiveRoute = ({ write, now }: Omit<TopicDeps, 'read'>): Route =>
   route({
     method: 'POST',
     path: '/v0/topics/{id}/archive',
+    operationId: 'archiveTopic',
+    group: 'Topics',
     summary: 'Archive a topic',
-    description: 'Its tasks stay as they are, unless `cascade` archives them too.',
+    description: 'Its tasks keep their status unless `cascade` is true, which archives them too.',
     scope: 'write',
-    params: byId,
+    params: z.object({ id: uuid }),
     body: archiveTopicBody,
-    response: one,
+    response: z.object({ data: topic }),
+    example: { body: { cascade: true }, response: { data: { ...exampleTopic, status: 'ARCHIVED' } } },
     status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id }, body: { cascade } }) => {
@@ -91,5 +76,4 @@ export const topicRoutes = ({ read, write, now }: TopicDeps): Route[] => [
       if (cascade) while (await write('archiveTasksOfTopic', args));
       return { data: await write('archiveTopic', args) };
     },
-  }),
-];
+  });

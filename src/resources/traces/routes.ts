@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { pagination, paging } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
@@ -8,6 +9,7 @@ import { traceIdCandidates } from '../../traces/ids.ts';
 import type { TraceFilter } from '../../traces/list.ts';
 import type { traceCommands, traceQueries } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace } from './trace-record.ts';
+import { exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
@@ -24,12 +26,15 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/v0/traces',
+      operationId: 'listTraces',
+      group: 'Traces',
       summary: 'List traces',
-      description: 'Traces without their steps, newest first; texts are cut short.',
+      description: 'Newest first. Leaves out the steps and truncates texts.',
       scope: 'read',
       query: listQuery,
       response: 'bytes',
       documents: { response: z.object({ data: z.array(listedTrace), pagination: countedPagination }) },
+      example: { response: page([exampleListedTrace]) },
       status: 200,
       handler: ({ scope, query }) => {
         const { skip, limit, orderDir } = query;
@@ -39,12 +44,16 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/v0/traces/by-test/{testId}',
+      operationId: 'getTraceByTest',
+      group: 'Traces',
       summary: 'Get the trace of a test',
-      description: 'The earliest trace that carries this test id. All of them: `GET /v0/traces?testId=`.',
+      description:
+        'Returns the earliest trace with this test id. `GET /v0/traces?testId=` lists all of them.',
       scope: 'read',
       params: testPath,
       response: 'bytes',
       documents: { response: one },
+      example: { response: { data: exampleTrace } },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) =>
@@ -56,11 +65,14 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/v0/traces/{id}',
+      operationId: 'getTrace',
+      group: 'Traces',
       summary: 'Get a trace',
       scope: 'read',
       params: tracePath,
       response: 'bytes',
       documents: { response: one },
+      example: { response: { data: exampleTrace } },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) =>
@@ -69,14 +81,19 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/v0/traces/{id}/spans',
+      operationId: 'listSpans',
+      group: 'Traces',
       summary: 'List the spans of a trace',
       description:
-        'In the order of the tree, each parent before its children. A parent that is not stored has a placeholder.',
+        'Spans are in tree order, each parent before its children. A placeholder stands for a parent that is not stored.',
       scope: 'read',
       params: tracePath,
       query: spansQuery,
       response: 'bytes',
       documents: { response: z.object({ data: z.array(span), pagination }) },
+      example: {
+        response: { data: [exampleSpan], pagination: { skip: 0, limit: 1_000, total: 1, totalPages: 1 } },
+      },
       status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params, query }) => {
@@ -96,8 +113,10 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/v0/traces/{id}',
+      operationId: 'deleteTrace',
+      group: 'Traces',
       summary: 'Delete a trace',
-      description: 'Removes every copy of it. Spans that come for it later are refused.',
+      description: 'Deletes every copy of it. Spans that arrive for it later are rejected.',
       scope: 'write',
       params: tracePath,
       response: null,
@@ -108,7 +127,7 @@ export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
         const { tkey } = found(
           await write('deleteTrace', { application: scope.application, traceIds, at: now() }),
         );
-        // Each step is a commit of its own, so that a large trace holds nobody up.
+        // Each step is a commit of its own, so that a large trace delays no other caller.
         while (await write('purgeTrace', { tkey }));
         return undefined;
       },

@@ -1,5 +1,6 @@
 /** Traces as they are answered. The reader writes the JSON itself: these schemas describe it, and tests hold it to them. */
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
@@ -11,7 +12,7 @@ const nanoTime = dateTime.describe(
   'With all nine digits of the fraction where they say more than milliseconds.',
 );
 
-export const usage = z.object({
+export const usage = namedObject('Usage', {
   promptTokens: count,
   completionTokens: count,
   totalTokens: count,
@@ -54,7 +55,7 @@ const flags = z
     'What is odd about it: `replaced`, `unpaired`, `skew`, `redacted`, `dropped`, `oddTokens`, `sample`, and of a single trace also `orphans` and `cycle`.',
   );
 
-export const listedTrace = z.object({
+export const listedTrace = namedObject('ListedTrace', {
   ...summary,
   metadata: json,
   input: z.string().nullable().describe('The first 300 characters.'),
@@ -62,7 +63,7 @@ export const listedTrace = z.object({
   flags,
 });
 
-export const step = z.object({
+export const step = namedObject('Step', {
   type: z
     .string()
     .describe(
@@ -101,7 +102,7 @@ export const step = z.object({
   metadata: json.optional(),
 });
 
-export const trace = z.object({
+export const trace = namedObject('Trace', {
   ...summary,
   metadata: json,
   input: json,
@@ -141,7 +142,7 @@ const payload = z.object({
     .describe('The span in the words of our model.'),
 });
 
-export const span = z.object({
+export const span = namedObject('Span', {
   id: z.string(),
   parentId: z.string().optional(),
   placeholder: z
@@ -163,6 +164,7 @@ export const span = z.object({
   ...payload.partial().shape,
 });
 
-export const countedPagination = pagination.extend({
+export const countedPagination = namedObject('CountedPagination', {
+  ...pagination.shape,
   totalExceeded: z.literal(true).optional().describe('There are more than the 10 000 that `total` says.'),
 });

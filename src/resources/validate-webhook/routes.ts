@@ -4,7 +4,8 @@ import { verifyWebhook } from '../../deliver/verify.ts';
 import { unsealSecrets } from '../../deliver/webhook-seal.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { Call } from '../../storage/operations.ts';
-import { forwardedWebhook, verdict as answer } from './contract.ts';
+import { examplePayload, exampleSignature } from '../webhook/example.ts';
+import { forwardedWebhook, verdict as response } from './contract.ts';
 import { explain } from './explain.ts';
 import type { validateWebhookQueries } from './store.ts';
 
@@ -19,16 +20,26 @@ export const validateWebhookRoutes = ({ read, now, secretBox, settings }: Valida
   route({
     method: 'POST',
     path: '/v0/validate-webhook',
-    summary: 'Tell whether a webhook came from this service',
+    operationId: 'validateWebhook',
+    group: 'Webhook',
+    summary: 'Check whether this service sent a webhook',
     description:
-      'Takes `{ signature, timestamp, body }`: the headers `x-service-signature` and `x-service-timestamp`, and the body as it came. White space, the order of keys and escapes in it do not matter; any other change does. With `x-explain: true` and the scope `admin` the answer says why it is not valid.',
+      'Accepts `{ signature, timestamp, body }`: the headers `x-service-signature` and `x-service-timestamp`, and the body as received. White space, the order of keys and escapes in it do not matter; any other change does. With `x-explain: true` and the scope `admin` the response says why it is not valid.',
     scope: 'read',
     body: 'bytes',
     documents: { body: forwardedWebhook },
-    response: answer,
+    response,
+    example: {
+      body: {
+        signature: exampleSignature['x-service-signature'],
+        timestamp: 1_769_860_800_000,
+        body: examplePayload,
+      },
+      response: { valid: true },
+    },
     status: 200,
     errors: ['conflict'],
-    requestHeaders: { 'x-explain': '`true`: tell why it is not valid. Needs the scope `admin`.' },
+    requestHeaders: { 'x-explain': '`true`: explain why it is not valid. Requires the scope `admin`.' },
     async handler({ scope: { application, scopes }, body: rawBody, headers }) {
       const sealed = await read('webhookSecrets', { application });
       const verdict = verifyWebhook({

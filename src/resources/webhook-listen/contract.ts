@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { uuid } from '../../contract/values.ts';
 import { ANSWER_BYTES } from '../../deliver/relay.ts';
 
 const MAX_HEADER_CHARACTERS = 32 * 1024;
 
 /** The data of an event `delivery`. */
-export const relayedRequest = z.object({
+export const relayedRequest = namedObject('RelayedRequest', {
   id: uuid,
   headers: z.record(z.string(), z.string()),
   body: z.string(),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { ID } from '../../contract/example-values.ts';
 import { route, type Route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Relay } from '../../deliver/relay.ts';
 import { NOT_CONFIGURED } from '../../deliver/test-state.ts';
 import { AppError } from '../../errors.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
+import { examplePayload, exampleSignature, exampleWebhook } from '../webhook/example.ts';
 import { relayedAnswer, relayedRequest } from './contract.ts';
 import { openListener } from './stream.ts';
 
@@ -15,16 +17,26 @@ export interface WebhookListenDeps {
   authenticate: Authenticate;
 }
 
+const exampleRequest: z.input<typeof relayedRequest> = {
+  id: ID.delivery,
+  headers: exampleSignature,
+  body: JSON.stringify(examplePayload),
+  timeoutMs: exampleWebhook.timeoutMs,
+};
+
 export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: WebhookListenDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/webhook/listen',
-    summary: 'Receive the deliveries of the webhook on a stream',
+    operationId: 'listenToWebhook',
+    group: 'Webhook',
+    summary: 'Stream the deliveries of the webhook',
     description:
-      'Server-Sent Events. While somebody listens, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as ever, and says within that time what became of it. What is under way when a stream breaks is lost. A stream lasts 12 hours at most, and ends when its API key is revoked or expires.',
+      'Server-Sent Events. While a listener is connected, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as usual, and reports the outcome within that time. Deliveries in flight are lost when a stream breaks. A stream lasts at most 12 hours, and ends when its API key is revoked or expires.',
     scope: 'write',
     response: 'events',
     documents: { response: relayedRequest },
+    example: { response: `event: delivery\ndata: ${JSON.stringify(exampleRequest)}\n\n` },
     status: 200,
     errors: ['conflict', 'rate_limited', 'unavailable'],
     async handler({ scope: { application }, headers }) {
@@ -36,12 +48,15 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
   route({
     method: 'POST',
     path: '/v0/webhook/listen/{deliveryId}',
-    summary: 'Say what became of a delivery from the stream',
-    description: 'Once, while it is waited for; later 404.',
+    operationId: 'answerDelivery',
+    group: 'Webhook',
+    summary: 'Report the outcome of a streamed delivery',
+    description: 'Possible once, before the delivery times out; later rejected with 404.',
     scope: 'write',
     params: z.object({ deliveryId: uuid }),
     body: relayedAnswer,
     response: null,
+    example: { body: { status: 200, headers: {}, body: '' } },
     status: 204,
     errors: ['not_found'],
     handler({ scope, params, body }) {

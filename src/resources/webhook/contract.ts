@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { configuredHeaders, HIDDEN } from './header-rules.ts';
 
-export const webhook = z.object({
+export const webhook = namedObject('Webhook', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
@@ -77,10 +78,10 @@ const message = z.object({
   encoding: z.enum(['utf8', 'base64']).describe('How the bytes of the body are written in `body`.'),
 });
 
-export const listedDelivery = z.object(deliveryFields);
+export const listedDelivery = namedObject('ListedDelivery', deliveryFields);
 export type ListedDelivery = z.infer<typeof listedDelivery>;
 
-export const delivery = z.object({
+export const delivery = namedObject('Delivery', {
   ...deliveryFields,
   request: message.describe('As it was sent; values of configured headers are hidden.'),
   response: message.nullable().describe('The first 16 KiB of the answer; null = there was none.'),

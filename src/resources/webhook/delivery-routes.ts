@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { ID, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
-import { route, type Route } from '../../contract/route.ts';
+import { readRoutes } from '../../contract/record-routes.ts';
+import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { deliveriesQuery, delivery, listedDelivery, testAnswer } from './contract.ts';
 import type { deliveryQueries } from './delivery-list.ts';
+import { exampleDelivery, exampleListedDelivery } from './example.ts';
 import type { Sender } from './sender.ts';
 
 export interface DeliveryDeps {
@@ -13,17 +16,45 @@ export interface DeliveryDeps {
   sender: Sender;
 }
 
-const byId = z.object({ id: uuid });
+export function deliveryRoutes({ read, sender }: DeliveryDeps): Route[] {
+  const deliveries = readRoutes({
+    path: '/v0/webhook/deliveries',
+    group: 'Webhook',
+    record: delivery,
+    example: exampleDelivery,
+  });
+  return [
+    sampleRoute(sender),
+    deliveries.list({
+      operationId: 'listDeliveries',
+      summary: 'List deliveries, latest first',
+      description: 'Lists every attempt to send a test or a sample, without headers and bodies.',
+      query: deliveriesQuery,
+      response: z.object({ data: z.array(listedDelivery), pagination }),
+      example: page([exampleListedDelivery]),
+      handler: (args) => read('listDeliveries', args),
+    }),
+    deliveries.get({
+      operationId: 'getDelivery',
+      summary: 'Get a delivery with its request and response',
+      handler: (args) => read('getDelivery', args),
+    }),
+    replayRoute({ read, sender }),
+  ];
+}
 
-export const deliveryRoutes = ({ read, sender }: DeliveryDeps): Route[] => [
+const sampleRoute = (sender: Sender): Route =>
   route({
     method: 'POST',
     path: '/v0/webhook/test',
+    operationId: 'testWebhook',
+    group: 'Webhook',
     summary: 'Send a sample test to the webhook',
     description:
-      'Sent at once and one time; answers when the app has. Traces of the sample are flagged `sample`. Without a webhook, or when it is switched off: 409.',
+      'Sent at once and only once; the response is sent after your app has responded. Traces of the sample have the flag `sample`. Rejected with 409 if there is no webhook or it is disabled.',
     scope: 'write',
     response: testAnswer,
+    example: { response: { success: true, statusCode: 200 } },
     status: 200,
     errors: ['conflict', 'rate_limited'],
     async handler({ scope }) {
@@ -33,48 +64,25 @@ export const deliveryRoutes = ({ read, sender }: DeliveryDeps): Route[] => [
         ? { success: true, statusCode }
         : { success: false, statusCode, error: `${failure.message} ${failure.hint}` };
     },
-  }),
+  });
 
-  route({
-    method: 'GET',
-    path: '/v0/webhook/deliveries',
-    summary: 'List deliveries, the latest first',
-    description: 'Every attempt to send a test or a sample, without headers and bodies.',
-    scope: 'read',
-    query: deliveriesQuery,
-    response: z.object({ data: z.array(listedDelivery), pagination }),
-    status: 200,
-    handler: ({ scope, query }) => read('listDeliveries', { owner: ownerOf(scope), query }),
-  }),
-
-  route({
-    method: 'GET',
-    path: '/v0/webhook/deliveries/{id}',
-    summary: 'Get a delivery with its request and its response',
-    scope: 'read',
-    params: byId,
-    response: z.object({ data: delivery }),
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await read('getDelivery', { owner: ownerOf(scope), id }),
-    }),
-  }),
-
+const replayRoute = ({ read, sender }: DeliveryDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/webhook/deliveries/{id}/replay',
+    operationId: 'replayDelivery',
+    group: 'Webhook',
     summary: 'Send the body of a delivery again',
     description:
-      'To the webhook as it is configured now, with a new timestamp and signature. Samples and failed tests only, else 409. A failed test goes on when the app answers 200.',
+      'Uses the current configuration of the webhook, and a new timestamp and signature. Only samples and failed tests can be replayed; others are rejected with 409. A failed test continues if your app responds with 200.',
     scope: 'write',
-    params: byId,
+    params: z.object({ id: uuid }),
     response: z.object({ data: delivery }),
+    example: { response: { data: { ...exampleDelivery, attempt: 2, replayOf: ID.delivery } } },
     status: 200,
     errors: ['not_found', 'conflict', 'rate_limited'],
     async handler({ scope, params: { id } }) {
       const { delivery: sent } = await sender.replay(scope.application, id);
       return { data: await read('getDelivery', { owner: ownerOf(scope), id: sent.id }) };
     },
-  }),
-];
+  });

@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { Call } from '../../storage/operations.ts';
 import { saveWebhookBody, webhook } from './contract.ts';
+import { exampleWebhook, exampleWebhookWithSecret } from './example.ts';
 import { HIDDEN } from './header-rules.ts';
 import type { StoredWebhook } from './record.ts';
 import type { webhookCommands, webhookQueries } from './store.ts';
@@ -22,6 +23,8 @@ export interface WebhookDeps {
   guard: Pick<AddressGuard, 'checkUrl'>;
   settings: { readonly webhookTimeoutMs: number };
 }
+
+const one = z.object({ data: webhook });
 
 export function webhookRoutes({ read, write, now, secretBox, guard, settings }: WebhookDeps): Route[] {
   /** Throws `conflict` when it cannot be opened. */
@@ -50,9 +53,12 @@ export function webhookRoutes({ read, write, now, secretBox, guard, settings }: 
     route({
       method: 'GET',
       path: '/v0/webhook',
+      operationId: 'getWebhook',
+      group: 'Webhook',
       summary: 'Get the webhook of the application',
       scope: 'read',
-      response: z.object({ data: webhook }),
+      response: one,
+      example: { response: { data: exampleWebhook } },
       status: 200,
       errors: ['not_found', 'conflict'],
       async handler({ scope }) {
@@ -65,12 +71,18 @@ export function webhookRoutes({ read, write, now, secretBox, guard, settings }: 
     route({
       method: 'POST',
       path: '/v0/webhook',
-      summary: 'Set where tests are sent',
+      operationId: 'saveWebhook',
+      group: 'Webhook',
+      summary: 'Create or update the webhook',
       description:
-        'The first call makes the webhook (201), needs the scope `admin`, and is the only one that answers the secret. Later calls change it (200): fields that are left out stay as they are. Sending configured headers on to another server needs `admin` too, unless `headers` are given anew.',
+        'The first call creates the webhook (201), requires the scope `admin`, and is the only one that returns the secret. Later calls update it (200): fields that are left out keep their values. Sending the configured headers to another server requires `admin` too, unless the call sets `headers`.',
       scope: 'write',
       body: saveWebhookBody,
-      response: z.object({ data: webhook }),
+      response: one,
+      example: {
+        body: { url: exampleWebhook.url, headers: { authorization: 'Bearer of-my-proxy' } },
+        response: { data: exampleWebhookWithSecret },
+      },
       status: 201,
       furtherStatuses: [200],
       errors: ['conflict'],
@@ -102,8 +114,10 @@ export function webhookRoutes({ read, write, now, secretBox, guard, settings }: 
     route({
       method: 'DELETE',
       path: '/v0/webhook',
+      operationId: 'deleteWebhook',
+      group: 'Webhook',
       summary: 'Delete the webhook, its secret and its headers',
-      description: 'Deliveries are kept. A webhook made later has another secret.',
+      description: 'Deliveries are kept. A webhook created later has a new secret.',
       scope: 'admin',
       response: null,
       status: 204,
@@ -117,11 +131,14 @@ export function webhookRoutes({ read, write, now, secretBox, guard, settings }: 
     route({
       method: 'POST',
       path: '/v0/webhook/rotate-secret',
+      operationId: 'rotateWebhookSecret',
+      group: 'Webhook',
       summary: 'Replace the secret of the webhook',
       description:
-        'Answers the new secret, this once. For 24 hours the old one is good too: `webhook-signature` carries a signature by each, and both verify.',
+        'Only this response shows the new secret. The old secret stays valid for 24 hours: `webhook-signature` carries a signature with each, and both verify.',
       scope: 'admin',
-      response: z.object({ data: webhook }),
+      response: one,
+      example: { response: { data: exampleWebhookWithSecret } },
       status: 200,
       errors: ['not_found', 'conflict'],
       async handler({ scope }) {
@@ -139,7 +156,7 @@ export function webhookRoutes({ read, write, now, secretBox, guard, settings }: 
   ];
 }
 
-/** What the guard would refuse at every delivery is told now; a name is resolved only then. */
+/** Throws `invalid` at once for what the guard would reject at every delivery. A name is resolved only then. */
 function checkUrl(guard: WebhookDeps['guard'], url: string): void {
   const verdict = guard.checkUrl(url);
   if (verdict.allowed) return;

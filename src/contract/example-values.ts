@@ -1,4 +1,4 @@
-/** Values that examples share, so that they tell one story. */
+/** Values that the examples of the API document share, so that they refer to each other. */
 export const ID = {
   application: '0b9f2a4e-7c1d-4d8e-9f3a-5e6b7c8d9e01',
   task: '1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02',
@@ -35,22 +35,14 @@ export const LATER = '2026-01-31T12:00:04.250Z';
 export const owner = { orgId: 'org-1', applicationId: ID.application };
 export const dates = { createdAt: AT, modifiedAt: AT };
 
-export const application = {
-  id: ID.application,
-  orgId: 'org-1',
-  title: 'Support bot',
-  slug: 'support-bot',
-  description: 'Answers questions of customers',
-  context: 'Customers of a furniture shop ask about orders, returns and products.',
-  language: 'en',
-  type: 'CHATBOT',
-  environment: 'PROD',
-  humanAnnotationEnabled: false,
-  ...dates,
-};
-
-/** A page with everything there is on it. */
+/** Returns a page that contains all entries. */
 export const page = (data: readonly unknown[]): { data: readonly unknown[]; pagination: object } => ({
   data,
   pagination: { skip: 0, limit: 25, total: data.length, totalPages: 1 },
 });
+
+/** Returns such a page with its total under both names. */
+export const pageWithCount = (data: readonly unknown[]): ReturnType<typeof page> => {
+  const { pagination } = page(data);
+  return { data, pagination: { ...pagination, totalCount: data.length } };
+};

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { page } from './example-values.ts';
+import { type Owner, ownerOf } from './owner.ts';
+import { pagination } from './paging.ts';
+import { type Answer, type Parsed, type Route, route } from './route.ts';
+import type { RouteGroup } from './route-group.ts';
+import type { Scope } from './scope.ts';
+import { uuid } from './values.ts';
+
+/** What the routes of one kind of record have in common. */
+interface RecordKind<R extends z.ZodType> {
+  /** Path of the list. */
+  path: `/${string}`;
+  group: RouteGroup;
+  record: R;
+  /** A record for the API document. */
+  example: z.input<R>;
+  /** Property of a response that holds the record. */
+  key?: string;
+}
+
+interface ChangeableKind<R extends z.ZodType> extends RecordKind<R> {
+  now: () => number;
+}
+
+/** What differs from route to route. */
+interface Described {
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** Errors besides those that follow from the kind of route. */
+  errors?: readonly ErrorCode[];
+}
+
+type Eventually<T> = T | Promise<T>;
+type Listed<R extends z.ZodType> = z.ZodObject<{ data: z.ZodArray<R>; pagination: typeof pagination }>;
+
+interface List<Q extends z.ZodType, L extends z.ZodType> extends Described {
+  query: Q;
+  /** A page of records, unless the list shows them in another way. */
+  response?: L;
+  example?: unknown;
+  handler: (args: { owner: Owner; query: Parsed<Q> }) => Eventually<Answer<L>>;
+}
+
+interface Get<R> extends Described {
+  handler: (args: { owner: Owner; id: string }) => Eventually<R>;
+}
+
+interface Create<B extends z.ZodType, R> extends Described {
+  body: B;
+  /** `response` is the created record, unless it is the example of the kind. */
+  example: { body: z.input<B>; response?: R };
+  handler: (args: { owner: Owner; id: string; fields: Parsed<B>; at: number }, scope: Scope) => Eventually<R>;
+}
+
+interface Update<B extends z.ZodObject, R> extends Described {
+  body: B;
+  /** The body. The response is the example of the kind with these fields. */
+  example: z.input<B>;
+  handler: (args: { owner: Owner; id: string; given: Parsed<B>; at: number }) => Eventually<R>;
+}
+
+interface Remove extends Described {
+  handler: (args: { owner: Owner; id: string; at: number }) => Promise<unknown>;
+}
+
+/** Makes the routes that are alike for all kinds of records. A resource declares only what differs. */
+export const readRoutes = <R extends z.ZodType>(kind: RecordKind<R>) => ({
+  list: <Q extends z.ZodType, L extends z.ZodType = Listed<R>>(given: List<Q, L>) => listRoute(kind, given),
+  get: (given: Get<z.input<R>>) => getRoute(kind, given),
+});
+
+/** Makes these routes of records that callers can change. */
+export const recordRoutes = <R extends z.ZodObject>(kind: ChangeableKind<R>) => ({
+  ...readRoutes(kind),
+  create: <B extends z.ZodType>(given: Create<B, z.input<R>>) => createRoute(kind, given),
+  update: <B extends z.ZodObject>(given: Update<B, z.input<R>>) => updateRoute(kind, given),
+  remove: (given: Remove) => deleteRoute(kind, given),
+});
+
+const listRoute = <R extends z.ZodType, Q extends z.ZodType, L extends z.ZodType>(
+  { path, group, record, example }: RecordKind<R>,
+  given: List<Q, L>,
+): Route =>
+  route({
+    path,
+    group,
+    ...given,
+    method: 'GET',
+    scope: 'read',
+    response: given.response ?? z.object({ data: z.array(record), pagination }),
+    example: { response: given.example ?? page([example]) },
+    status: 200,
+    handler: ({ scope, query }) => given.handler({ owner: ownerOf(scope), query }),
+  });
+
+const getRoute = <R extends z.ZodType>(kind: RecordKind<R>, given: Get<z.input<R>>): Route =>
+  route({
+    ...onRecord(kind),
+    ...given,
+    method: 'GET',
+    scope: 'read',
+    response: one(kind),
+    example: { response: shown(kind, kind.example) },
+    status: 200,
+    errors: ['not_found', ...(given.errors ?? [])],
+    handler: async ({ scope, params: { id } }) =>
+      shown(kind, await given.handler({ owner: ownerOf(scope), id })),
+  });
+
+const createRoute = <R extends z.ZodType, B extends z.ZodType>(
+  kind: ChangeableKind<R>,
+  given: Create<B, z.input<R>>,
+): Route =>
+  route({
+    path: kind.path,
+    group: kind.group,
+    ...given,
+    method: 'POST',
+    scope: 'write',
+    response: one(kind),
+    example: { body: given.example.body, response: shown(kind, given.example.response ?? kind.example) },
+    status: 201,
+    handler: async ({ scope, body: fields }) => {
+      const args = { owner: ownerOf(scope), id: randomUUID(), fields, at: kind.now() };
+      return shown(kind, await given.handler(args, scope));
+    },
+  });
+
+const updateRoute = <R extends z.ZodObject, B extends z.ZodObject>(
+  kind: ChangeableKind<R>,
+  { description, ...given }: Update<B, z.input<R>>,
+): Route =>
+  route({
+    ...onRecord(kind),
+    ...given,
+    description: description === undefined ? PARTIAL : `${PARTIAL} ${description}`,
+    method: 'PUT',
+    scope: 'write',
+    response: one(kind),
+    example: { body: given.example, response: shown(kind, { ...kind.example, ...given.example }) },
+    status: 200,
+    errors: ['not_found', ...(given.errors ?? [])],
+    handler: async ({ scope, params: { id }, body }) => {
+      const args = { owner: ownerOf(scope), id, given: body, at: kind.now() };
+      return shown(kind, await given.handler(args));
+    },
+  });
+
+const deleteRoute = <R extends z.ZodType>(kind: ChangeableKind<R>, given: Remove): Route =>
+  route({
+    ...onRecord(kind),
+    ...given,
+    method: 'DELETE',
+    scope: 'write',
+    response: null,
+    status: 204,
+    errors: ['not_found', ...(given.errors ?? [])],
+    handler: async ({ scope, params: { id } }) => {
+      await given.handler({ owner: ownerOf(scope), id, at: kind.now() });
+      return undefined;
+    },
+  });
+
+const PARTIAL = 'Fields that are left out keep their values.';
+const byId = z.object({ id: uuid });
+
+const onRecord = ({ path, group }: Pick<RecordKind<z.ZodType>, 'path' | 'group'>) =>
+  ({ path: `${path}/{id}`, group, params: byId }) as const;
+
+const one = ({ key = 'data', record }: Pick<RecordKind<z.ZodType>, 'key' | 'record'>): z.ZodType =>
+  z.object({ [key]: record });
+
+const shown = ({ key = 'data' }: { key?: string }, record: unknown): unknown => ({ [key]: record });

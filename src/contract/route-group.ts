@@ -1,0 +1,27 @@
+/** Groups of the API reference, in the order in which it shows them. */
+export const ROUTE_GROUPS = {
+  Ingest: 'Send native events, and read the ledger of everything received.',
+  OpenTelemetry: 'OTLP over HTTP. Errors are `google.rpc.Status` in the encoding of the request.',
+  Traces: 'What an application did: spans and steps with their inputs, outputs, tokens and cost.',
+  Sessions: 'Conversations: the traces that share a session id.',
+  Topics: 'Subjects of tasks, documents and evaluation definitions.',
+  Tasks: 'What to test: prompts and what is expected of the outputs, with schedules and tags.',
+  Runs: 'The tests that one trigger started for one task.',
+  Tests: 'One task sent to the application once.',
+  Tags: 'Labels for tasks.',
+  Webhook: 'The endpoint that receives tests, and every delivery to it.',
+  'Evaluation definitions': 'Criteria by which tests and traces are evaluated.',
+  Evals: 'One definition applied to one test or trace.',
+  'Style guides': 'What `STYLE` definitions evaluate against.',
+  Documents: 'Knowledge and policies, in versions.',
+  'Scrape jobs': 'Documents created from web pages.',
+  Experiments: 'Variants of settings, tested side by side.',
+  'Inference steps': 'Steps of an application whose settings an experiment may change.',
+  'Human annotation': 'Verdicts of people on traces, and the queues they work through.',
+  Quickstarts: 'From uploads to topics, tasks, policies and a style guide.',
+  Reporting: 'Metrics over columns of your choice.',
+  Applications: 'The tenants: each request acts on behalf of one.',
+  'API keys': 'Who may send requests, and which.',
+  Server: 'Health and metrics, for operators.',
+} as const;
+export type RouteGroup = keyof typeof ROUTE_GROUPS;

@@ -1,0 +1,41 @@
+import { dates, ID, owner } from '../../contract/example-values.ts';
+import { exampleApplication } from '../applications/example.ts';
+import type { Definition } from './contract.ts';
+import type { Reliability } from './reliability-contract.ts';
+
+export const exampleDefinition: Definition = {
+  id: ID.definition,
+  ...owner,
+  ...dates,
+  type: 'CUSTOM',
+  name: 'Names the return window',
+  status: 'ACTIVE',
+  version: 1,
+  repeats: 1,
+  globalConfig: { criterion: 'The answer says how many days a customer has to return a product.' },
+  styleGuideId: null,
+  quickstartId: null,
+  gate: null,
+  application: exampleApplication,
+  topics: [ID.topic],
+};
+
+export const exampleReliability: Reliability = {
+  definitionId: ID.definition,
+  version: 1,
+  verdicts: { compared: 60, tied: 1, unjudged: 2, random: 50, missing: 0 },
+  confusion: { truePositives: 36, falsePositives: 4, falseNegatives: 2, trueNegatives: 18 },
+  agreement: { rate: 90, low: 79.8504979842, high: 95.3377637206 },
+  kappa: { value: 0.780487804878, low: 0.58, high: 0.92 },
+  truePositiveRate: { rate: 94.7368421053, low: 82.7092, high: 98.5443 },
+  trueNegativeRate: { rate: 81.8181818182, low: 61.4814, high: 92.6926 },
+  correctedPassRate: {
+    rate: 68.2,
+    low: 55.1,
+    high: 80.4,
+    isClamped: false,
+    judged: 940,
+    judgedPassRate: 71,
+  },
+  refusal: null,
+};

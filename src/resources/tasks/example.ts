@@ -1,0 +1,39 @@
+import { AT, dates, ID, owner } from '../../contract/example-values.ts';
+import type { Task } from './contract.ts';
+import type { TaskSchedule } from './schedule-contract.ts';
+
+export const exampleSchedule: TaskSchedule = {
+  taskId: ID.task,
+  criticality: 'HIGH',
+  cron: '30 9 * * *',
+  timezone: 'Europe/Berlin',
+  enabled: true,
+  nextRunAt: '2026-02-01T08:32:10.000Z',
+  lastRunAt: AT,
+};
+
+export const exampleTask: Task = {
+  id: ID.task,
+  ...owner,
+  ...dates,
+  title: 'Return window',
+  description: 'Customers ask how long they may send things back.',
+  type: 'STATIC',
+  status: 'ACTIVE',
+  inputExamples: ['How long can I return a chair?'],
+  metadata: { channel: 'web' },
+  simulatedPromptSchema: null,
+  topicId: ID.topic,
+  quickstartId: null,
+  isVerified: true,
+  evalDefinitions: [],
+  taskSchedule: exampleSchedule,
+  lastTest: null,
+  passRate: null,
+  passRateInterval: null,
+  errorRate: null,
+  monitoringPassRate: null,
+  health: null,
+  confidence: null,
+  stability: null,
+};

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { AT, dates, ID, OTEL_TRACE_ID, owner, SPAN_ID } from '../../contract/example-values.ts';
+import type { listedTrace, span, step, trace, usage } from './trace-record.ts';
+
+const exampleUsage: z.input<typeof usage> = {
+  promptTokens: 212,
+  completionTokens: 9,
+  totalTokens: 221,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
+
+export const exampleListedTrace: z.input<typeof listedTrace> = {
+  id: ID.trace,
+  ...owner,
+  ...dates,
+  timestamp: AT,
+  testId: ID.test,
+  testIds: [ID.test],
+  otelTraceId: OTEL_TRACE_ID,
+  rootName: 'chat gpt-4o',
+  services: ['support-bot'],
+  environment: 'production',
+  sessionId: 'conversation-7',
+  userId: 'ada',
+  tags: ['web'],
+  models: ['gpt-4o'],
+  usage: exampleUsage,
+  cost: 0.00062,
+  costEstimated: true,
+  durationMs: 1180.25,
+  spanCount: 1,
+  errorCount: 0,
+  ruleSet: 1,
+  metadata: { channel: 'web' },
+  input: 'How long can I return a chair?',
+  output: 'For 30 days.',
+  flags: [],
+};
+
+const exampleStep: z.input<typeof step> = {
+  type: 'llm',
+  id: SPAN_ID,
+  traceId: ID.trace,
+  name: 'chat gpt-4o',
+  timestamp: AT,
+  durationMs: 1180.25,
+  status: { code: 'UNSET' },
+  event: 'end',
+  input: exampleListedTrace.input,
+  output: exampleListedTrace.output,
+  modelId: 'gpt-4o',
+  provider: 'openai',
+  cost: 0.00062,
+  usage: exampleUsage,
+};
+
+export const exampleTrace: z.input<typeof trace> = {
+  ...exampleListedTrace,
+  inputSpanId: SPAN_ID,
+  outputSpanId: SPAN_ID,
+  steps: [exampleStep],
+  stepsTruncated: false,
+};
+
+export const exampleSpan: z.input<typeof span> = {
+  id: SPAN_ID,
+  name: 'chat gpt-4o',
+  kind: 'LLM',
+  type: 'llm',
+  startTime: AT,
+  durationMs: 1180.25,
+  status: { code: 'UNSET' },
+  depth: 0,
+  childCount: 0,
+  testId: ID.test,
+};
