@@ -29,7 +29,13 @@ const exampleKey: ListedKey = {
   updatedAt: AT,
 };
 
-export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route[] => [
+export const apiKeyRoutes = (deps: ApiKeyDeps): Route[] => [
+  createApiKeyRoute(deps),
+  listApiKeysRoute(deps),
+  revokeApiKeyRoute(deps),
+];
+
+const createApiKeyRoute = ({ write, now }: ApiKeyDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/api-keys',
@@ -65,8 +71,9 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
       });
       return { data: { id, key: text, name } };
     },
-  }),
+  });
 
+const listApiKeysRoute = ({ read }: ApiKeyDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/api-keys',
@@ -80,8 +87,9 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
     async handler({ scope }) {
       return { data: await read('listKeys', { owner: ownerOf(scope) }) };
     },
-  }),
+  });
 
+const revokeApiKeyRoute = ({ write, now, onRevoked }: ApiKeyDeps): Route =>
   route({
     method: 'DELETE',
     path: '/v0/api-keys/{id}',
@@ -100,8 +108,7 @@ export const apiKeyRoutes = ({ read, write, now, onRevoked }: ApiKeyDeps): Route
       onRevoked(keyId);
       return undefined;
     },
-  }),
-];
+  });
 
 /** A new key gets at most the scopes of the key that creates it, and `admin` only if requested. */
 function scopesFor({ scopes: own }: Scope, asked: readonly ScopeName[] | undefined): ScopeName[] {

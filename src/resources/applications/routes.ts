@@ -23,7 +23,14 @@ const byId = z.object({ id: uuid });
 const one = z.object({ data: application });
 
 /** An API key sees its own application only, not the others of its organisation. */
-export const applicationRoutes = ({ read, write, now, generateKey }: ApplicationDeps): Route[] => [
+export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
+  createApplicationRoute(deps),
+  listApplicationsRoute(deps),
+  getApplicationRoute(deps),
+  updateApplicationRoute(deps),
+];
+
+const createApplicationRoute = ({ write, now, generateKey }: ApplicationDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/applications',
@@ -53,8 +60,9 @@ export const applicationRoutes = ({ read, write, now, generateKey }: Application
       });
       return { data, apiKey: { id: key.id, key: text, name: key.name } };
     },
-  }),
+  });
 
+const listApplicationsRoute = ({ read }: ApplicationDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/applications',
@@ -71,8 +79,9 @@ export const applicationRoutes = ({ read, write, now, generateKey }: Application
       const own = await read('getApplication', { application: scope.application });
       return { data: query.skip === 0 ? [own] : [], pagination: paginate(query, 1) };
     },
-  }),
+  });
 
+const getApplicationRoute = ({ read }: ApplicationDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/applications/{id}',
@@ -88,8 +97,9 @@ export const applicationRoutes = ({ read, write, now, generateKey }: Application
     async handler({ scope, params }) {
       return { data: await read('getApplication', { application: ownRow(scope, params.id) }) };
     },
-  }),
+  });
 
+const updateApplicationRoute = ({ write, now }: ApplicationDeps): Route =>
   route({
     method: 'PUT',
     path: '/v0/applications/{id}',
@@ -111,8 +121,7 @@ export const applicationRoutes = ({ read, write, now, generateKey }: Application
       const args = { application: ownRow(scope, params.id), fields: body, at: now() };
       return { data: await write('updateApplication', args) };
     },
-  }),
-];
+  });
 
 function ownRow({ applicationId, application: row }: Scope, id: string): number {
   if (id === applicationId) return row;

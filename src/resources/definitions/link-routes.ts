@@ -12,7 +12,14 @@ interface DefinitionLinkDeps {
   now: () => number;
 }
 
-export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[] => [
+export const definitionLinkRoutes = (deps: DefinitionLinkDeps): Route[] => [
+  linkDefinitionsToApplicationRoute(deps),
+  unlinkDefinitionsFromApplicationRoute(deps),
+  linkDefinitionsRoute(deps),
+  unlinkDefinitionsRoute(deps),
+];
+
+const linkDefinitionsToApplicationRoute = ({ write, now }: DefinitionLinkDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/definitions/link-application',
@@ -30,8 +37,9 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
       await write('linkDefinitionsToApplication', { owner: ownerOf(scope), evalIds, at: now() });
       return undefined;
     },
-  }),
+  });
 
+const unlinkDefinitionsFromApplicationRoute = ({ write }: DefinitionLinkDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/definitions/unlink-application',
@@ -49,8 +57,9 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
       await write('unlinkDefinitionsFromApplication', { owner: ownerOf(scope), evalIds });
       return undefined;
     },
-  }),
+  });
 
+const linkDefinitionsRoute = ({ write, now }: DefinitionLinkDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/definitions/link',
@@ -70,8 +79,9 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
       await linkInSteps(write, { ...body, application, at: now() });
       return undefined;
     },
-  }),
+  });
 
+const unlinkDefinitionsRoute = ({ write }: DefinitionLinkDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/definitions/unlink',
@@ -90,8 +100,7 @@ export const definitionLinkRoutes = ({ write, now }: DefinitionLinkDeps): Route[
       await unlinkInSteps(write, { ...body, application });
       return undefined;
     },
-  }),
-];
+  });
 
 function requireTarget({ taskIds, topicIds }: { taskIds: string[]; topicIds: string[] }): void {
   if (taskIds.length + topicIds.length === 0)

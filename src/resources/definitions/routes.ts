@@ -5,7 +5,13 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import { createDefinitionBody, definition, definitionsQuery, updateDefinitionBody } from './contract.ts';
+import {
+  createDefinitionBody,
+  type Definition,
+  definition,
+  definitionsQuery,
+  updateDefinitionBody,
+} from './contract.ts';
 import { exampleDefinition, exampleReliability } from './example.ts';
 import type { reliabilityQueries } from './reliability.ts';
 import { reliability, reliabilityQuery } from './reliability-contract.ts';
@@ -17,7 +23,12 @@ interface DefinitionDeps {
   now: () => number;
 }
 
-export function definitionRoutes({ read, write, now }: DefinitionDeps): Route[] {
+export const definitionRoutes = (deps: DefinitionDeps): Route[] => [
+  ...singleRoutes(deps),
+  reliabilityRoute(deps),
+];
+
+function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
   const definitions = recordRoutes({
     path: '/v0/definitions',
     group: 'Evaluation definitions',
@@ -38,8 +49,7 @@ export function definitionRoutes({ read, write, now }: DefinitionDeps): Route[] 
       },
       errors: ['not_found'],
       handler: async (args) => {
-        const { owner, fields } = args;
-        if (fields.type === 'ASSERT') await read('checkSchemas', { owner, id: null, given: fields });
+        await checkSchemas(read, { ...args, id: null, given: args.fields });
         return write('createDefinition', args);
       },
     }),
@@ -66,15 +76,10 @@ export function definitionRoutes({ read, write, now }: DefinitionDeps): Route[] 
       example: { repeats: 3 },
       errors: ['conflict'],
       handler: async (args) => {
-        const { owner, id, given } = args;
-        const isReconfigured = given.type !== undefined || given.globalConfig !== undefined;
-        if (isReconfigured) await read('checkSchemas', { owner, id, given });
-        let updated = await write('updateDefinition', args);
-        while (updated === null) updated = await write('updateDefinition', args);
-        return updated;
+        await checkSchemas(read, args);
+        return updateInSteps(write, args);
       },
     }),
-    reliabilityRoute({ read }),
     definitions.remove({
       operationId: 'deleteDefinition',
       summary: 'Delete an evaluation definition',
@@ -86,7 +91,28 @@ export function definitionRoutes({ read, write, now }: DefinitionDeps): Route[] 
   ];
 }
 
-const reliabilityRoute = ({ read }: Pick<DefinitionDeps, 'read'>): Route =>
+/** Compiles the JSON Schemas of a new or changed definition (`id` null: a new one). Throws `invalid`. */
+async function checkSchemas(
+  read: DefinitionDeps['read'],
+  { owner, id, given }: Parameters<typeof definitionQueries.checkSchemas>[1],
+): Promise<void> {
+  const isReconfigured = given.type !== undefined || given.globalConfig !== undefined;
+  if (id === null ? given.type === 'ASSERT' : isReconfigured)
+    await read('checkSchemas', { owner, id, given });
+}
+
+/** Archiving removes many links in several commands; the last one returns the definition. */
+async function updateInSteps(
+  write: DefinitionDeps['write'],
+  args: Parameters<typeof definitionCommands.updateDefinition>[1],
+): Promise<Definition> {
+  for (;;) {
+    const updated = await write('updateDefinition', args);
+    if (updated !== null) return updated;
+  }
+}
+
+const reliabilityRoute = ({ read }: DefinitionDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/definitions/{id}/reliability',

@@ -23,7 +23,14 @@ const byNumber = byId.extend({
 });
 const one = z.object({ data: version });
 
-export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
+export const versionRoutes = (deps: VersionDeps): Route[] => [
+  listDocumentVersionsRoute(deps),
+  createDocumentVersionRoute(deps),
+  getDocumentVersionRoute(deps),
+  updateDocumentVersionRoute(deps),
+];
+
+const listDocumentVersionsRoute = ({ read }: VersionDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/documents/{id}/versions',
@@ -40,8 +47,9 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
     errors: ['not_found'],
     handler: ({ scope, params: { id: documentId }, query }) =>
       read('listDocumentVersions', { owner: ownerOf(scope), documentId, query }),
-  }),
+  });
 
+const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/documents/{id}/versions',
@@ -60,8 +68,9 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
       const args = { owner: ownerOf(scope), documentId, id: randomUUID(), fields, at: now() };
       return { data: await write('createDocumentVersion', args) };
     },
-  }),
+  });
 
+const getDocumentVersionRoute = ({ read }: VersionDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/documents/{id}/versions/{n}',
@@ -77,8 +86,9 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
     handler: async ({ scope, params: { id: documentId, n: number } }) => ({
       data: await read('getDocumentVersion', { owner: ownerOf(scope), documentId, number }),
     }),
-  }),
+  });
 
+const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
   route({
     method: 'PUT',
     path: '/v0/documents/{id}/versions/{n}',
@@ -98,5 +108,4 @@ export const versionRoutes = ({ read, write, now }: VersionDeps): Route[] => [
       const args = { owner: ownerOf(scope), documentId, number, given, at: now() };
       return { data: await write('updateDocumentVersion', args) };
     },
-  }),
-];
+  });

@@ -32,89 +32,92 @@ const exampleCost: Cost = {
 const WHAT_HAPPENS =
   'Applies all definitions that are linked now. An eval is created again if something it depends on has changed: the definition, the expected output, or what the evaluator reads of the trace. Meanwhile a test is in phase `evaluating`.';
 
-export function evaluateRoutes({ read, write, now, onPlanned }: EvaluateRouteDeps): Route[] {
-  const evaluate = async (
-    which: Omit<ToEvaluate, 'now'>,
-    force: boolean,
-  ): Promise<z.input<typeof evaluated>> => {
-    const { application } = which;
-    const testIds = await read('testsToEvaluate', { ...which, now: now() });
-    const plan = async (testId: string): Promise<number> => {
-      const target = { testId };
-      const evals = await read('wantedEvals', { application, target, hashes: !force });
-      return write('planEvals', { application, target, evals, force, at: now() });
-    };
-    let planned = 0;
-    for (let from = 0; from < testIds.length; from += AT_ONCE) {
-      const counts = await Promise.all(testIds.slice(from, from + AT_ONCE).map(plan));
-      planned += counts.reduce((sum, count) => sum + count, 0);
-    }
-    if (planned > 0) onPlanned();
-    return { tests: testIds.length, evals: planned };
+export const evaluateRoutes = (deps: EvaluateRouteDeps): Route[] => [
+  evaluateRoute(deps, 'test', {
+    operationId: 'evaluateTest',
+    group: 'Tests',
+    summary: 'Evaluate a test again',
+    which: 'The test must be complete.',
+    force: false,
+  }),
+  evaluateRoute(deps, 'run', {
+    operationId: 'evaluateRun',
+    group: 'Runs',
+    summary: 'Evaluate the tests of a run again',
+    which: 'Includes its complete tests, at most the newest 1000.',
+    force: false,
+  }),
+  evaluateRoute(deps, 'task', {
+    operationId: 'evaluateTask',
+    group: 'Tasks',
+    summary: 'Evaluate the tests of a task again',
+    which:
+      'Includes the complete tests of the last 30 days that count in its metrics, at most the newest 1000.',
+    force: true,
+  }),
+  costsRoute(deps),
+];
+
+const evaluateRoute = (
+  deps: EvaluateRouteDeps,
+  of: ToEvaluate['of'],
+  about: Pick<Route, 'operationId' | 'group' | 'summary'> & { which: string; force: boolean },
+): Route =>
+  route({
+    method: 'POST',
+    path: `/v0/${of}s/{id}/evaluate`,
+    operationId: about.operationId,
+    group: about.group,
+    summary: about.summary,
+    description: `${about.which} ${WHAT_HAPPENS}`,
+    scope: 'write',
+    params: z.object({ id: uuid }),
+    body: evaluateBody,
+    response: z.object({ data: evaluated }),
+    example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1 } } },
+    status: 200,
+    errors: of === 'test' ? ['not_found', 'conflict'] : ['not_found'],
+    handler: async ({ scope: { application }, params: { id }, body: { force } }) => ({
+      data: await evaluate(deps, { application, of, id }, force),
+    }),
+  });
+
+async function evaluate(
+  { read, write, now, onPlanned }: EvaluateRouteDeps,
+  which: Omit<ToEvaluate, 'now'>,
+  force: boolean,
+): Promise<z.input<typeof evaluated>> {
+  const { application } = which;
+  const testIds = await read('testsToEvaluate', { ...which, now: now() });
+  const plan = async (testId: string): Promise<number> => {
+    const target = { testId };
+    const evals = await read('wantedEvals', { application, target, hashes: !force });
+    return write('planEvals', { application, target, evals, force, at: now() });
   };
-  const evaluateRoute = (
-    of: ToEvaluate['of'],
-    about: Pick<Route, 'operationId' | 'group' | 'summary'> & { which: string; force: boolean },
-  ): Route =>
-    route({
-      method: 'POST',
-      path: `/v0/${of}s/{id}/evaluate`,
-      operationId: about.operationId,
-      group: about.group,
-      summary: about.summary,
-      description: `${about.which} ${WHAT_HAPPENS}`,
-      scope: 'write',
-      params: z.object({ id: uuid }),
-      body: evaluateBody,
-      response: z.object({ data: evaluated }),
-      example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1 } } },
-      status: 200,
-      errors: of === 'test' ? ['not_found', 'conflict'] : ['not_found'],
-      handler: async ({ scope: { application }, params: { id }, body: { force } }) => ({
-        data: await evaluate({ application, of, id }, force),
-      }),
-    });
-
-  return [
-    evaluateRoute('test', {
-      operationId: 'evaluateTest',
-      group: 'Tests',
-      summary: 'Evaluate a test again',
-      which: 'The test must be complete.',
-      force: false,
-    }),
-    evaluateRoute('run', {
-      operationId: 'evaluateRun',
-      group: 'Runs',
-      summary: 'Evaluate the tests of a run again',
-      which: 'Includes its complete tests, at most the newest 1000.',
-      force: false,
-    }),
-    evaluateRoute('task', {
-      operationId: 'evaluateTask',
-      group: 'Tasks',
-      summary: 'Evaluate the tests of a task again',
-      which:
-        'Includes the complete tests of the last 30 days that count in its metrics, at most the newest 1000.',
-      force: true,
-    }),
-
-    route({
-      method: 'GET',
-      path: '/v0/evals/costs',
-      operationId: 'getEvalCosts',
-      group: 'Evals',
-      summary: 'Get the cost of judge models',
-      description:
-        'By day, the latest first, or by definition, the most expensive first; at most 1000 entries.',
-      scope: 'read',
-      query: costsQuery,
-      response: z.object({ data: z.array(cost) }),
-      example: { response: { data: [exampleCost] } },
-      status: 200,
-      handler: async ({ scope: { application }, query }) => ({
-        data: await read('evalCosts', { application, query, now: now() }),
-      }),
-    }),
-  ];
+  let planned = 0;
+  for (let from = 0; from < testIds.length; from += AT_ONCE) {
+    const counts = await Promise.all(testIds.slice(from, from + AT_ONCE).map(plan));
+    planned += counts.reduce((sum, count) => sum + count, 0);
+  }
+  if (planned > 0) onPlanned();
+  return { tests: testIds.length, evals: planned };
 }
+
+const costsRoute = ({ read, now }: EvaluateRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/evals/costs',
+    operationId: 'getEvalCosts',
+    group: 'Evals',
+    summary: 'Get the cost of judge models',
+    description:
+      'By day, the latest first, or by definition, the most expensive first; at most 1000 entries.',
+    scope: 'read',
+    query: costsQuery,
+    response: z.object({ data: z.array(cost) }),
+    example: { response: { data: [exampleCost] } },
+    status: 200,
+    handler: async ({ scope: { application }, query }) => ({
+      data: await read('evalCosts', { application, query, now: now() }),
+    }),
+  });

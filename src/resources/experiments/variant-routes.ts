@@ -29,7 +29,15 @@ const byExperiment = z.object({ id: uuid.describe('The experiment.') });
 const byId = byExperiment.extend({ variantId: uuid });
 const one = z.object({ data: variant });
 
-export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): Route[] => [
+export const variantRoutes = (deps: VariantDeps): Route[] => [
+  createVariantRoute(deps),
+  listVariantsRoute(deps),
+  getVariantRoute(deps),
+  updateVariantRoute(deps),
+  runVariantRoute(deps),
+];
+
+const createVariantRoute = ({ write, now }: VariantDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/experiments/{id}/variants',
@@ -52,8 +60,9 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
       const place = { owner: ownerOf(scope), experimentId: params.id, id: randomUUID() };
       return { data: await write('createVariant', { ...place, fields, at: now() }) };
     },
-  }),
+  });
 
+const listVariantsRoute = ({ read }: VariantDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/experiments/{id}/variants',
@@ -69,8 +78,9 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
       read('listVariants', { owner: ownerOf(scope), experimentId: params.id, query }),
-  }),
+  });
 
+const getVariantRoute = ({ read }: VariantDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/experiments/{id}/variants/{variantId}',
@@ -90,8 +100,9 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
         id: params.variantId,
       }),
     }),
-  }),
+  });
 
+const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
   route({
     method: 'PUT',
     path: '/v0/experiments/{id}/variants/{variantId}',
@@ -111,8 +122,9 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
       const place = { owner: ownerOf(scope), experimentId: params.id, id: params.variantId };
       return { data: await write('updateVariant', { ...place, given, at: now() }) };
     },
-  }),
+  });
 
+const runVariantRoute = ({ write, now, onTriggered }: VariantDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/experiments/{id}/variants/{variantId}/run',
@@ -144,5 +156,4 @@ export const variantRoutes = ({ read, write, now, onTriggered }: VariantDeps): R
       setHeader('x-run-ids', runs.map(({ runId }) => runId).join(','));
       return { data };
     },
-  }),
-];
+  });

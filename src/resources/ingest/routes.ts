@@ -44,105 +44,115 @@ const exampleWhereabouts: z.input<typeof whereabouts> = {
   rejections: [],
 };
 
-export function ingestRoutes({ read }: { read: Call<typeof ingestQueries> }): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v0/ingest/ledger',
-      operationId: 'listLedger',
-      group: 'Ingest',
-      summary: 'List the ledger of everything received',
-      description: 'One entry per hour and API key, newest first.',
-      scope: 'read',
-      query: z.object({
-        skip: hourOrder.skip,
-        limit: hourOrder.limit,
-        keyId: z.string().max(64).optional().describe('Only requests with this API key.'),
-        startDate: dateTime.optional().describe('Only hours that began then or later.'),
-        endDate: dateTime.optional().describe('Only hours that began then or earlier.'),
-      }),
-      response: z.object({ data: z.array(ledgerRow), pagination }),
-      example: { response: page([exampleHour]) },
-      status: 200,
-      handler: async ({ scope: { application }, query }) => {
-        const { rows, total } = await read('listLedger', {
-          application,
-          keyId: query.keyId ?? null,
-          startDate: milliseconds(query.startDate),
-          endDate: milliseconds(query.endDate),
-          skip: query.skip,
-          limit: query.limit,
-        });
-        const data = rows.map((row) => ({
-          ...row,
-          hour: isoTime(row.hour),
-          reasons: JSON.parse(row.reasons) as Record<string, number>,
-          notices: JSON.parse(row.notices) as Record<string, number>,
-        }));
-        return { data, pagination: paginate(query, total) };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v0/ingest/ledger/rejected',
-      operationId: 'listRejections',
-      group: 'Ingest',
-      summary: 'List rejections, newest first',
-      description: 'Keeps the newest 1000. An entry may stand for several spans of one request.',
-      scope: 'read',
-      query: z.object({ skip: timeOrder.skip, limit: timeOrder.limit }),
-      response: z.object({ data: z.array(rejection), pagination }),
-      example: { response: page([exampleRejection]) },
-      status: 200,
-      handler: async ({ scope: { application }, query }) => {
-        const { rows, total } = await read('listRejections', {
-          application,
-          skip: query.skip,
-          limit: query.limit,
-        });
-        return { data: rows.map(rejectionJson), pagination: paginate(query, total) };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v0/ingest/lookup',
-      operationId: 'lookUpSpan',
-      group: 'Ingest',
-      summary: 'Look up a span or a trace',
-      description:
-        'Reports whether it was stored, deleted or rejected. Leave out `spanId` to look up a trace.',
-      scope: 'read',
-      query: z.object({
-        traceId,
-        spanId: z
-          .string()
-          .toLowerCase()
-          .regex(/^[0-9a-f]{16}$/, 'must be a span id: 16 hex digits')
-          .optional(),
-      }),
-      response: z.object({ data: whereabouts }),
-      example: { response: { data: exampleWhereabouts } },
-      status: 200,
-      handler: async ({ scope: { application }, query }) => {
-        const found = await read('lookUpSpan', {
-          application,
-          traceIds: traceIdCandidates(query.traceId),
-          spanId: query.spanId === undefined ? null : parseId(query.spanId),
-        });
-        return {
-          data: {
-            ...found,
-            traceId: query.traceId,
-            spanId: query.spanId ?? null,
-            traceUpdatedAt: found.traceUpdatedAt === null ? null : isoTime(found.traceUpdatedAt),
-            deletedAt: found.deletedAt === null ? null : isoTime(found.deletedAt),
-            rejections: found.rejections.map(rejectionJson),
-          },
-        };
-      },
-    }),
-  ];
+interface IngestDeps {
+  read: Call<typeof ingestQueries>;
 }
+
+export const ingestRoutes = (deps: IngestDeps): Route[] => [
+  listLedgerRoute(deps),
+  listRejectionsRoute(deps),
+  lookUpSpanRoute(deps),
+];
+
+const listLedgerRoute = ({ read }: IngestDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/ingest/ledger',
+    operationId: 'listLedger',
+    group: 'Ingest',
+    summary: 'List the ledger of everything received',
+    description: 'One entry per hour and API key, newest first.',
+    scope: 'read',
+    query: z.object({
+      skip: hourOrder.skip,
+      limit: hourOrder.limit,
+      keyId: z.string().max(64).optional().describe('Only requests with this API key.'),
+      startDate: dateTime.optional().describe('Only hours that began then or later.'),
+      endDate: dateTime.optional().describe('Only hours that began then or earlier.'),
+    }),
+    response: z.object({ data: z.array(ledgerRow), pagination }),
+    example: { response: page([exampleHour]) },
+    status: 200,
+    handler: async ({ scope: { application }, query }) => {
+      const { rows, total } = await read('listLedger', {
+        application,
+        keyId: query.keyId ?? null,
+        startDate: milliseconds(query.startDate),
+        endDate: milliseconds(query.endDate),
+        skip: query.skip,
+        limit: query.limit,
+      });
+      const data = rows.map((row) => ({
+        ...row,
+        hour: isoTime(row.hour),
+        reasons: JSON.parse(row.reasons) as Record<string, number>,
+        notices: JSON.parse(row.notices) as Record<string, number>,
+      }));
+      return { data, pagination: paginate(query, total) };
+    },
+  });
+
+const listRejectionsRoute = ({ read }: IngestDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/ingest/ledger/rejected',
+    operationId: 'listRejections',
+    group: 'Ingest',
+    summary: 'List rejections, newest first',
+    description: 'Keeps the newest 1000. An entry may stand for several spans of one request.',
+    scope: 'read',
+    query: z.object({ skip: timeOrder.skip, limit: timeOrder.limit }),
+    response: z.object({ data: z.array(rejection), pagination }),
+    example: { response: page([exampleRejection]) },
+    status: 200,
+    handler: async ({ scope: { application }, query }) => {
+      const { rows, total } = await read('listRejections', {
+        application,
+        skip: query.skip,
+        limit: query.limit,
+      });
+      return { data: rows.map(rejectionJson), pagination: paginate(query, total) };
+    },
+  });
+
+const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/ingest/lookup',
+    operationId: 'lookUpSpan',
+    group: 'Ingest',
+    summary: 'Look up a span or a trace',
+    description: 'Reports whether it was stored, deleted or rejected. Leave out `spanId` to look up a trace.',
+    scope: 'read',
+    query: z.object({
+      traceId,
+      spanId: z
+        .string()
+        .toLowerCase()
+        .regex(/^[0-9a-f]{16}$/, 'must be a span id: 16 hex digits')
+        .optional(),
+    }),
+    response: z.object({ data: whereabouts }),
+    example: { response: { data: exampleWhereabouts } },
+    status: 200,
+    handler: async ({ scope: { application }, query }) => {
+      const found = await read('lookUpSpan', {
+        application,
+        traceIds: traceIdCandidates(query.traceId),
+        spanId: query.spanId === undefined ? null : parseId(query.spanId),
+      });
+      return {
+        data: {
+          ...found,
+          traceId: query.traceId,
+          spanId: query.spanId ?? null,
+          traceUpdatedAt: found.traceUpdatedAt === null ? null : isoTime(found.traceUpdatedAt),
+          deletedAt: found.deletedAt === null ? null : isoTime(found.deletedAt),
+          rejections: found.rejections.map(rejectionJson),
+        },
+      };
+    },
+  });
 
 function rejectionJson(row: RejectionRow): z.input<typeof rejection> {
   return { ...row, id: String(row.id), at: isoTime(row.at) };

@@ -22,7 +22,13 @@ export interface QuickstartDeps {
 const named = ([first, ...others]: readonly string[]): string =>
   `\`${first}\` (or ${others.map((name) => `\`${name}\``).join(', ')})`;
 
-export const uploadRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): Route[] => [
+export const uploadRoutes = (deps: QuickstartDeps): Route[] => [
+  uploadMaterialRoute(deps),
+  listUploadsRoute(deps),
+  getUploadRoute(deps),
+];
+
+const uploadMaterialRoute = ({ read, write, now, onEnqueued }: QuickstartDeps): Route =>
   route({
     method: 'POST',
     path: '/v1/quickstarts/uploads',
@@ -58,8 +64,9 @@ export const uploadRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): 
         throw error;
       }
     },
-  }),
+  });
 
+const listUploadsRoute = ({ read }: QuickstartDeps): Route =>
   route({
     method: 'GET',
     path: '/v1/quickstarts/uploads',
@@ -75,8 +82,9 @@ export const uploadRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): 
     handler: async ({ scope: { application }, query: { quickstartId } }) => ({
       data: await read('listUploads', { application, quickstartId }),
     }),
-  }),
+  });
 
+const getUploadRoute = ({ read }: QuickstartDeps): Route =>
   route({
     method: 'GET',
     path: '/v1/quickstarts/uploads/{id}',
@@ -92,5 +100,4 @@ export const uploadRoutes = ({ read, write, now, onEnqueued }: QuickstartDeps): 
     handler: async ({ scope: { application }, params: { id } }) => ({
       data: await read('getUpload', { application, id }),
     }),
-  }),
-];
+  });

@@ -52,96 +52,103 @@ const exampleReport: ReportAnswer = {
   pagination: { skip: 0, limit: 100, total: 1, totalPages: 1 },
 };
 
-export function reportingRoutes({ read }: { read: Call<typeof reportingQueries> }): Route[] {
-  // One at a time: a report may take seconds, in which the other readers answer everything else.
+interface ReportingDeps {
+  read: Call<typeof reportingQueries>;
+  /** Runs reports one at a time: each may take seconds, in which the other readers serve everything else. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export function reportingRoutes({ read }: Pick<ReportingDeps, 'read'>): Route[] {
   const queue = new PQueue({ concurrency: 1 });
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (queue.size >= MAX_WAITING) throw new AppError('unavailable', 'too many reports wait; send again');
     return queue.add(work);
   };
-
-  return [
-    route({
-      method: 'GET',
-      path: '/v0/reporting/datasources',
-      operationId: 'listDatasources',
-      group: 'Reporting',
-      summary: 'List the datasources of reports',
-      scope: 'read',
-      response: z.object({ data: z.array(datasourceRecord) }),
-      example: { response: { data: [{ id: 'test', title: 'Tests', description: 'One row a test.' }] } },
-      status: 200,
-      handler: () => ({
-        data: datasourceId.options.map((id) => ({
-          id,
-          title: DATASOURCES[id].title,
-          description: DATASOURCES[id].description,
-        })),
-      }),
-    }),
-
-    route({
-      method: 'GET',
-      path: '/v0/reporting/datasources/{id}/columns',
-      operationId: 'listColumns',
-      group: 'Reporting',
-      summary: 'List the columns of a datasource',
-      description: 'Describes each column and how reports can use it.',
-      scope: 'read',
-      params: datasourcePath,
-      response: z.object({ data: z.array(columnRecord) }),
-      example: { response: { data: [exampleColumn] } },
-      status: 200,
-      handler: ({ params }) => ({
-        data: Object.entries(DATASOURCES[params.id].columns).map(([id, column]) => recordOf(id, column)),
-      }),
-    }),
-
-    route({
-      method: 'GET',
-      path: '/v0/reporting/datasources/{id}/columns/{columnId}/values',
-      operationId: 'listColumnValues',
-      group: 'Reporting',
-      summary: 'List the distinct values of a column',
-      description:
-        'Returns the first 1000 values, ordered by name; numbers and dates are ordered by value. Values are text: `true`, `3.5`, ISO 8601.',
-      scope: 'read',
-      params: columnPath,
-      query: valuesQuery,
-      response: z.object({ data: z.array(columnValue) }),
-      example: { response: { data: [{ id: ID.topic, name: 'Returns' }] } },
-      status: 200,
-      errors: ['not_found', 'unavailable'],
-      handler: async ({ scope, params: { id, columnId }, query: { search = null } }) => {
-        const column = findColumn(id, columnId);
-        if (!column) throw new AppError('not_found', 'column not found');
-        const takesAll = DATASOURCES[id].leftOut?.column === columnId;
-        const args = { application: scope.application, datasource: id, column, takesAll, search };
-        return { data: await inTurn(() => read('listColumnValues', args)) };
-      },
-    }),
-
-    route({
-      method: 'POST',
-      path: '/v0/reporting/query',
-      operationId: 'queryReport',
-      group: 'Reporting',
-      summary: 'Run a report',
-      description:
-        'Filters the rows of a datasource, groups them, and measures each group. A report may read at most 2000000 rows and take at most ten seconds.',
-      scope: 'read',
-      body: reportBody,
-      response: report,
-      example: { body: exampleQuery, response: exampleReport },
-      status: 200,
-      errors: ['unavailable'],
-      handler: ({ scope, body }) => {
-        const args = { application: scope.application, plan: planReport(body) };
-        return inTurn(() => read('runReport', args));
-      },
-    }),
-  ];
+  const deps = { read, inTurn };
+  return [listDatasourcesRoute, listColumnsRoute, listColumnValuesRoute(deps), queryReportRoute(deps)];
 }
+
+const listDatasourcesRoute = route({
+  method: 'GET',
+  path: '/v0/reporting/datasources',
+  operationId: 'listDatasources',
+  group: 'Reporting',
+  summary: 'List the datasources of reports',
+  scope: 'read',
+  response: z.object({ data: z.array(datasourceRecord) }),
+  example: { response: { data: [{ id: 'test', title: 'Tests', description: 'One row a test.' }] } },
+  status: 200,
+  handler: () => ({
+    data: datasourceId.options.map((id) => ({
+      id,
+      title: DATASOURCES[id].title,
+      description: DATASOURCES[id].description,
+    })),
+  }),
+});
+
+const listColumnsRoute = route({
+  method: 'GET',
+  path: '/v0/reporting/datasources/{id}/columns',
+  operationId: 'listColumns',
+  group: 'Reporting',
+  summary: 'List the columns of a datasource',
+  description: 'Describes each column and how reports can use it.',
+  scope: 'read',
+  params: datasourcePath,
+  response: z.object({ data: z.array(columnRecord) }),
+  example: { response: { data: [exampleColumn] } },
+  status: 200,
+  handler: ({ params }) => ({
+    data: Object.entries(DATASOURCES[params.id].columns).map(([id, column]) => recordOf(id, column)),
+  }),
+});
+
+const listColumnValuesRoute = ({ read, inTurn }: ReportingDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/reporting/datasources/{id}/columns/{columnId}/values',
+    operationId: 'listColumnValues',
+    group: 'Reporting',
+    summary: 'List the distinct values of a column',
+    description:
+      'Returns the first 1000 values, ordered by name; numbers and dates are ordered by value. Values are text: `true`, `3.5`, ISO 8601.',
+    scope: 'read',
+    params: columnPath,
+    query: valuesQuery,
+    response: z.object({ data: z.array(columnValue) }),
+    example: { response: { data: [{ id: ID.topic, name: 'Returns' }] } },
+    status: 200,
+    errors: ['not_found', 'unavailable'],
+    handler: async ({ scope, params: { id, columnId }, query: { search = null } }) => {
+      const column = findColumn(id, columnId);
+      if (!column) throw new AppError('not_found', 'column not found');
+      const takesAll = DATASOURCES[id].leftOut?.column === columnId;
+      const args = { application: scope.application, datasource: id, column, takesAll, search };
+      return { data: await inTurn(() => read('listColumnValues', args)) };
+    },
+  });
+
+const queryReportRoute = ({ read, inTurn }: ReportingDeps): Route =>
+  route({
+    method: 'POST',
+    path: '/v0/reporting/query',
+    operationId: 'queryReport',
+    group: 'Reporting',
+    summary: 'Run a report',
+    description:
+      'Filters the rows of a datasource, groups them, and measures each group. A report may read at most 2000000 rows and take at most ten seconds.',
+    scope: 'read',
+    body: reportBody,
+    response: report,
+    example: { body: exampleQuery, response: exampleReport },
+    status: 200,
+    errors: ['unavailable'],
+    handler: ({ scope, body }) => {
+      const args = { application: scope.application, plan: planReport(body) };
+      return inTurn(() => read('runReport', args));
+    },
+  });
 
 const recordOf = (id: string, column: Column): ColumnRecord => ({
   id,

@@ -21,119 +21,131 @@ interface TraceRouteDeps {
 const one = z.object({ data: trace });
 const listQuery = z.object({ ...paging(['timestamp']), ...traceFilters });
 
-export function traceRoutes({ read, write, now }: TraceRouteDeps): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v0/traces',
-      operationId: 'listTraces',
-      group: 'Traces',
-      summary: 'List traces',
-      description: 'Newest first. Leaves out the steps and truncates texts.',
-      scope: 'read',
-      query: listQuery,
-      response: 'bytes',
-      documents: { response: z.object({ data: z.array(listedTrace), pagination: countedPagination }) },
-      example: { response: page([exampleListedTrace]) },
-      status: 200,
-      handler: ({ scope, query }) => {
-        const { skip, limit, orderDir } = query;
-        return read('listTraces', { ...ownerOf(scope), filter: filterOf(query), skip, limit, orderDir });
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v0/traces/by-test/{testId}',
-      operationId: 'getTraceByTest',
-      group: 'Traces',
-      summary: 'Get the trace of a test',
-      description:
-        'Returns the earliest trace with this test id. `GET /v0/traces?testId=` lists all of them.',
-      scope: 'read',
-      params: testPath,
-      response: 'bytes',
-      documents: { response: one },
-      example: { response: { data: exampleTrace } },
-      status: 200,
-      errors: ['not_found'],
-      handler: async ({ scope, params }) =>
-        found(
-          await read('findTraceByTest', { ...ownerOf(scope), testId: params.testId }),
-          'trace not found for this test',
-        ),
-    }),
-    route({
-      method: 'GET',
-      path: '/v0/traces/{id}',
-      operationId: 'getTrace',
-      group: 'Traces',
-      summary: 'Get a trace',
-      scope: 'read',
-      params: tracePath,
-      response: 'bytes',
-      documents: { response: one },
-      example: { response: { data: exampleTrace } },
-      status: 200,
-      errors: ['not_found'],
-      handler: async ({ scope, params }) =>
-        found(await read('readTrace', { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) })),
-    }),
-    route({
-      method: 'GET',
-      path: '/v0/traces/{id}/spans',
-      operationId: 'listSpans',
-      group: 'Traces',
-      summary: 'List the spans of a trace',
-      description:
-        'Spans are in tree order, each parent before its children. A placeholder stands for a parent that is not stored.',
-      scope: 'read',
-      params: tracePath,
-      query: spansQuery,
-      response: 'bytes',
-      documents: { response: z.object({ data: z.array(span), pagination }) },
-      example: {
-        response: { data: [exampleSpan], pagination: { skip: 0, limit: 1_000, total: 1, totalPages: 1 } },
-      },
-      status: 200,
-      errors: ['not_found'],
-      handler: async ({ scope, params, query }) => {
-        const payload = query.include === 'payload';
-        const spans = await read('readSpans', {
-          application: scope.application,
-          traceIds: traceIdCandidates(params.id),
-          subtree: query.subtree ?? null,
-          spanIds: query.spanId ?? null,
-          payload,
-          skip: query.skip,
-          limit: query.limit ?? (payload ? 100 : 1_000),
-        });
-        return found(spans, query.subtree === undefined ? undefined : 'trace or span not found');
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/v0/traces/{id}',
-      operationId: 'deleteTrace',
-      group: 'Traces',
-      summary: 'Delete a trace',
-      description: 'Deletes every copy of it. Spans that arrive for it later are rejected.',
-      scope: 'write',
-      params: tracePath,
-      response: null,
-      status: 204,
-      errors: ['not_found'],
-      handler: async ({ scope, params }) => {
-        const traceIds = traceIdCandidates(params.id);
-        const { tkey } = found(
-          await write('deleteTrace', { application: scope.application, traceIds, at: now() }),
-        );
-        // Each step is a commit of its own, so that a large trace delays no other caller.
-        while (await write('purgeTrace', { tkey }));
-        return undefined;
-      },
-    }),
-  ];
-}
+export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
+  listTracesRoute(deps),
+  getTraceByTestRoute(deps),
+  getTraceRoute(deps),
+  listSpansRoute(deps),
+  deleteTraceRoute(deps),
+];
+
+const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/traces',
+    operationId: 'listTraces',
+    group: 'Traces',
+    summary: 'List traces',
+    description: 'Newest first. Leaves out the steps and truncates texts.',
+    scope: 'read',
+    query: listQuery,
+    response: 'bytes',
+    documents: { response: z.object({ data: z.array(listedTrace), pagination: countedPagination }) },
+    example: { response: page([exampleListedTrace]) },
+    status: 200,
+    handler: ({ scope, query }) => {
+      const { skip, limit, orderDir } = query;
+      return read('listTraces', { ...ownerOf(scope), filter: filterOf(query), skip, limit, orderDir });
+    },
+  });
+
+const getTraceByTestRoute = ({ read }: TraceRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/traces/by-test/{testId}',
+    operationId: 'getTraceByTest',
+    group: 'Traces',
+    summary: 'Get the trace of a test',
+    description: 'Returns the earliest trace with this test id. `GET /v0/traces?testId=` lists all of them.',
+    scope: 'read',
+    params: testPath,
+    response: 'bytes',
+    documents: { response: one },
+    example: { response: { data: exampleTrace } },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params }) =>
+      found(
+        await read('findTraceByTest', { ...ownerOf(scope), testId: params.testId }),
+        'trace not found for this test',
+      ),
+  });
+
+const getTraceRoute = ({ read }: TraceRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/traces/{id}',
+    operationId: 'getTrace',
+    group: 'Traces',
+    summary: 'Get a trace',
+    scope: 'read',
+    params: tracePath,
+    response: 'bytes',
+    documents: { response: one },
+    example: { response: { data: exampleTrace } },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params }) =>
+      found(await read('readTrace', { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) })),
+  });
+
+const listSpansRoute = ({ read }: TraceRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/traces/{id}/spans',
+    operationId: 'listSpans',
+    group: 'Traces',
+    summary: 'List the spans of a trace',
+    description:
+      'Spans are in tree order, each parent before its children. A placeholder stands for a parent that is not stored.',
+    scope: 'read',
+    params: tracePath,
+    query: spansQuery,
+    response: 'bytes',
+    documents: { response: z.object({ data: z.array(span), pagination }) },
+    example: {
+      response: { data: [exampleSpan], pagination: { skip: 0, limit: 1_000, total: 1, totalPages: 1 } },
+    },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params, query }) => {
+      const payload = query.include === 'payload';
+      const spans = await read('readSpans', {
+        application: scope.application,
+        traceIds: traceIdCandidates(params.id),
+        subtree: query.subtree ?? null,
+        spanIds: query.spanId ?? null,
+        payload,
+        skip: query.skip,
+        limit: query.limit ?? (payload ? 100 : 1_000),
+      });
+      return found(spans, query.subtree === undefined ? undefined : 'trace or span not found');
+    },
+  });
+
+const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
+  route({
+    method: 'DELETE',
+    path: '/v0/traces/{id}',
+    operationId: 'deleteTrace',
+    group: 'Traces',
+    summary: 'Delete a trace',
+    description: 'Deletes every copy of it. Spans that arrive for it later are rejected.',
+    scope: 'write',
+    params: tracePath,
+    response: null,
+    status: 204,
+    errors: ['not_found'],
+    handler: async ({ scope, params }) => {
+      const traceIds = traceIdCandidates(params.id);
+      const { tkey } = found(
+        await write('deleteTrace', { application: scope.application, traceIds, at: now() }),
+      );
+      // Each step is a commit of its own, so that a large trace delays no other caller.
+      while (await write('purgeTrace', { tkey }));
+      return undefined;
+    },
+  });
 
 function filterOf(query: z.output<typeof listQuery>): TraceFilter {
   const { metadataKey, metadataValue } = query;

@@ -26,134 +26,148 @@ export interface WebhookDeps {
 
 const one = z.object({ data: webhook });
 
-export function webhookRoutes({ read, write, now, secretBox, guard, settings }: WebhookDeps): Route[] {
-  /** Throws `conflict` when it cannot be opened. */
-  const shown = (stored: StoredWebhook, { organisation, applicationId }: Scope): z.input<typeof webhook> => {
-    const { headers } = unsealWebhook(secretBox, stored, now());
-    const { id, url, timeoutMs, enabled, createdAt, modifiedAt } = stored;
-    return {
-      id,
-      orgId: organisation,
-      applicationId,
-      url,
-      headers: Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN])),
-      timeoutMs,
-      enabled,
-      createdAt,
-      modifiedAt,
-    };
+export const webhookRoutes = (deps: WebhookDeps): Route[] => [
+  getWebhookRoute(deps),
+  saveWebhookRoute(deps),
+  deleteWebhookRoute(deps),
+  rotateWebhookSecretRoute(deps),
+];
+
+const getWebhookRoute = (deps: WebhookDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/webhook',
+    operationId: 'getWebhook',
+    group: 'Webhook',
+    summary: 'Get the webhook of the application',
+    scope: 'read',
+    response: one,
+    example: { response: { data: exampleWebhook } },
+    status: 200,
+    errors: ['not_found', 'conflict'],
+    async handler({ scope }) {
+      const data = await find(deps, scope);
+      if (!data) throw new AppError('not_found', 'webhook not found');
+      return { data };
+    },
+  });
+
+const saveWebhookRoute = (deps: WebhookDeps): Route =>
+  route({
+    method: 'POST',
+    path: '/v0/webhook',
+    operationId: 'saveWebhook',
+    group: 'Webhook',
+    summary: 'Create or update the webhook',
+    description:
+      'The first call creates the webhook (201), requires the scope `admin`, and is the only one that returns the secret. Later calls update it (200): fields that are left out keep their values. Sending the configured headers to another server requires `admin` too, unless the call sets `headers`.',
+    scope: 'write',
+    body: saveWebhookBody,
+    response: one,
+    example: {
+      body: { url: exampleWebhook.url, headers: { authorization: 'Bearer of-my-proxy' } },
+      response: { data: exampleWebhookWithSecret },
+    },
+    status: 201,
+    furtherStatuses: [200],
+    errors: ['conflict'],
+    async handler({ scope, body: { headers, ...given }, setStatus }) {
+      const { write, now, secretBox, guard, settings } = deps;
+      const { application } = scope;
+      if (given.url !== undefined) checkUrl(guard, given.url);
+      // A webhook that cannot be decrypted could not be returned after the update.
+      await find(deps, scope);
+      const secret = scope.scopes.has('admin') ? generateSecret() : null;
+      const saved = await write('saveWebhook', {
+        application,
+        given: { ...given, headers: headers && sealHeaders(secretBox, application, headers) },
+        fresh:
+          secret === null
+            ? null
+            : {
+                id: randomUUID(),
+                secret: sealSecret(secretBox, application, secret),
+                timeoutMs: settings.webhookTimeoutMs,
+              },
+        at: now(),
+      });
+      if (!saved.isNew) setStatus(200);
+      const data = shown(deps, saved.webhook, scope);
+      return { data: saved.isNew && secret !== null ? { ...data, webhookSecret: secret } : data };
+    },
+  });
+
+const deleteWebhookRoute = ({ write }: WebhookDeps): Route =>
+  route({
+    method: 'DELETE',
+    path: '/v0/webhook',
+    operationId: 'deleteWebhook',
+    group: 'Webhook',
+    summary: 'Delete the webhook, its secret and its headers',
+    description: 'Deliveries are kept. A webhook created later has a new secret.',
+    scope: 'admin',
+    response: null,
+    status: 204,
+    errors: ['not_found'],
+    async handler({ scope: { application } }) {
+      await write('deleteWebhook', { application });
+      return undefined;
+    },
+  });
+
+const rotateWebhookSecretRoute = (deps: WebhookDeps): Route =>
+  route({
+    method: 'POST',
+    path: '/v0/webhook/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    group: 'Webhook',
+    summary: 'Replace the secret of the webhook',
+    description:
+      'Only this response shows the new secret. The old secret stays valid for 24 hours: `webhook-signature` carries a signature with each, and both verify.',
+    scope: 'admin',
+    response: one,
+    example: { response: { data: exampleWebhookWithSecret } },
+    status: 200,
+    errors: ['not_found', 'conflict'],
+    async handler({ scope }) {
+      const { write, now, secretBox } = deps;
+      const { application } = scope;
+      await find(deps, scope);
+      const webhookSecret = generateSecret();
+      const stored = await write('rotateWebhookSecret', {
+        application,
+        secret: sealSecret(secretBox, application, webhookSecret),
+        at: now(),
+      });
+      return { data: { ...shown(deps, stored, scope), webhookSecret } };
+    },
+  });
+
+/** Throws `conflict` if the webhook cannot be decrypted. */
+function shown(
+  { secretBox, now }: WebhookDeps,
+  stored: StoredWebhook,
+  { organisation, applicationId }: Scope,
+): z.input<typeof webhook> {
+  const { headers } = unsealWebhook(secretBox, stored, now());
+  const { id, url, timeoutMs, enabled, createdAt, modifiedAt } = stored;
+  return {
+    id,
+    orgId: organisation,
+    applicationId,
+    url,
+    headers: Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN])),
+    timeoutMs,
+    enabled,
+    createdAt,
+    modifiedAt,
   };
+}
 
-  const find = async (scope: Scope): Promise<z.input<typeof webhook> | null> => {
-    const stored = await read('getWebhook', { application: scope.application });
-    return stored && shown(stored, scope);
-  };
-
-  return [
-    route({
-      method: 'GET',
-      path: '/v0/webhook',
-      operationId: 'getWebhook',
-      group: 'Webhook',
-      summary: 'Get the webhook of the application',
-      scope: 'read',
-      response: one,
-      example: { response: { data: exampleWebhook } },
-      status: 200,
-      errors: ['not_found', 'conflict'],
-      async handler({ scope }) {
-        const data = await find(scope);
-        if (!data) throw new AppError('not_found', 'webhook not found');
-        return { data };
-      },
-    }),
-
-    route({
-      method: 'POST',
-      path: '/v0/webhook',
-      operationId: 'saveWebhook',
-      group: 'Webhook',
-      summary: 'Create or update the webhook',
-      description:
-        'The first call creates the webhook (201), requires the scope `admin`, and is the only one that returns the secret. Later calls update it (200): fields that are left out keep their values. Sending the configured headers to another server requires `admin` too, unless the call sets `headers`.',
-      scope: 'write',
-      body: saveWebhookBody,
-      response: one,
-      example: {
-        body: { url: exampleWebhook.url, headers: { authorization: 'Bearer of-my-proxy' } },
-        response: { data: exampleWebhookWithSecret },
-      },
-      status: 201,
-      furtherStatuses: [200],
-      errors: ['conflict'],
-      async handler({ scope, body: { headers, ...given }, setStatus }) {
-        const { application } = scope;
-        if (given.url !== undefined) checkUrl(guard, given.url);
-        // What cannot be opened could not be shown after it was changed.
-        await find(scope);
-        const secret = scope.scopes.has('admin') ? generateSecret() : null;
-        const saved = await write('saveWebhook', {
-          application,
-          given: { ...given, headers: headers && sealHeaders(secretBox, application, headers) },
-          fresh:
-            secret === null
-              ? null
-              : {
-                  id: randomUUID(),
-                  secret: sealSecret(secretBox, application, secret),
-                  timeoutMs: settings.webhookTimeoutMs,
-                },
-          at: now(),
-        });
-        if (!saved.isNew) setStatus(200);
-        const data = shown(saved.webhook, scope);
-        return { data: saved.isNew && secret !== null ? { ...data, webhookSecret: secret } : data };
-      },
-    }),
-
-    route({
-      method: 'DELETE',
-      path: '/v0/webhook',
-      operationId: 'deleteWebhook',
-      group: 'Webhook',
-      summary: 'Delete the webhook, its secret and its headers',
-      description: 'Deliveries are kept. A webhook created later has a new secret.',
-      scope: 'admin',
-      response: null,
-      status: 204,
-      errors: ['not_found'],
-      async handler({ scope: { application } }) {
-        await write('deleteWebhook', { application });
-        return undefined;
-      },
-    }),
-
-    route({
-      method: 'POST',
-      path: '/v0/webhook/rotate-secret',
-      operationId: 'rotateWebhookSecret',
-      group: 'Webhook',
-      summary: 'Replace the secret of the webhook',
-      description:
-        'Only this response shows the new secret. The old secret stays valid for 24 hours: `webhook-signature` carries a signature with each, and both verify.',
-      scope: 'admin',
-      response: one,
-      example: { response: { data: exampleWebhookWithSecret } },
-      status: 200,
-      errors: ['not_found', 'conflict'],
-      async handler({ scope }) {
-        const { application } = scope;
-        await find(scope);
-        const webhookSecret = generateSecret();
-        const stored = await write('rotateWebhookSecret', {
-          application,
-          secret: sealSecret(secretBox, application, webhookSecret),
-          at: now(),
-        });
-        return { data: { ...shown(stored, scope), webhookSecret } };
-      },
-    }),
-  ];
+/** Throws `conflict` if the webhook cannot be decrypted. */
+async function find(deps: WebhookDeps, scope: Scope): Promise<z.input<typeof webhook> | null> {
+  const stored = await deps.read('getWebhook', { application: scope.application });
+  return stored && shown(deps, stored, scope);
 }
 
 /** Throws `invalid` at once for what the guard would reject at every delivery. A name is resolved only then. */
