@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopbackAddress } from '../runtime/loopback.ts';
 import { type Address, isInNetwork, type Network, parseAddress, readNetwork } from '../runtime/networks.ts';
 
 export type WebProtocol = 'http:' | 'https:';
@@ -63,7 +64,7 @@ export function createAddressGuard({
             `It can be opened only by naming exactly this address in ${SETTING}.`,
           );
     }
-    if (isListed(ip) || (ip.range() === 'loopback' && isLoopbackOpen)) return ALLOWED;
+    if (isListed(ip) || (isLoopbackOpen && isLoopbackAddress(ip))) return ALLOWED;
     if (!isPublic(ip)) {
       return blocked(
         SPECIAL_USE[ip.range()] ?? 'is reserved for special use',

@@ -1,6 +1,9 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { type Address, parseAddress } from './networks.ts';
 
-/** Whether a host name or an address is this machine itself, reached by no other. */
-export const isLoopback = (host: string): boolean =>
-  isIP(host) === 0 ? host.toLowerCase() === 'localhost' : ipaddr.process(host).range() === 'loopback';
+export const isLoopbackAddress = (address: Address): boolean => address.range() === 'loopback';
+
+/** Whether a host name or an address is this machine, which no other machine can reach by it. */
+export function isLoopback(host: string): boolean {
+  const address = parseAddress(host);
+  return address === null ? host.toLowerCase() === 'localhost' : isLoopbackAddress(address);
+}
