@@ -1,3 +1,5 @@
+import { MASK } from './mask.ts';
+
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -17,7 +19,6 @@ export interface LogOptions {
 const SECRET_NAME =
   /^key$|^bearer$|(?:api|private|secret|encryption)[-_]?keys?$|secret|password|authorization|cookie/i;
 const KEY_TEXT = /(sk_[A-Za-z\d]{12}_)[A-Za-z\d]+/g;
-const HIDDEN = '***';
 const MAX_DEPTH = 6;
 
 /** Writes one line for each event: `{"time", "level", "message", …fields}`. Secrets are taken out of all of them. */
@@ -41,7 +42,7 @@ export function createLog({ level, write, forPeople, now = () => new Date() }: L
 }
 
 /** `text` without the secret half of any API key in it. */
-const redactText = (text: string): string => text.replace(KEY_TEXT, `$1${HIDDEN}`);
+const redactText = (text: string): string => text.replace(KEY_TEXT, `$1${MASK}`);
 
 /** A copy that JSON can hold, without secrets. */
 function redact(value: unknown, depth: number): unknown {
@@ -58,7 +59,7 @@ function redact(value: unknown, depth: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      SECRET_NAME.test(name) && field != null ? HIDDEN : redact(field, depth + 1),
+      SECRET_NAME.test(name) && field != null ? MASK : redact(field, depth + 1),
     ]),
   );
 }

@@ -2,13 +2,12 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { AISDKError, APICallError, generateText, type LanguageModel, Output } from 'ai';
 import type { z } from 'zod';
+import { maskSecret } from '../../runtime/mask.ts';
 import { JudgeError } from './judge-error.ts';
 import type { JudgeSettings } from './settings.ts';
 import { createJudgeFetch } from './transport.ts';
 
 const MAX_MESSAGE = 500;
-/** Characters of a key. Shorter ones are placeholders for endpoints that check none, and may be words of an answer. */
-const MIN_SECRET = 8;
 
 // The package would write to the console what a provider does not support, such as a seed.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -34,8 +33,6 @@ export type SendToModel = (request: ModelRequest, signal: AbortSignal) => Promis
 
 export function openModel(settings: JudgeSettings): SendToModel {
   const { temperature, maxOutputTokens, apiKey } = settings;
-  const hide = (text: string): string =>
-    apiKey === null || apiKey.length < MIN_SECRET ? text : text.replaceAll(apiKey, '***');
   const model = languageModel(settings);
   return async ({ system, messages, answer, seed }, signal) => {
     try {
@@ -53,7 +50,12 @@ export function openModel(settings: JudgeSettings): SendToModel {
       });
       const { inputTokens = null, outputTokens = null } = usage;
       const { modelId } = finalStep.response;
-      return { raw: hide(text), model: hide(modelId), inputTokens, outputTokens };
+      return {
+        raw: maskSecret(text, apiKey),
+        model: maskSecret(modelId, apiKey),
+        inputTokens,
+        outputTokens,
+      };
     } catch (error) {
       if (signal.aborted) throw error;
       throw judgeErrorOf(error, apiKey);
@@ -87,8 +89,8 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 300)
     return new JudgeError('judge_bad_answer', 'the endpoint answered something that is not its format');
   const { statusCode: status = 0, responseHeaders, responseBody = '' } = error;
-  const told = withoutSecret((error.message || responseBody).trim(), apiKey);
-  const message = `the endpoint answered ${status}${told && `: ${told}`}`;
+  const detail = cut(maskSecret((error.message || responseBody).trim(), apiKey));
+  const message = `the endpoint answered ${status}${detail && `: ${detail}`}`;
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
     const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
     return new JudgeError('judge_unreachable', message, { isPassing: true, retryAfterMs });
@@ -96,10 +98,7 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   return new JudgeError('judge_refused', message);
 }
 
-function withoutSecret(text: string, apiKey: string | null): string {
-  const safe = apiKey === null ? text : text.replaceAll(apiKey, '***');
-  return safe.length > MAX_MESSAGE ? `${safe.slice(0, MAX_MESSAGE)}…` : safe;
-}
+const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
 
 /** In seconds or as a date. */
 function retryAfterOf(header: string | undefined): number | null {

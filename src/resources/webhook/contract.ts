@@ -3,16 +3,15 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { configuredHeaders, HIDDEN } from './header-rules.ts';
+import { MASK } from '../../runtime/mask.ts';
+import { configuredHeaders } from './header-rules.ts';
 
 export const webhook = namedObject('Webhook', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
   url: z.string(),
-  headers: z
-    .record(z.string(), z.literal(HIDDEN))
-    .describe('The configured headers; their values are hidden.'),
+  headers: z.record(z.string(), z.literal(MASK)).describe('The configured headers; their values are hidden.'),
   timeoutMs: z.int().describe('How long the app may take to answer, in milliseconds.'),
   enabled: z.boolean(),
   createdAt: dateTime,

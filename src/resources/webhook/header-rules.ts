@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { MASK } from '../../runtime/mask.ts';
 
 const MAX_HEADERS = 50;
 const MAX_VALUE_LENGTH = 8 * 1024;
-/** What is answered instead of a value. */
-export const HIDDEN = '***';
 
 /** The token of RFC 9110, at a length that servers take. */
 const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]{1,256}$/;
@@ -67,8 +66,8 @@ function problemOfName(name: string): string | null {
 }
 
 function problemOfValue(value: string): string | null {
-  if (value === HIDDEN) {
-    return `${HIDDEN} only stands for a value: give the value itself, or leave headers out to keep them`;
+  if (value === MASK) {
+    return `${MASK} only stands for a value: give the value itself, or leave headers out to keep them`;
   }
   if (value.length > MAX_VALUE_LENGTH) return `must have at most ${MAX_VALUE_LENGTH} characters`;
   return VALUE.test(value) ? null : 'must be printable ASCII, without line breaks';

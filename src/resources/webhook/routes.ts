@@ -7,11 +7,11 @@ import type { AddressGuard } from '../../deliver/address-guard.ts';
 import { generateSecret } from '../../deliver/signature.ts';
 import { sealHeaders, sealSecret, unsealWebhook } from '../../deliver/webhook-seal.ts';
 import { AppError } from '../../errors.ts';
+import { MASK } from '../../runtime/mask.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { Call } from '../../storage/operations.ts';
 import { saveWebhookBody, webhook } from './contract.ts';
 import { exampleWebhook, exampleWebhookWithSecret } from './example.ts';
-import { HIDDEN } from './header-rules.ts';
 import type { StoredWebhook } from './record.ts';
 import type { webhookCommands, webhookQueries } from './store.ts';
 
@@ -156,7 +156,7 @@ function shown(
     orgId: organisation,
     applicationId,
     url,
-    headers: Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN])),
+    headers: Object.fromEntries(Object.keys(headers).map((name) => [name, MASK])),
     timeoutMs,
     enabled,
     createdAt,

@@ -319,6 +319,14 @@ describe('a judge that does not answer ends the eval', () => {
     expect(await callsOf(judges)).toEqual({ [reason.split(':')[0] as string]: 1 });
   });
 
+  it('that repeats words which a placeholder for its key is part of', async () => {
+    const model = await standIn({ status: 401, body: '{"error":{"message":"no key given"}}' });
+    const { verdict } = await judge(open(model.openAi, { apiKey: 'e' }));
+    expect(verdict).toMatchObject({
+      reason: 'judge_refused: the endpoint answered 401: no key given (judge first)',
+    });
+  });
+
   it.each<[string, timeoutMs: number, (stop: AbortController) => void]>([
     ['its time is over', 300, () => undefined],
     ['the service stops', 60_000, (stop) => stop.abort(new Error('the service stops'))],
