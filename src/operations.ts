@@ -1,7 +1,7 @@
 import { SCOPES } from './contract/scope.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
-import { endEvaluation, reopenTest } from './deliver/test-evaluation.ts';
-import { checkEvals, planQuietTest } from './evaluate/engine/plan.ts';
+import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
+import { markFiguresOfTest } from './evaluate/figures-due.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
@@ -48,18 +48,25 @@ import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
+import { completionCommands, completionQueries } from './tests/operations.ts';
+import type { TestHooks } from './tests/store.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
 import { purgeTraceAnd } from './traces/purge.ts';
+
+const testHooks: TestHooks = {
+  onTestEnded: (database, test) => {
+    markFiguresOfTest(database, test);
+    endVariantOf(database, test);
+  },
+  onTestReopened: markFiguresOfTest,
+};
 
 /** Everything the writer thread can do. */
 export const commands = {
   ...apiKeyCommands,
   ...applicationCommands((database, key) => insertKey(database, { ...key, scopes: SCOPES, expiresAt: null })),
-  ...deliverCommands({
-    onTestEnded: endVariantOf,
-    onTestComplete: planQuietTest,
-    onLateSpans: checkEvals,
-  }),
+  ...deliverCommands(testHooks),
+  ...completionCommands({ ...testHooks, onTestComplete: planCompleteTest, onLateSpans: checkEvals }),
   ...jobCommands,
   ...scheduleCommands,
   ...tagCommands,
@@ -67,15 +74,12 @@ export const commands = {
   ...topicCommands(archiveTasks),
   ...traceCommands,
   purgeTrace: purgeTraceAnd([purgeQueueItems, purgeAnnotations]),
-  ...sendCommands,
+  ...sendCommands(testHooks),
   ...webhookCommands,
   ...definitionCommands,
   ...definitionLinkCommands,
   ...styleGuideCommands,
-  ...evaluateCommands({
-    onPlanned: reopenTest,
-    onEvaluated: (database, test) => endEvaluation(database, test, endVariantOf),
-  }),
+  ...evaluateCommands(testHooks),
   ...documentCommands,
   ...scrapeJobCommands(insertDocument),
   ...experimentCommands,
@@ -100,6 +104,7 @@ export const queries = {
   ...apiKeyQueries,
   ...applicationQueries,
   ...deliverQueries,
+  ...completionQueries,
   ...jobQueries,
   ...ingestQueries,
   ...runQueries,

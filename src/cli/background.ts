@@ -1,6 +1,6 @@
 import type { GuardedClient } from '../deliver/guarded-client.ts';
+import { DELIVER } from '../deliver/delivery-store.ts';
 import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts';
-import { DELIVER } from '../deliver/test-store.ts';
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
@@ -14,10 +14,13 @@ import { scrapeKind } from '../resources/scrape-jobs/run.ts';
 import { SCRAPE } from '../resources/scrape-jobs/work.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
+import { startCompletion } from '../tests/completion.ts';
+import type { CompletionSettings } from '../tests/next-step.ts';
 
 export interface BackgroundOptions extends DeliveryServiceOptions {
   read: Call<typeof queries>;
   write: Call<typeof commands>;
+  settings: CompletionSettings;
   metrics: Metrics;
   /** For the pages of sites. */
   client: GuardedClient;
@@ -28,7 +31,7 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
 export interface Background {
   /** To be called when jobs were enqueued. */
   poke(): void;
-  /** Lets go of the request of a test, if one is under way. */
+  /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void;
   stop(): Promise<void>;
 }
@@ -48,7 +51,8 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   };
   const jobs = startJobs({ write, metrics, log, now, kinds });
   const poke = (): void => jobs.poke();
-  const { schedules, completion } = delivery.start(poke);
+  const schedules = delivery.startSchedules(poke);
+  const completion = startCompletion({ read, write, settings, log, now, poke });
   const monitoring = startMonitoring({ read, write, settings, metrics, log, now, poke });
   const figures = startFigures({ read, write, log, now });
   return {

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { MASK } from '../runtime/mask.ts';
+import type { Failure } from '../tests/failures.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
 import type { FinishedDelivery, NewDelivery } from './delivery-store.ts';
 import type { GuardedClient } from './guarded-client.ts';
 import { failureOf, isRetryable, type Outcome } from './outcome.ts';
 import { sign } from './signature.ts';
-import type { Failure } from './test-state.ts';
 
 /** Where and how an application wants its tests sent, in the clear. */
 export interface Webhook {
@@ -47,17 +48,16 @@ export interface AttemptEnd {
 }
 
 const USER_AGENT = 'Touchstone';
-/** What we set ourselves can't be changed by configuration. */
-const HIDDEN = '***';
 
 export function prepareAttempt(of: AttemptOf): Attempt {
   const spanId = randomBytes(8);
   const id = randomUUID();
   const own = ownHeaders(of, spanId);
+  // Headers of the service cannot be configured.
   const configured = Object.fromEntries(
     Object.entries(of.webhook.headers).filter(([name]) => !Object.hasOwn(own, name.toLowerCase())),
   );
-  const hidden = Object.fromEntries(Object.keys(configured).map((name) => [name, HIDDEN]));
+  const hidden = Object.fromEntries(Object.keys(configured).map((name) => [name, MASK]));
   const { application, testId, attempt, isSample, replayOf, at } = of;
   const delivery: NewDelivery = {
     id,

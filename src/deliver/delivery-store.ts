@@ -1,19 +1,17 @@
+import { AppError } from '../errors.ts';
+import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
 import type { Database } from '../storage/sqlite/database.ts';
-import { finishJob, retryJob } from '../jobs/store.ts';
-import type { Failure, TestState } from './test-state.ts';
-import {
-  addEvent,
-  advanceTest,
-  DELIVER,
-  findLivingTest,
-  type LivingTest,
-  type OnTestEnded,
-} from './test-store.ts';
+import { CANCELLED, type Failure } from '../tests/failures.ts';
+import { applyEvent, findTest, type TestHooks, type TestInFlight, type TestKey } from '../tests/store.ts';
+import { stateAfter, type TestEvent } from '../tests/transitions.ts';
 
-/** The message of an attempt whose end nobody knows. */
+/** The kind of jobs that deliver tests; the key of a job is the id of its test. */
+export const DELIVER = 'deliver';
+
+/** The message of an attempt whose end is unknown. */
 export const NEVER_ANSWERED = 'The answer was never stored.';
 
-/** Where the tests of an application go, as it is stored: secrets and headers sealed. */
+/** Where the tests of an application are sent, as it is stored: secrets and headers are sealed. */
 export interface SealedWebhook {
   application: number;
   url: string;
@@ -26,48 +24,46 @@ export interface SealedWebhook {
 }
 
 export interface DeliveryInput {
-  test: LivingTest;
-  /** What the payload is made of, as JSON text where it is JSON. */
+  test: TestInFlight;
   prompt: string;
+  /** These three as JSON text. */
   promptObject: string | null;
   metadata: string | null;
   experiment: string | null;
   traceId: Uint8Array;
-  /** null = none, or switched off. */
+  /** null when there is none, or it is disabled. */
   webhook: SealedWebhook | null;
   /** Attempts made before. */
   attempts: number;
 }
 
-/** All that the delivery of a test needs to know; null when there is no such test. */
-export function deliveryInput(
-  database: Database,
-  { application, testId }: { application: number; testId: string },
-): DeliveryInput | null {
-  const test = findLivingTest(database, application, testId);
+/** Returns all that the delivery of a test needs; null when there is no such test. */
+export function deliveryInput(database: Database, key: TestKey): DeliveryInput | null {
+  const test = findTest(database, key);
   if (!test) return null;
   const row = database.get<Omit<DeliveryInput, 'test' | 'webhook' | 'attempts'>>(
-    `SELECT prompt, prompt_object AS promptObject, metadata, experiment, trace_id AS traceId
-     FROM test WHERE application = ? AND id = ?`,
-    application,
-    testId,
+    `SELECT prompt, prompt_object AS "promptObject", metadata, experiment, trace_id AS "traceId"
+     FROM test WHERE application = :application AND id = :testId`,
+    { ...key },
   ) as Omit<DeliveryInput, 'test' | 'webhook' | 'attempts'>;
-  const made = database.get<{ n: number }>(
-    'SELECT count(*) AS n FROM delivery WHERE application = ? AND test_id = ?',
-    application,
-    testId,
-  );
-  return { test, ...row, webhook: findWebhook(database, application), attempts: made?.n ?? 0 };
+  const webhook = findWebhook(database, key.application);
+  return { test, ...row, webhook, attempts: countDeliveries(database, key) };
 }
 
-/** The webhook of an application if it is switched on. */
+export const countDeliveries = (database: Database, { application, testId }: TestKey): number =>
+  database.get<{ n: number }>(
+    'SELECT count(*) AS n FROM delivery WHERE application = :application AND test_id = :testId',
+    { application, testId },
+  )?.n ?? 0;
+
+/** Returns the webhook of an application if it is enabled. */
 export function findWebhook(database: Database, application: number): SealedWebhook | null {
   return (
     database.get<SealedWebhook>(
-      `SELECT application, url, headers, secret, previous_secret AS previousSecret, previous_until AS previousUntil,
-         timeout_ms AS timeoutMs
-       FROM webhook WHERE application = ? AND enabled = 1`,
-      application,
+      `SELECT application, url, headers, secret, previous_secret AS "previousSecret",
+         previous_until AS "previousUntil", timeout_ms AS "timeoutMs"
+       FROM webhook WHERE application = :application AND enabled = 1`,
+      { application },
     ) ?? null
   );
 }
@@ -81,39 +77,31 @@ export interface NewDelivery {
   replayOf: string | null;
   url: string;
   spanId: Uint8Array;
-  /** With the values the customer configured already hidden. */
+  /** With the values that the customer configured already hidden. */
   requestHeaders: Readonly<Record<string, string>>;
   requestBody: Uint8Array;
   sentAt: number;
 }
 
 /**
- * Writes down that a test is about to be sent: once this is durable, an end of the process leaves a trace of the attempt.
- * False when the test is not to be sent any more; its job is done then.
+ * Records that a test is about to be sent: once this is durable, the attempt is known even if the process ends.
+ * Returns false when the test must not be sent any more; its job is then done.
  */
 export function beginDelivery(
   database: Database,
   { delivery, jobId }: { delivery: NewDelivery; jobId: number },
+  hooks: TestHooks,
 ): boolean {
-  const { application, testId, sentAt } = delivery;
-  const seen = findLivingTest(database, application, testId);
-  if (!seen || (seen.status !== 'PENDING' && seen.status !== 'IN_PROGRESS') || seen.deliveredAt !== null) {
-    finishJob(database, jobId);
-    return false;
-  }
-  if (hasOpenDelivery(database, application, testId)) {
-    leaveUnknown(database, { application, testId, at: sentAt });
+  const { application, testId, attempt, sentAt: at } = delivery;
+  const event = { type: 'send' } as const;
+  const test = findTest(database, { application, testId });
+  const isSendable = test !== undefined && stateAfter(test, event) !== null;
+  if (!isSendable || interruptDelivery(database, { application, testId, at }, hooks)) {
     finishJob(database, jobId);
     return false;
   }
   insertDelivery(database, delivery);
-  database.run(
-    `UPDATE test SET status = 'IN_PROGRESS', phase = 'delivering', modified_at = ? WHERE application = ? AND id = ?`,
-    sentAt,
-    application,
-    testId,
-  );
-  addEvent(database, application, testId, sentAt, 'delivering', `Attempt ${delivery.attempt} was sent.`);
+  applyEvent(database, { test, event, at, detail: `Attempt ${attempt} was sent.` }, hooks);
   return true;
 }
 
@@ -121,18 +109,15 @@ export function insertDelivery(database: Database, delivery: NewDelivery): void 
   database.run(
     `INSERT INTO delivery (id, application, test_id, attempt, is_sample, replay_of, url, span_id, request_headers,
        request_body, sent_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    delivery.id,
-    delivery.application,
-    delivery.testId,
-    delivery.attempt,
-    delivery.isSample ? 1 : 0,
-    delivery.replayOf,
-    delivery.url,
-    Buffer.from(delivery.spanId),
-    JSON.stringify(delivery.requestHeaders),
-    Buffer.from(delivery.requestBody),
-    delivery.sentAt,
+     VALUES (:id, :application, :testId, :attempt, :isSample, :replayOf, :url, :spanId, :requestHeaders,
+       :requestBody, :sentAt)`,
+    {
+      ...delivery,
+      isSample: Number(delivery.isSample),
+      spanId: Buffer.from(delivery.spanId),
+      requestHeaders: JSON.stringify(delivery.requestHeaders),
+      requestBody: Buffer.from(delivery.requestBody),
+    },
   );
 }
 
@@ -144,7 +129,7 @@ export interface FinishedDelivery {
   /** The kind of the outcome, in a word. */
   outcome: string;
   statusCode: number | null;
-  /** What went wrong, in words; null = it was answered 200. */
+  /** What went wrong, in words; null when the response was 200. */
   message: string | null;
   responseHeaders: Readonly<Record<string, string>> | null;
   responseBody: Uint8Array | null;
@@ -152,7 +137,7 @@ export interface FinishedDelivery {
   finishedAt: number;
 }
 
-/** What an attempt means for its test: over, or to be tried again at `retryAt`. */
+/** What an attempt means for its test: it has failed, or is tried again at `retryAt`. */
 export interface DeliveryResult {
   failure: Failure | null;
   retryAt: number | null;
@@ -161,81 +146,87 @@ export interface DeliveryResult {
 export function finishDelivery(
   database: Database,
   { delivery, result, jobId }: { delivery: FinishedDelivery; result: DeliveryResult; jobId: number },
-  onTestEnded: OnTestEnded,
+  hooks: TestHooks,
 ): void {
   closeDelivery(database, delivery);
   const { application, testId, finishedAt: at } = delivery;
-  const seen = findLivingTest(database, application, testId);
-  if (!seen || seen.status !== 'IN_PROGRESS') return finishJob(database, jobId);
-  if (result.failure !== null && result.retryAt !== null) {
-    database.run(`UPDATE test SET phase = 'queued' WHERE application = ? AND id = ?`, application, testId);
-    addEvent(database, application, testId, at, 'queued', `${result.failure.message} It is tried again.`);
-    return retryJob(database, { id: jobId, dueAt: result.retryAt, reason: result.failure.message });
+  const { failure, retryAt } = result;
+  const test = findTest(database, { application, testId });
+  if (test && failure !== null && retryAt !== null) {
+    const detail = `${failure.message} It is tried again.`;
+    if (applyEvent(database, { test, event: { type: 'retry' }, at, detail }, hooks))
+      return retryJob(database, { id: jobId, dueAt: retryAt, reason: failure.message });
   }
   finishJob(database, jobId);
-  const next = { state: afterDelivery(seen, result.failure, at), checkAt: at };
-  advanceTest(database, { seen, next, at }, onTestEnded);
-}
-
-/** Looked at once more at once: spans may have come before the answer. */
-function afterDelivery(seen: LivingTest, failure: Failure | null, at: number): TestState {
-  if (failure !== null) return { ...seen, status: 'FAILED', phase: 'done', failure };
-  return { ...seen, phase: 'delivered', deliveredAt: at };
+  if (!test || retryAt !== null) return;
+  const event: TestEvent = failure === null ? { type: 'answer', at } : { type: 'fail', failure };
+  // Checked again at once: spans may have arrived before the response.
+  applyEvent(database, { test, event, at, checkAt: at }, hooks);
 }
 
 export function closeDelivery(database: Database, delivery: FinishedDelivery): void {
+  const {
+    id,
+    application,
+    outcome,
+    statusCode,
+    message,
+    responseHeaders,
+    responseBody,
+    timings,
+    finishedAt,
+  } = delivery;
   database.run(
-    `UPDATE delivery SET outcome = ?, status_code = ?, message = ?, response_headers = ?, response_body = ?, timings = ?,
-       finished_at = ?
-     WHERE application = ? AND id = ?`,
-    delivery.outcome,
-    delivery.statusCode,
-    delivery.message,
-    delivery.responseHeaders && JSON.stringify(delivery.responseHeaders),
-    delivery.responseBody && Buffer.from(delivery.responseBody),
-    JSON.stringify(delivery.timings),
-    delivery.finishedAt,
-    delivery.application,
-    delivery.id,
+    `UPDATE delivery SET outcome = :outcome, status_code = :statusCode, message = :message,
+       response_headers = :responseHeaders, response_body = :responseBody, timings = :timings, finished_at = :finishedAt
+     WHERE application = :application AND id = :id`,
+    {
+      id,
+      application,
+      outcome,
+      statusCode,
+      message,
+      responseHeaders: responseHeaders && JSON.stringify(responseHeaders),
+      responseBody: responseBody && Buffer.from(responseBody),
+      timings: JSON.stringify(timings),
+      finishedAt,
+    },
   );
 }
 
-export interface RefuseDelivery {
-  application: number;
-  testId: string;
+export interface RejectDelivery extends TestKey {
   jobId: number;
   failure: Failure;
   at: number;
 }
 
-/** Fails a test that nobody can send, and ends its job. */
-export function refuseDelivery(
+/** Fails a test that cannot be sent, and ends its job. */
+export function rejectDelivery(
   database: Database,
-  { application, testId, jobId, failure, at }: RefuseDelivery,
-  onTestEnded: OnTestEnded,
+  { jobId, failure, at, ...key }: RejectDelivery,
+  hooks: TestHooks,
 ): void {
   finishJob(database, jobId);
-  const seen = findLivingTest(database, application, testId);
-  if (!seen || (seen.status !== 'PENDING' && seen.status !== 'IN_PROGRESS')) return;
-  const state: TestState = { ...seen, status: 'FAILED', phase: 'done', failure };
-  advanceTest(database, { seen, next: { state, checkAt: null }, at }, onTestEnded);
+  const test = findTest(database, key);
+  if (test) applyEvent(database, { test, event: { type: 'reject', failure }, at, checkAt: null }, hooks);
 }
 
-/** Whether an attempt went out whose end was never stored. */
-function hasOpenDelivery(database: Database, application: number, testId: string): boolean {
-  return (
-    database.get(
-      'SELECT 1 FROM delivery WHERE application = ? AND test_id = ? AND finished_at IS NULL',
-      application,
-      testId,
-    ) !== undefined
-  );
+/** Ends a test that has not ended; throws `not_found`, and `conflict` when it has. */
+export function cancelTest(
+  database: Database,
+  { application, id: testId, at }: { application: number; id: string; at: number },
+  hooks: TestHooks,
+): void {
+  const test = findTest(database, { application, testId });
+  if (!test) throw new AppError('not_found', 'test not found');
+  const event = { type: 'cancel', failure: CANCELLED } as const;
+  if (!applyEvent(database, { test, event, at, checkAt: null }, hooks))
+    throw new AppError('conflict', `The test is ${test.status} already`);
+  dropJob(database, { kind: DELIVER, key: testId });
 }
 
 /** An attempt that an earlier process began and never finished. */
-export interface CutDelivery {
-  application: number;
-  testId: string;
+export interface InterruptedDelivery extends TestKey {
   traceId: Uint8Array;
   spanId: Uint8Array;
   url: string;
@@ -243,49 +234,45 @@ export interface CutDelivery {
   sentAt: number;
 }
 
-/** Attempts closed by one command, and looked up by one query. */
+/** Attempts closed by one command, and returned by one query. */
 const STEP_DELIVERIES = 500;
 
-/** Some of the attempts that an earlier process never finished, the oldest first: the app may have got them or not. */
-export function cutDeliveries(database: Database, _args: null): CutDelivery[] {
-  return database.all<CutDelivery>(
-    `SELECT application, test_id AS testId, unhex(substr(request_headers ->> 'traceparent', 4, 32)) AS traceId,
-       span_id AS spanId, url, sent_at AS sentAt
+/** Returns some of the attempts that an earlier process never finished, the oldest first. */
+export function interruptedDeliveries(database: Database, _args: null): InterruptedDelivery[] {
+  return database.all<InterruptedDelivery>(
+    `SELECT application, test_id AS "testId", unhex(substr(request_headers ->> 'traceparent', 4, 32)) AS "traceId",
+       span_id AS "spanId", url, sent_at AS "sentAt"
      FROM delivery WHERE finished_at IS NULL ORDER BY sent_at LIMIT ${STEP_DELIVERIES}`,
   );
 }
 
 /**
- * Closes the attempts that `cutDeliveries` returned. None is sent again; their tests wait a while for spans that tell.
- * When the process ends in between, the next one finds those that are still open.
+ * Closes the attempts that `interruptedDeliveries` returned. None is sent again: the app may have received it. Their tests
+ * wait for spans for a while. If the process ends in between, the next one finds those that are still open.
  */
 export function recoverDeliveries(
   database: Database,
-  { cut, at }: { cut: readonly Pick<CutDelivery, 'application' | 'testId'>[]; at: number },
+  { interrupted, at }: { interrupted: readonly TestKey[]; at: number },
+  hooks: TestHooks,
 ): void {
-  for (const { application, testId } of cut) {
-    leaveUnknown(database, { application, testId, at });
-    database.run('DELETE FROM job WHERE kind = ? AND key = ?', DELIVER, testId);
+  for (const { application, testId } of interrupted) {
+    interruptDelivery(database, { application, testId, at }, hooks);
+    dropJob(database, { kind: DELIVER, key: testId });
   }
 }
 
-function leaveUnknown(
+/** Closes an attempt that was sent and whose end was never stored; returns whether there was one. */
+function interruptDelivery(
   database: Database,
-  { application, testId, at }: { application: number; testId: string; at: number },
-): void {
-  database.run(
-    `UPDATE delivery SET outcome = 'unknown', message = ?, finished_at = ?
-     WHERE application = ? AND test_id = ? AND finished_at IS NULL`,
-    NEVER_ANSWERED,
-    at,
-    application,
-    testId,
+  { at, ...key }: TestKey & { at: number },
+  hooks: TestHooks,
+): boolean {
+  const closed = database.run(
+    `UPDATE delivery SET outcome = 'unknown', message = :message, finished_at = :at
+     WHERE application = :application AND test_id = :testId AND finished_at IS NULL`,
+    { ...key, at, message: NEVER_ANSWERED },
   );
-  database.run(
-    `UPDATE test SET unknown_since = ?1, check_at = ?1
-     WHERE application = ?2 AND id = ?3 AND status = 'IN_PROGRESS' AND phase = 'delivering'`,
-    at,
-    application,
-    testId,
-  );
+  const test = closed > 0 ? findTest(database, key) : undefined;
+  if (test) applyEvent(database, { test, event: { type: 'interrupt', at }, at, checkAt: at }, hooks);
+  return closed > 0;
 }

@@ -1,68 +1,55 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ClaimedJob } from '../jobs/claim.ts';
-import type { Log } from '../runtime/log.ts';
 import type { Call } from '../storage/operations.ts';
+import { CANCELLED, type Failure, GIVEN_UP, MAX_RUNS, NOT_CONFIGURED, SEALED } from '../tests/failures.ts';
 import { type AttemptEnd, cancelledDelivery, prepareAttempt, type Webhook } from './attempt.ts';
-import type { DeliveryInput, SealedWebhook } from './delivery-store.ts';
-import type { GuardedClient } from './guarded-client.ts';
+import type { DeliveryInput, DeliveryResult, SealedWebhook } from './delivery-store.ts';
 import type { DeliverCommands, deliverQueries } from './operations.ts';
 import { payloadBytes } from './payload.ts';
-import { CANCELLED, type Failure, GIVEN_UP, MAX_RUNS, NOT_CONFIGURED, SEALED } from './test-state.ts';
-import type { LivingTest } from './test-store.ts';
+import { sendAttempt, type SendOptions } from './send.ts';
 
 /** Pauses before the second and the third attempt; there is no fourth. */
 const RETRY_MS = [1_000, 4_000];
-/** How often, and with what pauses, an answer is stored that the store refused at first. */
-const INSISTENCE = 30;
-const INSIST_MS = 1_000;
 /** Spread of a pause, to either side. */
 const SPREAD = 0.2;
 
-export interface DispatcherOptions {
+export interface DispatcherOptions extends SendOptions {
   read: Call<typeof deliverQueries>;
   write: Call<DeliverCommands>;
-  /** How the tests of an application are sent, asked for each of them. */
-  clientFor: (application: number) => GuardedClient;
-  /** Takes a stored webhook out of its seals. */
   unseal: (webhook: SealedWebhook) => Webhook;
-  /** Stores a span of ours. */
-  storeSpan: (application: number, span: Buffer) => Promise<void>;
-  log: Log;
-  now: () => number;
   random: () => number;
 }
 
 /** Sends tests: one call for one job. */
 export class Dispatcher {
   private readonly options: DispatcherOptions;
-  /** Requests under way, by test. */
-  private readonly underWay = new Map<string, AbortController>();
+  /** Requests in progress, by test. */
+  private readonly inProgress = new Map<string, AbortController>();
 
   constructor(options: DispatcherOptions) {
     this.options = options;
   }
 
-  /** Lets go of the request of a test, if one is under way. */
+  /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void {
-    this.underWay.get(testId)?.abort();
+    this.inProgress.get(testId)?.abort();
   }
 
   async deliver(job: ClaimedJob, stop: AbortSignal): Promise<void> {
     const { id: jobId, application, key: testId } = job;
     const { read, write, now } = this.options;
-    const refuse = (failure: Failure): Promise<void> =>
-      write('refuseDelivery', { application, testId, jobId, failure, at: now() });
-    if (job.attempt > MAX_RUNS) return refuse(GIVEN_UP);
+    const reject = (failure: Failure): Promise<void> =>
+      write('rejectDelivery', { application, testId, jobId, failure, at: now() });
+    if (job.attempt > MAX_RUNS) return reject(GIVEN_UP);
     const input = await read('deliveryInput', { application, testId });
-    if (!input?.webhook) return refuse(NOT_CONFIGURED);
+    if (!input?.webhook) return reject(NOT_CONFIGURED);
     const webhook = this.unseal(input.webhook);
-    if (!webhook) return refuse(SEALED);
+    if (!webhook) return reject(SEALED);
     const cancelled = new AbortController();
-    this.underWay.set(testId, cancelled);
+    this.inProgress.set(testId, cancelled);
     try {
       await this.send(input, webhook, jobId, { stop, cancelled: cancelled.signal });
     } finally {
-      this.underWay.delete(testId);
+      this.inProgress.delete(testId);
     }
   }
 
@@ -72,7 +59,7 @@ export class Dispatcher {
     jobId: number,
     { stop, cancelled }: { stop: AbortSignal; cancelled: AbortSignal },
   ): Promise<void> {
-    const { write, clientFor, now } = this.options;
+    const { write, now } = this.options;
     const { test, traceId, attempts } = input;
     const attempt = prepareAttempt({
       application: test.application,
@@ -86,23 +73,21 @@ export class Dispatcher {
       at: now(),
     });
     if (!(await write('beginDelivery', { delivery: attempt.delivery, jobId }))) return;
-    let end: AttemptEnd;
+    const finish = (end: AttemptEnd): Promise<void> => {
+      const result = this.resultOf(end, attempts + 1);
+      return write('finishDelivery', { delivery: end.delivery, result, jobId });
+    };
     try {
-      end = await attempt.send(clientFor(test.application), now, AbortSignal.any([stop, cancelled]));
+      await sendAttempt(this.options, attempt, finish, AbortSignal.any([stop, cancelled]));
     } catch (error) {
-      // Broken off with the process: what the next one finds open it calls unknown.
-      if (!cancelled.aborted) throw error;
+      // Aborted because the process stops: the attempt stays open, and the next process finds it.
+      if (error !== cancelled.reason) throw error;
       const delivery = cancelledDelivery(attempt.delivery, now());
-      return write('finishDelivery', { delivery, result: { failure: CANCELLED, retryAt: null }, jobId });
+      await write('finishDelivery', { delivery, result: { failure: CANCELLED, retryAt: null }, jobId });
     }
-    const retryAt = end.isRetryable ? this.retryAt(attempts + 1) : null;
-    const result = { failure: end.failure, retryAt };
-    // First, so that no attempt counts as finished whose span would be lost with the process: it may link the trace.
-    await this.storeSpan(test, end.span);
-    await this.insist(() => write('finishDelivery', { delivery: end.delivery, result, jobId }));
   }
 
-  /** Null when the secret key is not the one it was sealed with. */
+  /** Returns null when the webhook was sealed with another secret key. */
   private unseal(sealed: SealedWebhook): Webhook | null {
     try {
       return this.options.unseal(sealed);
@@ -112,32 +97,12 @@ export class Dispatcher {
     }
   }
 
-  /** A store that is busy must not cost the answer: without it nobody would know whether the app has run. */
-  private async insist(store: () => Promise<void>): Promise<void> {
-    for (let left = INSISTENCE; ; left -= 1) {
-      try {
-        return await store();
-      } catch (error) {
-        if (left === 0) throw error;
-        await delay(INSIST_MS);
-      }
-    }
-  }
-
-  /** The answer counts without it. */
-  private async storeSpan({ application, id: testId }: LivingTest, span: Buffer): Promise<void> {
-    try {
-      await this.options.storeSpan(application, span);
-    } catch (error) {
-      this.options.log.warn('the span of a delivery was not stored', { testId, error });
-    }
-  }
-
-  /** When to try again after that many attempts; null = no more. */
-  private retryAt(made: number): number | null {
-    const pause = RETRY_MS[made - 1];
-    if (pause === undefined) return null;
-    return Math.round(this.options.now() + pause * (1 + SPREAD * (2 * this.options.random() - 1)));
+  /** What an attempt means for its test, when that many have been made. */
+  private resultOf({ failure, isRetryable }: AttemptEnd, made: number): DeliveryResult {
+    const pause = isRetryable ? RETRY_MS[made - 1] : undefined;
+    if (pause === undefined) return { failure, retryAt: null };
+    const { now, random } = this.options;
+    return { failure, retryAt: Math.round(now() + pause * (1 + SPREAD * (2 * random() - 1))) };
   }
 }
 

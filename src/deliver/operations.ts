@@ -1,35 +1,32 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import type { TestHooks } from '../tests/store.ts';
 import {
   beginDelivery,
-  cutDeliveries,
+  cancelTest,
   deliveryInput,
   finishDelivery,
+  interruptedDeliveries,
   recoverDeliveries,
-  refuseDelivery,
+  rejectDelivery,
 } from './delivery-store.ts';
 import { catchUpSchedules, isScheduleDue, runDueSchedules } from './schedule-store.ts';
-import { testSpans } from './test-spans.ts';
-import { type AdvanceTest, cancelTest, dueTests, type OnTestEnded } from './test-store.ts';
 import { triggerTasks } from './trigger.ts';
-import { followTest, type TestHooks } from './test-evaluation.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {
-  const { onTestEnded } = hooks;
-  const telling =
-    <Args, Result>(command: (database: Database, args: Args, told: OnTestEnded) => Result) =>
+  const withHooks =
+    <Args, Result>(command: (database: Database, args: Args, hooks: TestHooks) => Result) =>
     (database: Database, args: Args): Result =>
-      command(database, args, onTestEnded);
+      command(database, args, hooks);
   return {
     triggerTasks,
-    beginDelivery,
-    finishDelivery: telling(finishDelivery),
-    refuseDelivery: telling(refuseDelivery),
-    recoverDeliveries,
-    followTest: (database: Database, args: AdvanceTest): boolean => followTest(database, args, hooks),
-    cancelTest: telling(cancelTest),
+    beginDelivery: withHooks(beginDelivery),
+    finishDelivery: withHooks(finishDelivery),
+    rejectDelivery: withHooks(rejectDelivery),
+    recoverDeliveries: withHooks(recoverDeliveries),
+    cancelTest: withHooks(cancelTest),
     catchUpSchedules,
     runDueSchedules,
   };
 };
 export type DeliverCommands = ReturnType<typeof deliverCommands>;
-export const deliverQueries = { cutDeliveries, deliveryInput, dueTests, testSpans, isScheduleDue };
+export const deliverQueries = { interruptedDeliveries, deliveryInput, isScheduleDue };

@@ -1,3 +1,5 @@
+import type { Failure } from '../tests/failures.ts';
+
 /** Milliseconds each step took; a step that was not reached or not needed is left out. */
 export interface Timings {
   dnsMs?: number;
@@ -33,20 +35,8 @@ export type Outcome = { timings: Timings } & (
 
 export type TimeoutPhase = 'connect' | 'headers' | 'body';
 
-export interface DeliveryFailure {
-  code:
-    | 'webhook_unreachable'
-    | 'webhook_blocked_address'
-    | 'webhook_timeout'
-    | 'webhook_status'
-    | 'delivery_unknown';
-  message: string;
-  /** What a person can do about it. */
-  hint: string;
-}
-
 /** Why the delivery failed; null when the app took it, which it says by 200 and nothing else. */
-export function failureOf(outcome: Outcome): DeliveryFailure | null {
+export function failureOf(outcome: Outcome): Failure | null {
   if (outcome.kind === 'answered') {
     const { status } = outcome;
     if (status === 200) return null;

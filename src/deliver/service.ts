@@ -1,35 +1,30 @@
 import type { JobKind } from '../jobs/runner.ts';
-import type { Log } from '../runtime/log.ts';
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
-import { startCompletion } from './completion.ts';
+import { MAX_RUNS } from '../tests/failures.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
-import { type CutDelivery, NEVER_ANSWERED } from './delivery-store.ts';
+import { type InterruptedDelivery, NEVER_ANSWERED } from './delivery-store.ts';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
-import { type CompletionSettings, MAX_RUNS } from './test-state.ts';
 
-/** Tests under way at once, in all and of one application. */
+/** Tests being delivered at once, in all and of one application. */
 const TOTAL = 256;
 const PER_APPLICATION = 32;
 /** After MAX_RUNS a run only fails the test; a few should do for that. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 
-export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
-  log: Log;
-  settings: CompletionSettings;
-}
+export type DeliveryServiceOptions = Omit<DispatcherOptions, 'random'>;
 
-/** Everything that takes tests from a trigger to their end. */
+/** Everything that takes tests from a trigger or a schedule to the app. */
 export interface DeliveryService {
-  /** How the jobs named DELIVER are done. */
+  /** How jobs of the kind DELIVER are done. */
   kind: JobKind;
-  /** Begins to look at tests and schedules; `poke` is called when there are new jobs: tests were started, or are to be judged. */
-  start(poke: () => void): { schedules: Ticker; completion: Ticker };
-  /** Lets go of the request of a test, if one is under way. */
+  /** Starts to run schedules; `poke` is called when tests were started. */
+  startSchedules(poke: () => void): Ticker;
+  /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void;
 }
 
-/** Takes up what an earlier process left. To be called before jobs run. */
+/** Recovers what an earlier process left. Must be called before jobs run. */
 export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
   const { write, log, now } = options;
   const at = now();
@@ -45,38 +40,35 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
       perApplication: PER_APPLICATION,
       maxAttempts: MAX_ATTEMPTS,
     },
-    start: (poke) => ({
-      schedules: startSchedules(options, poke),
-      completion: startCompletion(options, poke),
-    }),
+    startSchedules: (poke) => startSchedules(options, poke),
     cancel: (testId) => dispatcher.cancel(testId),
   };
 }
 
-/** Closes the attempts that an earlier process never finished, step by step; how many there were. */
+/** Closes the attempts that an earlier process never finished, step by step; returns how many there were. */
 async function recoverDeliveries(options: DeliveryServiceOptions, at: number): Promise<number> {
   const { read, write } = options;
   let count = 0;
   for (;;) {
-    const cut = await read('cutDeliveries', null);
-    if (cut.length === 0) return count;
-    // Before they are closed: an end of this process in between finds them open once more.
-    await storeCutSpans(options, cut, at);
+    const interrupted = await read('interruptedDeliveries', null);
+    if (interrupted.length === 0) return count;
+    // Before they are closed: if this process ends in between, the next one finds them still open.
+    await storeSpans(options, interrupted, at);
     await write('recoverDeliveries', {
-      cut: cut.map(({ application, testId }) => ({ application, testId })),
+      interrupted: interrupted.map(({ application, testId }) => ({ application, testId })),
       at,
     });
-    count += cut.length;
+    count += interrupted.length;
   }
 }
 
-/** Without them the trace of an app that knows nothing of us but `traceparent` would never be that of its test. */
-async function storeCutSpans(
+/** Without these spans, the trace of an app that only passes `traceparent` on would never be linked to its test. */
+async function storeSpans(
   { storeSpan, log }: DeliveryServiceOptions,
-  cut: readonly CutDelivery[],
+  interrupted: readonly InterruptedDelivery[],
   at: number,
 ): Promise<void> {
-  const spans = cut.map(({ application, sentAt, ...delivery }) => {
+  const spans = interrupted.map(({ application, sentAt, ...delivery }) => {
     const times = { startedAt: sentAt, finishedAt: at };
     const span = encodeDeliverySpan({ ...delivery, ...times, statusCode: null, error: NEVER_ANSWERED });
     return storeSpan(application, span);

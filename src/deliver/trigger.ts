@@ -1,9 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { enqueueJob } from '../jobs/store.ts';
 import type { Database } from '../storage/sqlite/database.ts';
+import type { RunType } from '../tests/states.ts';
+import { insertRun, insertTest } from '../tests/store.ts';
+import { DELIVER } from './delivery-store.ts';
 import { promptObjectOf, promptsOf } from './payload.ts';
-import { addEvent, DELIVER } from './test-store.ts';
 
 /** Tests that one trigger may start. */
 const MAX_TESTS = 10_000;
@@ -11,8 +13,6 @@ const MAX_TESTS = 10_000;
 export const STEP_TESTS = 500;
 /** Characters of tests that one command stores; a single test may exceed it. */
 const STEP_CHARACTERS = 4 * 1024 * 1024;
-
-export type RunType = 'MANUAL' | 'SCHEDULED' | 'EXPERIMENT';
 
 /** What the tests of a variant are part of, as the payload contains it. */
 export interface ExperimentOfTests {
@@ -26,7 +26,7 @@ export interface TriggerTasks {
   taskIds: readonly string[];
   /** Tests of each task. */
   repeat: number;
-  type: RunType;
+  type: Exclude<RunType, 'MONITORING'>;
   /** null = the tests are part of no experiment. */
   experiment: ExperimentOfTests | null;
   /** Unix milliseconds. */
@@ -137,7 +137,8 @@ function startRun(
 ): StartedRun {
   const runId = known.runId ?? randomUUID();
   const variantId = experiment?.experimentVariantId ?? null;
-  if (known.runId === null) insertRun(database, { application, runId, taskId: task.id, type, variantId, at });
+  const ofRun = { application, taskId: task.id, experimentVariantId: variantId, at };
+  if (known.runId === null) insertRun(database, { ...ofRun, id: runId, type });
   const inputExamples = JSON.parse(task.inputExamples) as string[];
   const prompts = promptsOf({ ...task, inputExamples });
   const schema: unknown = task.promptSchema === null ? null : JSON.parse(task.promptSchema);
@@ -148,26 +149,18 @@ function startRun(
     const prompt = prompts[index % prompts.length] as string;
     const object = promptObjectOf(prompt, schema);
     const objectJson = object === null ? null : JSON.stringify(object);
-    database.run(
-      `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, prompt, prompt_object, example_index,
-         metadata, experiment, experiment_id, experiment_variant_id, trace_id, created_at, modified_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, 'PENDING', 'queued', ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)`,
+    insertTest(database, {
+      ...ofRun,
       id,
-      application,
-      task.id,
       runId,
-      type,
+      runType: type,
       prompt,
-      objectJson,
-      inputExamples.length === 0 ? null : index % inputExamples.length,
-      task.metadata,
-      experimentJson,
-      experiment?.experimentId ?? null,
-      variantId,
-      randomBytes(16),
-      at,
-    );
-    addEvent(database, application, id, at, 'queued', 'The test was started.');
+      promptObject: objectJson,
+      metadata: task.metadata,
+      experiment: experimentJson,
+      exampleIndex: inputExamples.length === 0 ? null : index % inputExamples.length,
+      experimentId: experiment?.experimentId ?? null,
+    });
     enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
     testIds.push(id);
     budget.tests -= 1;
@@ -175,27 +168,4 @@ function startRun(
       budget.characters -= text?.length ?? 0;
   }
   return { runId, taskId: task.id, testIds };
-}
-
-function insertRun(
-  database: Database,
-  run: {
-    application: number;
-    runId: string;
-    taskId: string;
-    type: RunType;
-    variantId: string | null;
-    at: number;
-  },
-): void {
-  database.run(
-    `INSERT INTO run (id, application, task_id, type, experiment_variant_id, created_at, modified_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
-    run.runId,
-    run.application,
-    run.taskId,
-    run.type,
-    run.variantId,
-    run.at,
-  );
 }

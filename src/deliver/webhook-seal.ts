@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import { SealError, type SecretBox } from '../runtime/secrets.ts';
+import { SEALED } from '../tests/failures.ts';
 import type { Webhook } from './attempt.ts';
 import type { SealedWebhook } from './delivery-store.ts';
-import { SEALED } from './test-state.ts';
 
 export type SealedSecrets = Pick<
   SealedWebhook,

@@ -1,6 +1,8 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import { storeEvalCounts } from '../tests/store.ts';
 import { isDeleted } from '../traces/delete.ts';
 import { evals as evalTable, type SavedEval } from './eval-record.ts';
+import { markFiguresOfMonitoring, markFiguresOfTest } from './figures-due.ts';
 
 export interface SaveEvals {
   application: number;
@@ -18,7 +20,8 @@ export function saveEvals(database: Database, { application, evals, at }: SaveEv
   const counted = evals.filter((saved) => saveEval(database, application, saved, at));
   for (const testId of new Set(counted.flatMap((saved) => saved.testId ?? [])))
     countFinished(database, application, testId);
-  for (const saved of counted) if (saved.testId === null) markFiguresDue(database, application, saved);
+  for (const { testId, definitionId, taskId } of counted)
+    if (testId === null) markFiguresOfMonitoring(database, { application, definitionId, taskId });
 }
 
 const statuses = evalTable.pick('id', 'status');
@@ -51,28 +54,13 @@ function insertEval(database: Database, application: number, saved: SavedEval, a
   return before !== undefined || saved.status === 'COMPLETED';
 }
 
-/** The store makes the figures due with it. */
 function countFinished(database: Database, application: number, testId: string): void {
-  database.run(
-    `UPDATE test SET (finished_evals, passed_evals) = (
-       SELECT count(*), coalesce(sum(passed), 0) FROM eval
-       WHERE application = ?1 AND test_id = ?2 AND superseded = 0 AND eval.status = 'COMPLETED')
-     WHERE application = ?1 AND id = ?2`,
-    application,
-    testId,
+  const counts = database.get<{ finishedEvals: number; passedEvals: number }>(
+    `SELECT count(*) AS "finishedEvals", coalesce(sum(passed), 0) AS "passedEvals" FROM eval
+     WHERE application = :application AND test_id = :testId AND superseded = 0 AND status = 'COMPLETED'`,
+    { application, testId },
   );
-}
-
-function markFiguresDue(database: Database, application: number, { definitionId, taskId }: SavedEval): void {
-  database.run(
-    `INSERT INTO figure (application, kind, id)
-       SELECT ?1, 'definition', ?2
-       UNION ALL SELECT application, 'task', id FROM task WHERE application = ?1 AND id = ?3
-       UNION ALL SELECT application, 'topic', topic_id FROM task
-       WHERE application = ?1 AND id = ?3 AND topic_id IS NOT NULL
-     ON CONFLICT DO UPDATE SET due_at = ready_at, version = version + 1`,
-    application,
-    definitionId,
-    taskId,
-  );
+  const test = { application, testId };
+  if (storeEvalCounts(database, test, counts ?? { finishedEvals: 0, passedEvals: 0 }))
+    markFiguresOfTest(database, test);
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import { contentOfSpan, openTest, type PlacedSpan } from '../tests/open-test.ts';
 import { contentOf } from '../traces/content.ts';
 import { readDocument } from '../traces/conventions/gen-ai-documents.ts';
 import { compose } from '../traces/conventions/sources.ts';
 import { durationMs, shownCost } from '../traces/format.ts';
 import { findStoredTrace } from '../traces/load.ts';
-import { contentOfSpan, openTest, type PlacedSpan } from '../traces/open-test.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 import { NO_SUMS, SpanFlag, STATUS_ERROR } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';

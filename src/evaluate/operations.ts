@@ -1,42 +1,36 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import type { TestHooks } from '../tests/store.ts';
 import {
   beginJudging,
   endEvals,
   endJudging,
   finishEvalWork,
   giveUpEvals,
-  type OnEvaluated,
   passEvalOn,
 } from './engine/finish.ts';
 import { drawLiveTraces, isMonitoringDue, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
-import { type OnPlanned, type PlanEvals, planEvals } from './engine/plan.ts';
+import { planEvalsAgain } from './engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
 import { dueFigures, saveFigures } from './figure-store.ts';
 import { workOutFigures } from './figures.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
-/** What the room of tests wants to be told of, within the command in which it happens. */
-export interface EvaluateHooks {
-  onPlanned: OnPlanned;
-  onEvaluated: OnEvaluated;
-}
-
-export const evaluateCommands = ({ onPlanned, onEvaluated }: EvaluateHooks) => {
-  const telling =
-    <Args, Result>(command: (database: Database, args: Args, told: OnEvaluated) => Result) =>
+export const evaluateCommands = (hooks: TestHooks) => {
+  const withHooks =
+    <Args, Result>(command: (database: Database, args: Args, hooks: TestHooks) => Result) =>
     (database: Database, args: Args): Result =>
-      command(database, args, onEvaluated);
+      command(database, args, hooks);
   return {
     saveEvals,
     saveFigures,
-    planEvals: (database: Database, args: PlanEvals) => planEvals(database, args, onPlanned),
-    finishEvalWork: telling(finishEvalWork),
+    planEvals: withHooks(planEvalsAgain),
+    finishEvalWork: withHooks(finishEvalWork),
     endEvals,
     passEvalOn,
     beginJudging,
-    endJudging: telling(endJudging),
-    giveUpEvals: telling(giveUpEvals),
+    endJudging: withHooks(endJudging),
+    giveUpEvals: withHooks(giveUpEvals),
     noteLiveTraces,
     planMonitoring,
     ...judgeCommands,

@@ -33,6 +33,11 @@ export function enqueueJob(database: Database, { application, kind, key, dueAt, 
   );
 }
 
+/** Removes a job, also one that runs. */
+export function dropJob(database: Database, { kind, key }: { kind: string; key: string }): void {
+  database.run('DELETE FROM job WHERE kind = ? AND key = ?', kind, key);
+}
+
 /** The work of a running job is done. The job is gone, or waits afresh when it was asked for meanwhile. */
 export function finishJob(database: Database, id: number): void {
   if (!startAfresh(database, id)) database.run(`DELETE FROM job WHERE id = ? AND state = 'running'`, id);

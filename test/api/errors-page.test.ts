@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ISSUE_CODES } from '../../src/contract/errors.ts';
-import { FAILURE_CODES } from '../../src/deliver/test-state.ts';
+import { FAILURE_CODES } from '../../src/tests/failures.ts';
 import { ERROR_STATUS } from '../../src/errors.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');

@@ -7,13 +7,19 @@ import {
   finishEvalWork,
   giveUpEvals,
 } from '../../src/evaluate/engine/finish.ts';
-import { checkEvals, planEvals, planQuietTest, type WantedEval } from '../../src/evaluate/engine/plan.ts';
+import {
+  checkEvals,
+  planCompleteTest,
+  planEvalsAgain,
+  type WantedEval,
+} from '../../src/evaluate/engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from '../../src/evaluate/engine/work.ts';
 import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
 import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
 import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
 import { laneKind } from '../../src/jobs/lane.ts';
+import { findTest, type TestHooks } from '../../src/tests/store.ts';
 import { type SpanSpec, traceBytes, type Values } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
@@ -34,10 +40,15 @@ const store = useStore();
 let tenant: Tenant;
 let testId: string;
 let taskId: string;
-/** What the room of tests was told. */
-let told: unknown[] = [];
-const tell = (_database: unknown, what: unknown): void => {
-  told.push(what);
+/** What happened to tests. */
+let told: string[] = [];
+const hooks: TestHooks = {
+  onTestEnded: (_database, test) => told.push(`ended ${test.testId}`),
+  onTestReopened: (_database, test) => told.push(`reopened ${test.testId}`),
+};
+const testNow = (): { status: string | undefined; failure: string | undefined } => {
+  const test = findTest(tenant.database, { application: tenant.application, testId });
+  return { status: test?.status, failure: test?.failure?.code };
 };
 
 beforeEach(() => {
@@ -109,13 +120,13 @@ const says = (output: string, more: Values = {}): SpanSpec => ({
 
 const target = (): { testId: string } => ({ testId });
 const plan = (evals: readonly WantedEval[], force = false): number =>
-  planEvals(
+  planEvalsAgain(
     tenant.database,
     { application: tenant.application, target: target(), evals, force, at: AT },
-    tell,
+    hooks,
   );
 const planFirst = (): number =>
-  planQuietTest(tenant.database, { application: tenant.application, testId, taskId, at: AT });
+  planCompleteTest(tenant.database, { application: tenant.application, testId, taskId, at: AT });
 const work = () => {
   const found = findEvalWork(tenant.database, { application: tenant.application, target: target() });
   if (!found) throw new Error('there is nothing to do');
@@ -176,7 +187,7 @@ function evaluate(verdict: Verdict = PASSED): void {
   });
   const judged = toJudge.map(({ id }) => ({ id, kind: LANE }));
   const { database, application } = tenant;
-  finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, tell);
+  finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, hooks);
 }
 
 describe('planning', () => {
@@ -214,14 +225,15 @@ describe('planning', () => {
       { version: 1, superseded: 1, status: 'COMPLETED' },
       { version: 2, superseded: 0, status: 'PENDING' },
     ]);
-    expect(told.at(-1)).toMatchObject({ testId, evals: 1 });
+    expect(told).toEqual([`ended ${testId}`, `reopened ${testId}`]);
+    expect(testNow()).toMatchObject({ status: 'IN_PROGRESS' });
   });
 
   it('leaves a test alone that is not there, or of another application', () => {
     define();
     const { application } = store.newTenant();
     const args = { application, target: target(), evals: wanted(), force: true, at: AT };
-    expect(planEvals(tenant.database, args, tell)).toBe(0);
+    expect(planEvalsAgain(tenant.database, args, hooks)).toBe(0);
     expect(told).toEqual([]);
   });
 
@@ -322,7 +334,8 @@ describe('the work of a test', () => {
       output_tokens: 5,
     });
     expect(jobs()).toEqual([]);
-    expect(told).toEqual([{ application: tenant.application, testId, isGivenUp: false, at: AT }]);
+    expect(told).toEqual([`ended ${testId}`]);
+    expect(testNow()).toEqual({ status: 'COMPLETED', failure: undefined });
   });
 
   it('names what has changed since, also of what is with the judge, and nothing that waits', () => {
@@ -387,7 +400,7 @@ describe('the work of a test', () => {
     const by = one ? { rule: one.rule, inputHash: one.inputHash, record: null, latencyMs: 3 } : null;
     const ended: EndedEval[] = [{ id: one?.id ?? '', verdict: PASSED, by }];
     const { database, application } = tenant;
-    finishEvalWork(database, { application, jobId, target: target(), ended, judged: [], at: AT }, tell);
+    finishEvalWork(database, { application, jobId, target: target(), ended, judged: [], at: AT }, hooks);
     expect(evals()).toMatchObject([
       { status: 'SKIPPED', reason: 'The trace was deleted.', passed: null, judge: null },
     ]);
@@ -412,7 +425,7 @@ describe('giving up', () => {
     giveUpEvals(
       database,
       { application, jobId: claim(kind), of, judgeKinds: [LANE], reason: 'It could not be done.', at: AT },
-      tell,
+      hooks,
     );
   };
 
@@ -425,7 +438,8 @@ describe('giving up', () => {
       { status: 'FAILED', reason: 'It could not be done.' },
       { status: 'FAILED', reason: 'It could not be done.' },
     ]);
-    expect(told).toEqual([{ application: tenant.application, testId, isGivenUp: true, at: AT }]);
+    expect(told).toEqual([`ended ${testId}`]);
+    expect(testNow()).toEqual({ status: 'FAILED', failure: 'evaluation_error' });
     expect(jobs()).toEqual([]);
   });
 
@@ -442,7 +456,8 @@ describe('giving up', () => {
         .map(({ status }) => status)
         .toSorted(),
     ).toEqual(['COMPLETED', 'FAILED']);
-    expect(told).toEqual([{ application: tenant.application, testId, isGivenUp: false, at: AT }]);
+    expect(told).toEqual([`ended ${testId}`]);
+    expect(testNow()).toEqual({ status: 'COMPLETED', failure: undefined });
   });
 
   it('leaves what is on its way to the judge', () => {
@@ -471,7 +486,7 @@ function judgeWork(id: string): Waiting {
 const begin = (id: string, { rule, inputHash }: Waiting): boolean =>
   beginJudging(tenant.database, { application: tenant.application, id, rule, inputHash, at: AT });
 const end = (id: string, jobId: number, ended: EndedEval): void =>
-  endJudging(tenant.database, { application: tenant.application, jobId, id, ended, at: AT }, tell);
+  endJudging(tenant.database, { application: tenant.application, jobId, id, ended, at: AT }, hooks);
 
 const RECORD: JudgeRecord = {
   judge: 'default',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { FailureCode, TestStatus } from '../../src/deliver/test-state.ts';
+import type { FailureCode } from '../../src/tests/failures.ts';
+import type { TestStatus } from '../../src/tests/states.ts';
 import { assess } from '../../src/evaluate/assessment.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';

@@ -1,6 +1,7 @@
 /** Rows of all that reports are made of, put into a store at random, and what each datasource should show of them. */
 import type { Database, SqlValue } from '../../src/storage/sqlite/database.ts';
-import { FAILURE_CODES, TEST_PHASES, TEST_STATUSES } from '../../src/deliver/test-state.ts';
+import { FAILURE_CODES } from '../../src/tests/failures.ts';
+import { TEST_PHASES, TEST_STATUSES } from '../../src/tests/states.ts';
 import { DEFINITION_TYPES } from '../../src/evaluate/definition-config.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
 import type { DatasourceId } from '../../src/resources/reporting/datasources.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import type { TestStatus } from '../../src/deliver/test-state.ts';
+import type { TestStatus } from '../../src/tests/states.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import type { TestState } from '../../src/deliver/test-state.ts';
-import { advanceTest, findLivingTest, type LivingTest } from '../../src/deliver/test-store.ts';
+import { applyEvent, findTest, type TestInFlight } from '../../src/tests/store.ts';
+import type { TestEvent } from '../../src/tests/transitions.ts';
 import { type EventStream, openEvents, type ServerEvent } from '../support/events.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
@@ -56,11 +56,12 @@ function newTest(): string {
   return id;
 }
 
-function advance(id: string, next: Partial<TestState>): void {
+function happen(testId: string, event: TestEvent): void {
+  const hooks = { onTestEnded: () => undefined, onTestReopened: () => undefined };
   withStore(server.folder, (database) => {
-    const seen = findLivingTest(database, applicationKey(database, server.applicationId), id) as LivingTest;
-    const state = { ...seen, ...next };
-    advanceTest(database, { seen, next: { state, checkAt: null }, at: BASE_MS + 1 }, () => undefined);
+    const application = applicationKey(database, server.applicationId);
+    const test = findTest(database, { application, testId }) as TestInFlight;
+    applyEvent(database, { test, event, at: BASE_MS + 1, detail: event.type }, hooks);
   });
 }
 
@@ -90,9 +91,11 @@ describe('GET /v0/tests/{id}/stream', () => {
     const id = newTest();
     const stream = await open(id);
     expect(told(await stream.next())).toBe('test PENDING queued');
-    advance(id, { status: 'IN_PROGRESS', phase: 'delivered', deliveredAt: BASE_MS });
+    happen(id, { type: 'send' });
+    expect(told(await stream.next())).toBe('test IN_PROGRESS delivering');
+    happen(id, { type: 'answer', at: BASE_MS });
     expect(told(await stream.next())).toBe('test IN_PROGRESS delivered');
-    advance(id, { status: 'IN_PROGRESS', phase: 'trace_received' });
+    happen(id, { type: 'receive', lastSpanAt: BASE_MS });
     expect(told(await stream.next())).toBe('test IN_PROGRESS trace_received');
     await server.call('POST', `/v0/tests/${id}/cancel`);
     expect(await stream.next()).toEqual({ name: 'test', data: await get(id) });

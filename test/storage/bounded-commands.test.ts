@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cutDeliveries, insertDelivery } from '../../src/deliver/delivery-store.ts';
+import { insertDelivery, interruptedDeliveries } from '../../src/deliver/delivery-store.ts';
 import { STEP_TESTS } from '../../src/deliver/trigger.ts';
 import { triggerInSteps } from '../../src/deliver/trigger-in-steps.ts';
 import { rewriteTrace } from '../../src/ingest/rewrite-trace.ts';
@@ -115,9 +115,11 @@ describe('no command changes more than a bounded number of rows', () => {
             });
         })();
         let closed = 0;
-        for (let cut = cutDeliveries(database, null); cut.length > 0; cut = cutDeliveries(database, null)) {
-          meter.run('recoverDeliveries', { cut, at: BASE_MS });
-          closed += cut.length;
+        for (;;) {
+          const interrupted = interruptedDeliveries(database, null);
+          if (interrupted.length === 0) break;
+          meter.run('recoverDeliveries', { interrupted, at: BASE_MS });
+          closed += interrupted.length;
         }
         expect(closed).toBe(1_300);
         expect(meter.changed).toEqual([500, 500, 300]);

@@ -11,6 +11,7 @@ const RANKS = [
   ['operations'],
   ['resources'],
   ['evaluate', 'deliver', 'ingest'],
+  ['tests'],
   ['traces'],
   ['jobs'],
   ['storage'],

@@ -1,8 +1,10 @@
 /** Tests and runs put into a store as they are after whatever has happened to them. */
 import { randomBytes } from 'node:crypto';
-import { addEvent } from '../../src/deliver/test-store.ts';
-import type { Failure, TestPhase, TestStatus } from '../../src/deliver/test-state.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Failure, FailureCode } from '../../src/tests/failures.ts';
+import type { TestPhase, TestState, TestStatus } from '../../src/tests/states.ts';
+import { addEntry } from '../../src/tests/timeline.ts';
+import type { Stage } from '../../src/tests/transitions.ts';
 
 export interface StoredRun {
   id: string;
@@ -18,11 +20,14 @@ export interface StoredTest {
   run: StoredRun;
   status?: TestStatus;
   phase?: TestPhase;
-  failure?: Failure;
+  failure?: Failure | null;
   prompt?: string;
   exampleIndex?: number;
   metadata?: unknown;
   experimentId?: string;
+  deliveredAt?: number | null;
+  unknownSince?: number | null;
+  lastSpanAt?: number | null;
   createdAt: number;
   modifiedAt?: number;
   timeline?: readonly { at: number; phase: TestPhase; detail: string }[];
@@ -66,8 +71,8 @@ export function storeTest(database: Database, application: number, test: StoredT
   const { id, run, createdAt } = test;
   database.run(
     `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, failure, prompt, example_index, metadata,
-       experiment_id, experiment_variant_id, trace_id, created_at, modified_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       experiment_id, experiment_variant_id, trace_id, delivered_at, unknown_since, last_span_at, created_at, modified_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     application,
     run.taskId,
@@ -75,16 +80,48 @@ export function storeTest(database: Database, application: number, test: StoredT
     run.type ?? 'MANUAL',
     test.status ?? 'PENDING',
     test.phase ?? 'queued',
-    test.failure === undefined ? null : JSON.stringify(test.failure),
+    test.failure ? JSON.stringify(test.failure) : null,
     test.prompt ?? 'Hello?',
     test.exampleIndex ?? null,
     test.metadata === undefined ? null : JSON.stringify(test.metadata),
     test.experimentId ?? null,
     run.experimentVariantId ?? null,
     randomBytes(16),
+    test.deliveredAt ?? null,
+    test.unknownSince ?? null,
+    test.lastSpanAt ?? null,
     createdAt,
     test.modifiedAt ?? createdAt,
   );
-  for (const { at, phase, detail } of test.timeline ?? [])
-    addEvent(database, application, id, at, phase, detail);
+  for (const entry of test.timeline ?? []) addEntry(database, { application, testId: id }, entry);
 }
+
+const inPhase = (phase: TestPhase, more: Partial<TestState> = {}): TestState => ({
+  status: 'IN_PROGRESS',
+  phase,
+  failure: null,
+  deliveredAt: null,
+  unknownSince: null,
+  ...more,
+});
+const failedWith = (code: FailureCode): TestState =>
+  inPhase('done', { status: 'FAILED', failure: { code, message: 'It failed.', hint: 'Try again.' } });
+
+/** A test in each stage. Times are in milliseconds after 1970. */
+export const STATES: Readonly<Record<Stage, TestState>> = {
+  queued: inPhase('queued', { status: 'PENDING' }),
+  delivering: inPhase('delivering'),
+  interrupted: inPhase('delivering', { unknownSince: 40 }),
+  retrying: inPhase('queued'),
+  delivered: inPhase('delivered', { deliveredAt: 50 }),
+  trace_received: inPhase('trace_received', { deliveredAt: 50 }),
+  evaluating: inPhase('evaluating', { deliveredAt: 50 }),
+  completed: inPhase('done', { status: 'COMPLETED', deliveredAt: 50 }),
+  failed: failedWith('webhook_status'),
+  failed_without_trace: { ...failedWith('trace_missing'), deliveredAt: 50 },
+  failed_evaluation: { ...failedWith('evaluation_error'), deliveredAt: 50 },
+};
+
+/** When a test is to be checked; null when it is not. */
+export const checkAt = (database: Database, id: string): number | null | undefined =>
+  database.get<{ at: number | null }>('SELECT check_at AS at FROM test WHERE id = ?', id)?.at;

@@ -6,13 +6,6 @@ import { parseSync, Visitor } from 'oxc-parser';
  */
 const TO_BE_MOVED: Readonly<Record<string, readonly string[]>> = {
   // The tests module.
-  'src/deliver/delivery-store.ts': ['test', 'job'],
-  'src/deliver/test-evaluation.ts': ['test'],
-  'src/deliver/test-store.ts': ['run', 'test', 'test_event', 'job'],
-  'src/deliver/trigger.ts': ['run', 'test'],
-  'src/resources/runs/record.ts': ['run'],
-  'src/evaluate/eval-store.ts': ['test'],
-  'src/resources/webhook/send-store.ts': ['test'],
   'src/traces/trace-index.ts': ['test'],
   // The jobs module.
   'src/resources/experiments/run-variant.ts': ['job'],

@@ -1,5 +1,7 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { endEvaluation } from '../../tests/evaluation.ts';
+import type { TestHooks } from '../../tests/store.ts';
 import { evals as evalTable, type SavedEval } from '../eval-record.ts';
 import { saveEvals } from '../eval-store.ts';
 import type { Rule, Verdict } from '../evaluator.ts';
@@ -14,12 +16,6 @@ export interface EndedEval {
   /** What it was judged by; null = nobody got to judge it, and it stays as it was planned. */
   by: { rule: Rule; inputHash: string; record: JudgeRecord | null; latencyMs: number } | null;
 }
-
-/** A test has no eval left that waits, within the command that ended the last one. */
-export type OnEvaluated = (
-  database: Database,
-  evaluated: { application: number; testId: string; isGivenUp: boolean; at: number },
-) => void;
 
 interface OfJob {
   application: number;
@@ -37,14 +33,14 @@ export interface JudgeJob {
 export function finishEvalWork(
   database: Database,
   args: OfJob & { target: Target; ended: readonly EndedEval[]; judged: readonly JudgeJob[] },
-  onEvaluated: OnEvaluated,
+  hooks: TestHooks,
 ): void {
   const { application, jobId, target, ended, judged, at } = args;
   finishJob(database, jobId);
   endEvals(database, { application, ended, at });
   for (const { id, kind } of judged) enqueueJob(database, { application, kind, key: id, dueAt: at, at });
   if ('testId' in target)
-    settle(database, { application, testId: target.testId, isGivenUp: false, at }, onEvaluated);
+    settle(database, { application, testId: target.testId, isGivenUp: false, at }, hooks);
 }
 
 /** Leaves to another judge what one was to judge. */
@@ -72,12 +68,12 @@ export function beginJudging(
 export function endJudging(
   database: Database,
   { application, jobId, id, ended, at }: OfJob & { id: string; ended: EndedEval | null },
-  onEvaluated: OnEvaluated,
+  hooks: TestHooks,
 ): void {
   finishJob(database, jobId);
   if (ended) endEvals(database, { application, ended: [ended], at });
   const testId = testOf(database, application, id);
-  if (testId !== null) settle(database, { application, testId, isGivenUp: false, at }, onEvaluated);
+  if (testId !== null) settle(database, { application, testId, isGivenUp: false, at }, hooks);
 }
 
 /**
@@ -87,7 +83,7 @@ export function endJudging(
 export function giveUpEvals(
   database: Database,
   args: OfJob & { of: Target | { id: string }; judgeKinds: readonly string[]; reason: string },
-  onEvaluated: OnEvaluated,
+  hooks: TestHooks,
 ): void {
   const { application, jobId, of, judgeKinds, reason, at } = args;
   finishJob(database, jobId);
@@ -102,7 +98,7 @@ export function giveUpEvals(
   const verdict: Verdict = { status: 'FAILED', reason };
   endEvals(database, { application, ended: waiting.map(({ id }) => ({ id, verdict, by: null })), at });
   const testId = 'id' in of ? testOf(database, application, of.id) : 'testId' in of ? of.testId : null;
-  if (testId !== null) settle(database, { application, testId, isGivenUp: true, at }, onEvaluated);
+  if (testId !== null) settle(database, { application, testId, isGivenUp: true, at }, hooks);
 }
 
 /** Stores what came of evals that wait; those that wait no longer stay as they are. */
@@ -167,11 +163,11 @@ function savedEval(database: Database, application: number, id: string): SavedEv
 const testOf = (database: Database, application: number, id: string): string | null =>
   evalTable.pick('id', 'testId').find(database, application, id)?.testId ?? null;
 
-/** Tells when nothing of a test waits any more. It was given up only if nothing else came of any of its evals either. */
+/** Ends a test of which no eval waits any more. It has failed only if none of its evals has a verdict or was skipped. */
 function settle(
   database: Database,
   { isGivenUp, ...test }: { application: number; testId: string; isGivenUp: boolean; at: number },
-  onEvaluated: OnEvaluated,
+  hooks: TestHooks,
 ): void {
   const count = (statuses: string): number =>
     database.get<{ n: number }>(
@@ -180,5 +176,5 @@ function settle(
       test.testId,
     )?.n ?? 0;
   if (count(`'PENDING', 'IN_PROGRESS'`) > 0) return;
-  onEvaluated(database, { ...test, isGivenUp: isGivenUp && count(`'COMPLETED', 'SKIPPED'`) === 0 });
+  endEvaluation(database, { ...test, isGivenUp: isGivenUp && count(`'COMPLETED', 'SKIPPED'`) === 0 }, hooks);
 }

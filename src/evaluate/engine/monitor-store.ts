@@ -144,7 +144,7 @@ export function planMonitoring(
     const place = placeOf(traceId);
     const evals = known.filter(({ rate }) => place < rate).map(firstEval);
     const plan = { application, target: { traceId }, evals, force: false, at: now };
-    const count = planEvals(database, plan, () => undefined);
+    const count = planEvals(database, plan);
     room -= count;
     if (count > 0) planned += 1;
   }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import { reopenTest } from '../../tests/evaluation.ts';
+import type { TestHooks } from '../../tests/store.ts';
 import { definitionsToPlan, type PlannedDefinition } from '../applicable.ts';
 import type { EvalSubject } from '../eval-record.ts';
 import { saveEvals } from '../eval-store.ts';
@@ -26,18 +28,20 @@ export interface PlanEvals {
   at: number;
 }
 
-/** Evals of a test have been planned, within the command that planned them. */
-export type OnPlanned = (
-  database: Database,
-  planned: { application: number; testId: string; evals: number; at: number },
-) => void;
+/** Plans evals and reopens their test; returns how many. */
+export function planEvalsAgain(database: Database, args: PlanEvals, hooks: TestHooks): number {
+  const { application, target, at } = args;
+  const evals = planEvals(database, args);
+  if (evals > 0 && 'testId' in target)
+    reopenTest(database, { application, testId: target.testId, evals, at }, hooks);
+  return evals;
+}
 
-/** Has evals made, each in the place of the current one; how many. Those that wait already, or need no new one, are left. */
-export function planEvals(
-  database: Database,
-  { application, target, evals, force, at }: PlanEvals,
-  onPlanned: OnPlanned,
-): number {
+/**
+ * Plans evals, each of which supersedes the current one; returns how many. Those that wait already, or need no new one,
+ * are left out.
+ */
+export function planEvals(database: Database, { application, target, evals, force, at }: PlanEvals): number {
   const subject = evalSubject(database, application, target);
   if (!subject) return 0;
   const current = new Map(currentEvals(database, application, target).map((row) => [row.definitionId, row]));
@@ -49,8 +53,6 @@ export function planEvals(
   if (wanted.length === 0) return 0;
   saveEvals(database, { application, evals: wanted.map((one) => pendingEval(one, subject)), at });
   enqueueJob(database, { application, kind: EVALUATE, key: jobKey(application, target), dueAt: at, at });
-  if (subject.testId !== null)
-    onPlanned(database, { application, testId: subject.testId, evals: wanted.length, at });
   return wanted.length;
 }
 
@@ -66,22 +68,27 @@ export const firstEval = ({ definitionId, version, type }: PlannedDefinition): W
   return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
 };
 
-interface QuietTest {
+interface CompleteTest {
   application: number;
   testId: string;
   taskId: string;
   at: number;
 }
 
-/** Plans the evals of a test whose trace is complete; how many. */
-export function planQuietTest(database: Database, { application, testId, taskId, at }: QuietTest): number {
+/** Plans the evals of a test whose trace is complete; returns how many. */
+export function planCompleteTest(
+  database: Database,
+  { application, testId, taskId, at }: CompleteTest,
+): number {
   const evals = definitionsToPlan(database, { application, taskId }).map(firstEval);
-  const target = { testId };
-  return planEvals(database, { application, target, evals, force: false, at }, () => undefined);
+  return planEvals(database, { application, target: { testId }, evals, force: false, at });
 }
 
-/** Has it looked whether spans that came late have changed what the evals of a test were made of. */
-export function checkEvals(database: Database, { application, testId, at }: Omit<QuietTest, 'taskId'>): void {
+/** Enqueues a check whether late spans have changed what the evals of a test were made of. */
+export function checkEvals(
+  database: Database,
+  { application, testId, at }: Omit<CompleteTest, 'taskId'>,
+): void {
   if (currentEvals(database, application, { testId }).length > 0)
     enqueueJob(database, { application, kind: EVALUATE, key: testId, dueAt: at, at });
 }

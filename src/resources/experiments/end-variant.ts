@@ -1,7 +1,7 @@
-import type { TestStatus } from '../../deliver/test-state.ts';
 import { oneOf } from '../../storage/sql.ts';
-import type { EndedTest } from '../../deliver/test-store.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import type { TestStatus } from '../../tests/states.ts';
+import type { ChangedTest } from '../../tests/store.ts';
 import { moveExperiment } from './move.ts';
 import { variants } from './variant-record.ts';
 import { testsToStart } from './variant-start.ts';
@@ -20,7 +20,11 @@ interface Row {
  */
 export function endVariantOf(
   database: Database,
-  { application, experimentVariantId: id, at }: Pick<EndedTest, 'application' | 'experimentVariantId' | 'at'>,
+  {
+    application,
+    experimentVariantId: id,
+    at,
+  }: Pick<ChangedTest, 'application' | 'experimentVariantId' | 'at'>,
 ): void {
   if (id === null) return;
   const row = database.get<Row>(

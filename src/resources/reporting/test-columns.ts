@@ -1,4 +1,5 @@
-import { FAILURE_CODES, TEST_PHASES, TEST_STATUSES } from '../../deliver/test-state.ts';
+import { FAILURE_CODES } from '../../tests/failures.ts';
+import { TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
 import { runType } from '../tests/contract.ts';
 import type { Datasource } from './column.ts';
 import {

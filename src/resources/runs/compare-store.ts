@@ -5,7 +5,7 @@ import type { Database } from '../../storage/sqlite/database.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { definitions } from '../definitions/record.ts';
 import { variants } from '../experiments/variant-record.ts';
-import { runs } from './record.ts';
+import { runs } from '../../tests/record.ts';
 
 /** The tests of one side. */
 export interface SideTests {

@@ -6,7 +6,7 @@ import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
-import { runs } from './record.ts';
+import { runs } from '../../tests/record.ts';
 
 function listRuns(
   database: Database,

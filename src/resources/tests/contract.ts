@@ -3,10 +3,11 @@ import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
-import { FAILURE_CODES, TEST_PHASES, TEST_STATUSES } from '../../deliver/test-state.ts';
+import { FAILURE_CODES } from '../../tests/failures.ts';
+import { RUN_TYPES, TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
 import { evaluation } from '../evals/contract.ts';
 
-export const runType = z.enum(['MANUAL', 'SCHEDULED', 'EXPERIMENT', 'MONITORING']);
+export const runType = z.enum(RUN_TYPES);
 
 /** How tests did. */
 export const result = z

@@ -1,8 +1,8 @@
 import { isoTime } from '../../contract/values.ts';
 import type { Owner } from '../../contract/owner.ts';
-import type { Failure } from '../../deliver/test-state.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
+import type { Failure } from '../../tests/failures.ts';
 import type { ListedTest } from './contract.ts';
 
 type Kept = Exclude<

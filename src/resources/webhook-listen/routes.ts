@@ -3,7 +3,7 @@ import { ID } from '../../contract/example-values.ts';
 import { route, type Route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Relay } from '../../deliver/relay.ts';
-import { NOT_CONFIGURED } from '../../deliver/test-state.ts';
+import { NOT_CONFIGURED } from '../../tests/failures.ts';
 import { AppError } from '../../errors.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { examplePayload, exampleSignature, exampleWebhook } from '../webhook/example.ts';

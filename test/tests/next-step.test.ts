@@ -5,18 +5,13 @@ import {
   type Failure,
   FAILURE_CODES,
   type FailureCode,
-  type NextState,
   NOT_CONFIGURED,
   NOT_JUDGED,
-  nextState,
   SEALED,
-  TEST_PHASES,
-  TEST_STATUSES,
-  type TestPhase,
-  type TestSpans,
-  type TestState,
-  UNKNOWN_GRACE_MS,
-} from '../../src/deliver/test-state.ts';
+} from '../../src/tests/failures.ts';
+import { type AppSpans, nextStep, UNKNOWN_GRACE_MS } from '../../src/tests/next-step.ts';
+import { TEST_PHASES, TEST_STATUSES, type TestPhase, type TestState } from '../../src/tests/states.ts';
+import { stateAfter } from '../../src/tests/transitions.ts';
 
 const settings = { quietMs: 2_000, orphanQuietMs: 15_000, traceDeadlineMs: 600_000 };
 
@@ -38,9 +33,9 @@ const evaluating = state({ phase: 'evaluating' });
 const completed = state({ status: 'COMPLETED', phase: 'done' });
 const unknown = state({ phase: 'delivering', deliveredAt: null, unknownSince: T });
 
-const NONE: TestSpans = { count: 0, hasRoot: false, lastAt: null };
-const root = (lastAt: number): TestSpans => ({ count: 3, hasRoot: true, lastAt });
-const orphans = (lastAt: number): TestSpans => ({ count: 3, hasRoot: false, lastAt });
+const NONE: AppSpans = { count: 0, hasRoot: false, lastAt: null };
+const root = (lastAt: number): AppSpans => ({ count: 3, hasRoot: true, lastAt });
+const orphans = (lastAt: number): AppSpans => ({ count: 3, hasRoot: false, lastAt });
 
 interface Expected {
   status: string;
@@ -62,16 +57,31 @@ const FAILS = (failure: FailureCode): Expected => ({
 });
 const COMPLETES: Expected = { status: 'COMPLETED', phase: 'done', checkAt: null };
 
-/** Looks at a test for as long as it is to be looked at again at once, but no more than three times. */
-function settle(before: TestState, spans: TestSpans, now: number): NextState {
-  let next = nextState(before, spans, now, settings);
+interface Checked {
+  state: TestState;
+  checkAt: number | null;
+  complete: 'first' | 'again' | undefined;
+}
+
+/** Checks a test once, and applies the event that the check results in. */
+function check(before: TestState, spans: AppSpans, now: number, more = settings): Checked {
+  const { event, checkAt, hasLateSpans } = nextStep(before, spans, now, more);
+  const after = event ? stateAfter(before, event) : before;
+  if (after === null) throw new Error(`${event?.type} cannot happen to a test that is ${before.phase}`);
+  const isFirst = event?.type === 'complete' ? 'first' : undefined;
+  return { state: after, checkAt, complete: hasLateSpans ? 'again' : isFirst };
+}
+
+/** Checks a test for as long as it is to be checked again at once, but no more than three times. */
+function settle(before: TestState, spans: AppSpans, now: number): Checked {
+  let next = check(before, spans, now);
   for (let looks = 1; looks < 3 && next.checkAt !== null && next.checkAt <= now; looks++)
-    next = nextState(next.state, spans, now, settings);
+    next = check(next.state, spans, now);
   return next;
 }
 
 describe('what becomes of a test', () => {
-  it.each<[rule: string, state: TestState, spans: TestSpans, now: number, expected: Expected]>([
+  it.each<[rule: string, state: TestState, spans: AppSpans, now: number, expected: Expected]>([
     [
       'delivered, it waits for a trace until the deadline',
       state(),
@@ -227,7 +237,7 @@ describe('what becomes of a test', () => {
     ],
     ['without a trace it stays failed', failed('trace_missing'), NONE, T + 800_000, FAILS('trace_missing')],
     ...FAILURE_CODES.filter((code) => code !== 'trace_missing' && code !== 'delivery_unknown').map(
-      (code): [string, TestState, TestSpans, number, Expected] => [
+      (code): [string, TestState, AppSpans, number, Expected] => [
         `a late trace does not take up a test that failed with ${code}`,
         failed(code),
         root(T + 1_000),
@@ -241,7 +251,7 @@ describe('what becomes of a test', () => {
     expect({ status, phase, ...(failure && { failure: failure.code }), checkAt }).toEqual(expected);
   });
 
-  it.each<[rule: string, before: TestState, spans: TestSpans, now: number, complete: NextState['complete']]>([
+  it.each<[rule: string, before: TestState, spans: AppSpans, now: number, complete: Checked['complete']]>([
     ['is there for the first time when it is quiet', received, root(T), T + 2_000, 'first'],
     ['is not before', received, root(T), T + 1_999, undefined],
     ['is not without a span', received, NONE, T + 600_000, undefined],
@@ -249,27 +259,27 @@ describe('what becomes of a test', () => {
     ['is there again while it is judged, too', evaluating, root(T), T + 2_000, 'again'],
     ['never is of a test that failed', failed('cancelled'), root(T), T + 2_000, undefined],
   ])('what is to be judged %s', (_rule, before, spans, now, complete) => {
-    expect(nextState(before, spans, now, settings).complete).toBe(complete);
+    expect(check(before, spans, now).complete).toBe(complete);
   });
 
   it('counts a test of unknown delivery as delivered when its first sign came', () => {
-    const after = nextState(unknown, root(T + 10_000), T + 10_000, settings).state;
+    const after = check(unknown, root(T + 10_000), T + 10_000).state;
     expect(after).toMatchObject({ deliveredAt: T + 10_000, unknownSince: null, failure: null });
   });
 
   it('keeps the time of the answer when a late trace takes a test up', () => {
-    const after = nextState(failed('trace_missing'), root(T + 700_000), T + 700_000, settings).state;
+    const after = check(failed('trace_missing'), root(T + 700_000), T + 700_000).state;
     expect(after).toMatchObject({ deliveredAt: T, failure: null });
   });
 
   it('says how long it waited for the trace', () => {
-    const { failure } = nextState(state(), NONE, T + 90_000, { ...settings, traceDeadlineMs: 90_000 }).state;
+    const { failure } = check(state(), NONE, T + 90_000, { ...settings, traceDeadlineMs: 90_000 }).state;
     expect(failure?.message).toContain('within 90 s');
   });
 
   it.each<[string, Failure | null]>([
-    ['trace_missing', nextState(state(), NONE, T + 600_000, settings).state.failure],
-    ['delivery_unknown', nextState(unknown, NONE, T + 20_000, settings).state.failure],
+    ['trace_missing', check(state(), NONE, T + 600_000).state.failure],
+    ['delivery_unknown', check(unknown, NONE, T + 20_000).state.failure],
     ['webhook_not_configured', NOT_CONFIGURED],
     ['webhook_not_configured', SEALED],
     ['cancelled', CANCELLED],
@@ -284,14 +294,16 @@ describe('what becomes of a test', () => {
 });
 
 const time = fc.integer({ min: T - 100_000, max: T + 1_000_000 });
-const anyState: fc.Arbitrary<TestState> = fc.record({
-  status: fc.constantFrom(...TEST_STATUSES),
-  phase: fc.constantFrom(...TEST_PHASES),
-  failure: fc.option(fc.constantFrom(...FAILURE_CODES).map((code) => ({ code, message: 'm', hint: 'h' }))),
-  deliveredAt: fc.option(time),
-  unknownSince: fc.option(time),
-});
-const anySpans: fc.Arbitrary<TestSpans> = fc.oneof(
+const anyState: fc.Arbitrary<TestState> = fc
+  .record({
+    status: fc.constantFrom(...TEST_STATUSES),
+    phase: fc.constantFrom(...TEST_PHASES),
+    failure: fc.option(fc.constantFrom(...FAILURE_CODES).map((code) => ({ code, message: 'm', hint: 'h' }))),
+    deliveredAt: fc.option(time),
+    unknownSince: fc.option(time),
+  })
+  .filter(({ status, phase }) => status !== 'IN_PROGRESS' || phase !== 'done');
+const anySpans: fc.Arbitrary<AppSpans> = fc.oneof(
   fc.constant(NONE),
   fc.record({ count: fc.integer({ min: 1, max: 9 }), hasRoot: fc.boolean(), lastAt: time }),
 );
@@ -302,7 +314,7 @@ describe('in every case', () => {
       fc.property(anyState, anySpans, time, (before, spans, now) => {
         const rest = settle(before, spans, now);
         expect(rest.checkAt ?? now + 1).toBeGreaterThan(now);
-        const { state: after, checkAt } = nextState(rest.state, spans, now, settings);
+        const { state: after, checkAt } = check(rest.state, spans, now);
         expect({ after, checkAt }).toEqual({ after: rest.state, checkAt: rest.checkAt });
       }),
     );
@@ -315,7 +327,7 @@ describe('in every case', () => {
         anySpans,
         time,
         (before, spans, now) => {
-          const { state: after } = nextState(before, spans, now, settings);
+          const { state: after } = check(before, spans, now);
           expect(after.failure !== null).toBe(after.status === 'FAILED');
           if (after.status !== before.status && after.status !== 'IN_PROGRESS')
             expect(after.phase).toBe('done');

@@ -1,17 +1,17 @@
 import type { Database } from '../storage/sqlite/database.ts';
-import { contentOf, type Side, traceContentOf } from './content.ts';
-import { parseId } from './ids.ts';
-import { chooseInputOutput } from './input-output.ts';
-import { resolveTestIds } from './link.ts';
-import { type StoredTrace, storedTrace, TRACE_COLUMNS } from './load.ts';
-import { OpenTrace, saysOfTrace } from './open-trace.ts';
-import { type SkeletonSpan, SpanFlag } from './span.ts';
-import type { JsonValue } from './span-wire.ts';
-import { buildTree, type TreeNode } from './tree.ts';
+import { contentOf, type Side, traceContentOf } from '../traces/content.ts';
+import { parseId } from '../traces/ids.ts';
+import { chooseInputOutput } from '../traces/input-output.ts';
+import { type StoredTrace, storedTrace, TRACE_COLUMNS } from '../traces/load.ts';
+import { OpenTrace, saysOfTrace } from '../traces/open-trace.ts';
+import type { SkeletonSpan } from '../traces/span.ts';
+import type { JsonValue } from '../traces/span-wire.ts';
+import { buildTree, type TreeNode } from '../traces/tree.ts';
+import { spansOfTest } from './link.ts';
 
-/** Traces of one test that are named and looked into. */
+/** Traces of one test that are named and read. */
 const MAX_TRACES = 100;
-/** No more traces are looked into once they have this many spans together. */
+/** No more traces are read once they have this many spans together. */
 const MAX_SPANS = 100_000;
 
 /** A span, and the trace that opens it. */
@@ -20,13 +20,13 @@ export interface PlacedSpan {
   span: SkeletonSpan;
 }
 
-/** Whatever is stored of a test, its spans at hand. */
+/** What is stored of a test, with its spans. */
 export interface OpenTest {
   /** The earliest first. */
   traces: StoredTrace[];
-  /** Those of all its traces that belong to the test, native trace events too. */
+  /** The spans of all its traces that belong to the test, native trace events included. */
   spans: PlacedSpan[];
-  /** Whose input (output) is the test's: the rule for a trace, over all these spans. */
+  /** The span whose input (output) is the test's: the rule for a trace, over all these spans. */
   input: PlacedSpan | null;
   output: PlacedSpan | null;
   /** Whether the spans of some traces were left out. */
@@ -46,7 +46,7 @@ export function openTest(
     const trace = new OpenTrace(database, stored);
     // Span ids are unique within a trace only.
     const among = (id: string): string => `${id}.${index}`;
-    const spans = spansOfTest(trace, testId).map((span) => {
+    const spans = spansOfTest([...trace.byId.values()], trace.tree, testId).map((span) => {
       placed.set(among(span.id), { trace, span });
       return { ...span, id: among(span.id), parentId: span.parentId && among(span.parentId) };
     });
@@ -64,7 +64,7 @@ export function openTest(
   };
 }
 
-/** What went into a span, or came out; of its whole trace where that is what it says. */
+/** Returns the input or output of a span, or of its whole trace where the span reports that. */
 export function contentOfSpan({ trace, span }: PlacedSpan, side: Side): JsonValue {
   const { view, mapping } = trace.open(span);
   if (saysOfTrace(span, side)) return traceContentOf(mapping, side);
@@ -75,16 +75,14 @@ function tracesOfTest(database: Database, application: number, testId: string): 
   return database
     .allExact<Parameters<typeof storedTrace>[0]>(
       `SELECT ${TRACE_COLUMNS} FROM trace_test JOIN trace USING (tkey)
-       WHERE trace_test.application = ?1 AND trace.application = ?1 AND test_id = ?2
-       ORDER BY start_ns, trace_id LIMIT ?3`,
-      application,
-      parseId(testId),
-      MAX_TRACES,
+       WHERE trace_test.application = :application AND trace.application = :application AND test_id = :testId
+       ORDER BY start_ns, trace_id LIMIT :limit`,
+      { application, testId: parseId(testId), limit: MAX_TRACES },
     )
     .map(storedTrace);
 }
 
-/** The first traces, up to the one that reaches MAX_SPANS. */
+/** Returns the first traces, up to the one that reaches MAX_SPANS. */
 function firstOf(traces: readonly StoredTrace[]): StoredTrace[] {
   let spans = 0;
   return traces.filter(({ spanCount }) => {
@@ -92,12 +90,4 @@ function firstOf(traces: readonly StoredTrace[]): StoredTrace[] {
     spans += spanCount;
     return isWithin;
   });
-}
-
-/** The spans of a trace that belong to the test, by the link rule; an event that names no test speaks for any. */
-function spansOfTest({ tree, byId }: OpenTrace, testId: string): SkeletonSpan[] {
-  const tests = resolveTestIds(tree, null);
-  return [...byId.values()].filter((span) =>
-    span.flags & SpanFlag.traceEvent ? (span.testId ?? testId) === testId : tests.get(span.id) === testId,
-  );
 }

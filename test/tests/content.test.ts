@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DELIVERY_ATTRIBUTE } from '../../src/deliver/delivery-span.ts';
-import { type TestContent, testContent } from '../../src/deliver/test-content.ts';
+import { type TestContent, testContent } from '../../src/tests/content.ts';
 import { MS, type SpanSpec, spanHex, uuid, type Values } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { endEvaluation, followTest, reopenTest } from '../../src/deliver/test-evaluation.ts';
-import type { NextState, TestState } from '../../src/deliver/test-state.ts';
-import { findLivingTest, type LivingTest } from '../../src/deliver/test-store.ts';
+import { endEvaluation, reopenTest } from '../../src/tests/evaluation.ts';
+import { followTest } from '../../src/tests/follow.ts';
+import type { NextStep } from '../../src/tests/next-step.ts';
+import type { TestState } from '../../src/tests/states.ts';
+import { findTest, type TestInFlight } from '../../src/tests/store.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { storeRun, storeTask, storeTest, type StoredTest } from '../support/stored-tests.ts';
 
@@ -15,13 +17,13 @@ let tenant: Tenant;
 let told: string[] = [];
 const hooks = (evals: number) => ({
   onTestEnded: () => told.push('ended'),
+  onTestReopened: () => told.push('reopened'),
   onTestComplete: () => {
     told.push('complete');
     return evals;
   },
   onLateSpans: () => told.push('late'),
 });
-const onTestEnded = hooks(0).onTestEnded;
 
 beforeEach(() => {
   tenant = store.newTenant();
@@ -29,30 +31,33 @@ beforeEach(() => {
 });
 
 /** A test in a state. */
-function testIn(state: Partial<StoredTest>): LivingTest {
+function testIn(state: Partial<StoredTest>): TestInFlight {
   const { database, application } = tenant;
   const [id, taskId] = [randomUUID(), randomUUID()];
   const run = { id: randomUUID(), taskId, createdAt: AT - 10 };
   storeTask(database, application, taskId);
   storeRun(database, application, run);
   storeTest(database, application, { id, run, createdAt: AT - 10, ...state });
-  return findLivingTest(database, application, id) as LivingTest;
+  return findTest(database, { application, testId: id }) as TestInFlight;
 }
 
-const now = ({ id }: LivingTest): Pick<TestState, 'status' | 'phase'> & { failure: string | null } => {
-  const { status, phase, failure } = findLivingTest(tenant.database, tenant.application, id) as LivingTest;
+const now = ({ id }: TestInFlight): Pick<TestState, 'status' | 'phase'> & { failure: string | null } => {
+  const { status, phase, failure } = findTest(tenant.database, {
+    application: tenant.application,
+    testId: id,
+  }) as TestInFlight;
   return { status, phase, failure: failure?.code ?? null };
 };
-const timeline = ({ id }: LivingTest): string[] =>
+const timeline = ({ id }: TestInFlight): string[] =>
   tenant.database
     .all<{ line: string }>(
       `SELECT phase || ': ' || detail AS line FROM test_event WHERE test_id = ? ORDER BY id`,
       id,
     )
     .map(({ line }) => line);
-const checkAt = ({ id }: LivingTest): number | null | undefined =>
+const checkAt = ({ id }: TestInFlight): number | null | undefined =>
   tenant.database.get<{ at: number | null }>('SELECT check_at AS at FROM test WHERE id = ?', id)?.at;
-const runChangedAt = ({ id }: LivingTest): number | undefined =>
+const runChangedAt = ({ id }: TestInFlight): number | undefined =>
   tenant.database.get<{ at: number }>(
     'SELECT modified_at AS at FROM run WHERE id = (SELECT run_id FROM test WHERE id = ?)',
     id,
@@ -63,17 +68,13 @@ const EVALUATING = { status: 'IN_PROGRESS', phase: 'evaluating' } as const;
 const COMPLETED = { status: 'COMPLETED', phase: 'done' } as const;
 
 describe('a test whose trace is complete', () => {
-  const complete = (seen: LivingTest): NextState => ({
-    state: { ...seen, ...COMPLETED },
-    checkAt: null,
-    complete: 'first',
-  });
-  const follow = (seen: LivingTest, next: NextState, evals: number): boolean =>
-    followTest(tenant.database, { seen, next, at: AT }, hooks(evals));
+  const COMPLETE: NextStep = { event: { type: 'complete', lastSpanAt: AT - 5 }, checkAt: null };
+  const follow = (seen: TestInFlight, step: NextStep, evals: number): boolean =>
+    followTest(tenant.database, { seen, step, at: AT }, hooks(evals));
 
   it('is judged while evals of it are planned', () => {
     const test = testIn(RECEIVED);
-    expect(follow(test, complete(test), 2)).toBe(true);
+    expect(follow(test, COMPLETE, 2)).toBe(true);
     expect(now(test)).toEqual({ ...EVALUATING, failure: null });
     expect(timeline(test)).toEqual(['evaluating: The trace is complete; it is judged.']);
     expect(told).toEqual(['complete']);
@@ -81,7 +82,7 @@ describe('a test whose trace is complete', () => {
 
   it('is over at once when none are', () => {
     const test = testIn(RECEIVED);
-    follow(test, complete(test), 0);
+    follow(test, COMPLETE, 0);
     expect(now(test)).toEqual({ ...COMPLETED, failure: null });
     expect(timeline(test)).toEqual(['done: The trace is complete.']);
     expect(told).toEqual(['complete', 'ended']);
@@ -89,20 +90,20 @@ describe('a test whose trace is complete', () => {
 
   it('tells of its spans even when nobody looked before it was complete', () => {
     const test = testIn({ status: 'IN_PROGRESS', phase: 'delivered' });
-    follow(test, complete(test), 1);
+    follow(test, COMPLETE, 1);
     expect(timeline(test).map((line) => line.split(':')[0])).toEqual(['trace_received', 'evaluating']);
   });
 
   it('is left alone when something happened to it meanwhile', () => {
     const test = testIn({ status: 'FAILED', phase: 'done', failure: CANCELLED });
-    expect(follow({ ...test, ...RECEIVED }, complete(test), 2)).toBe(false);
+    expect(follow({ ...test, ...RECEIVED }, COMPLETE, 2)).toBe(false);
     expect(now(test)).toMatchObject({ status: 'FAILED' });
     expect(told).toEqual([]);
   });
 
   it.each([EVALUATING, COMPLETED])('has late spans looked into, and stays as it is: $phase', (state) => {
     const test = testIn(state);
-    follow(test, { state: test, checkAt: null, complete: 'again' }, 2);
+    follow(test, { event: null, checkAt: null, hasLateSpans: true }, 2);
     expect(now(test)).toEqual({ ...state, failure: null });
     expect(timeline(test)).toEqual([]);
     expect(told).toEqual(['late']);
@@ -110,12 +111,8 @@ describe('a test whose trace is complete', () => {
 });
 
 describe('the end of judging', () => {
-  const end = ({ id: testId }: LivingTest, isGivenUp = false): void =>
-    endEvaluation(
-      tenant.database,
-      { application: tenant.application, testId, isGivenUp, at: AT },
-      onTestEnded,
-    );
+  const end = ({ id: testId }: TestInFlight, isGivenUp = false): void =>
+    endEvaluation(tenant.database, { application: tenant.application, testId, isGivenUp, at: AT }, hooks(0));
 
   it('completes a test that is judged, and leaves what late spans have to do with it', () => {
     const test = testIn(EVALUATING);
@@ -149,8 +146,8 @@ describe('the end of judging', () => {
 });
 
 describe('judging again', () => {
-  const reopen = ({ id: testId }: LivingTest): void =>
-    reopenTest(tenant.database, { application: tenant.application, testId, evals: 3, at: AT });
+  const reopen = ({ id: testId }: TestInFlight): void =>
+    reopenTest(tenant.database, { application: tenant.application, testId, evals: 3, at: AT }, hooks(0));
 
   it.each<[string, Partial<StoredTest>]>([
     ['completed', COMPLETED],
@@ -160,6 +157,7 @@ describe('judging again', () => {
     reopen(test);
     expect(now(test)).toEqual({ ...EVALUATING, failure: null });
     expect(timeline(test)).toEqual(['evaluating: It is judged again, by 3 of its definitions.']);
+    expect(told).toEqual(['reopened']);
   });
 
   it.each<[string, Partial<StoredTest>]>([

@@ -1,0 +1,72 @@
+import type { Log } from '../runtime/log.ts';
+import type { Ticker } from '../runtime/ticker.ts';
+import type { Call } from '../storage/operations.ts';
+import { type CompletionSettings, nextStep } from './next-step.ts';
+import type { CompletionCommands, completionQueries } from './operations.ts';
+import type { TestInFlight } from './store.ts';
+
+/** Longest pause before tests are checked that became due without notice. */
+const MAX_WAIT_MS = 200;
+const MIN_WAIT_MS = 10;
+/** Tests checked in one turn, all at the same time. */
+const MAX_DUE = 500;
+
+export interface CompletionOptions {
+  read: Call<typeof completionQueries>;
+  write: Call<CompletionCommands>;
+  settings: CompletionSettings;
+  log: Log;
+  now: () => number;
+  /** Called when tests are to be judged. */
+  poke: () => void;
+}
+
+/** Checks tests when they are due, and stores what became of each. */
+export function startCompletion(options: CompletionOptions): Ticker {
+  let isStopping = false;
+  let turn: Promise<void> = Promise.resolve();
+  let timer = after(MIN_WAIT_MS);
+
+  function after(waitMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      turn = takeTurn();
+    }, waitMs).unref();
+  }
+
+  async function takeTurn(): Promise<void> {
+    const waitMs = await checkDueTests(options);
+    if (!isStopping) timer = after(waitMs);
+  }
+
+  return {
+    stop: async () => {
+      isStopping = true;
+      clearTimeout(timer);
+      await turn;
+    },
+  };
+}
+
+/** Returns how long to wait for the next turn, in milliseconds. */
+async function checkDueTests(options: CompletionOptions): Promise<number> {
+  const { read, log, now } = options;
+  try {
+    const { tests, nextAt } = await read('dueTests', { now: now(), limit: MAX_DUE });
+    await Promise.all(tests.map((test) => checkTest(options, test)));
+    return Math.min(Math.max((nextAt ?? Infinity) - now(), MIN_WAIT_MS), MAX_WAIT_MS);
+  } catch (error) {
+    log.warn('tests were not checked; it is tried again', { error });
+    return MAX_WAIT_MS;
+  }
+}
+
+async function checkTest(
+  { read, write, settings, now, poke }: CompletionOptions,
+  seen: TestInFlight,
+): Promise<void> {
+  const spans = await read('appSpans', { test: seen });
+  const at = now();
+  const step = nextStep(seen, spans, at, settings);
+  await write('followTest', { seen, step, at });
+  if (step.event?.type === 'complete' || step.hasLateSpans) poke();
+}

@@ -1,0 +1,25 @@
+import { FAILURES_OF_APP } from './failures.ts';
+import type { TestState } from './states.ts';
+
+/** What a test adds to pass rates. */
+export interface Counts {
+  countedEvals: number;
+  countedPassed: number;
+  /** Whether it failed in a way that says nothing about the app. */
+  hasError: boolean;
+}
+
+/** Counts the evals of a completed test, and a failure of the app as one eval that did not pass. */
+export function countsOf(
+  { status, failure }: Pick<TestState, 'status' | 'failure'>,
+  { finishedEvals, passedEvals }: { finishedEvals: number; passedEvals: number },
+): Counts {
+  if (status === 'COMPLETED')
+    return { countedEvals: finishedEvals, countedPassed: passedEvals, hasError: false };
+  const isOfApp = failure !== null && FAILURES_OF_APP.has(failure.code);
+  return {
+    countedEvals: status === 'FAILED' && isOfApp ? 1 : 0,
+    countedPassed: 0,
+    hasError: status === 'FAILED' && !isOfApp,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { NOT_JUDGED } from './failures.ts';
+import { applyEvent, findTest, type TestHooks, type TestKey } from './store.ts';
+
+/** Reopens a test that was judged, because evals of it are made again. */
+export function reopenTest(
+  database: Database,
+  { evals, at, ...key }: TestKey & { evals: number; at: number },
+  hooks: TestHooks,
+): void {
+  const test = findTest(database, key);
+  if (!test) return;
+  const detail = `It is judged again, by ${evals} of its definitions.`;
+  applyEvent(database, { test, event: { type: 'reopen' }, at, detail }, hooks);
+}
+
+/** Ends a test that has no eval left to wait for. */
+export function endEvaluation(
+  database: Database,
+  { isGivenUp, at, ...key }: TestKey & { isGivenUp: boolean; at: number },
+  hooks: TestHooks,
+): void {
+  const test = findTest(database, key);
+  if (!test) return;
+  const event = isGivenUp ? ({ type: 'giveUp', failure: NOT_JUDGED } as const) : ({ type: 'judge' } as const);
+  applyEvent(database, { test, event, at }, hooks);
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import type { NextStep } from './next-step.ts';
+import {
+  applyEvent,
+  type ChangedTest,
+  findTest,
+  setCheck,
+  type TestHooks,
+  type TestInFlight,
+} from './store.ts';
+import type { TestEvent } from './transitions.ts';
+
+export interface FollowHooks extends TestHooks {
+  /** Plans the evals of a test whose trace is complete, and returns how many. */
+  onTestComplete: (database: Database, test: Omit<ChangedTest, 'experimentVariantId'>) => number;
+  /** Late spans of a test have arrived, and may change its evals. */
+  onLateSpans: (database: Database, test: Pick<ChangedTest, 'application' | 'testId' | 'at'>) => void;
+}
+
+export interface FollowTest {
+  /** As it was when the step was decided. */
+  seen: TestInFlight;
+  step: NextStep;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** Stores what became of a test that was checked, unless something else happened to it meanwhile; returns whether it did. */
+export function followTest(database: Database, { seen, step, at }: FollowTest, hooks: FollowHooks): boolean {
+  const key = { application: seen.application, testId: seen.id };
+  const test = findTest(database, key);
+  if (!test || test.status !== seen.status || test.phase !== seen.phase) return false;
+  if (step.hasLateSpans) hooks.onLateSpans(database, { ...key, at });
+  // Spans that arrived meanwhile have set when to check the test again.
+  const checkAt = test.lastSpanAt === seen.lastSpanAt ? step.checkAt : undefined;
+  if (step.event !== null) {
+    const event = planned(database, test, { event: step.event, at }, hooks);
+    return applyEvent(database, { test, event, at, checkAt }, hooks);
+  }
+  if (checkAt !== undefined) setCheck(database, test, checkAt);
+  return true;
+}
+
+/** A complete test is evaluated first where definitions apply to it. */
+function planned(
+  database: Database,
+  { application, id: testId, taskId }: TestInFlight,
+  { event, at }: { event: TestEvent; at: number },
+  { onTestComplete }: FollowHooks,
+): TestEvent {
+  if (event.type !== 'complete') return event;
+  const evals = onTestComplete(database, { application, testId, taskId, at });
+  return evals > 0 ? { ...event, type: 'evaluate' } : event;
+}

@@ -1,0 +1,10 @@
+import type { Database } from '../storage/sqlite/database.ts';
+import { appSpans } from './app-spans.ts';
+import { type FollowHooks, followTest, type FollowTest } from './follow.ts';
+import { dueTests } from './store.ts';
+
+export const completionCommands = (hooks: FollowHooks) => ({
+  followTest: (database: Database, args: FollowTest): boolean => followTest(database, args, hooks),
+});
+export type CompletionCommands = ReturnType<typeof completionCommands>;
+export const completionQueries = { dueTests, appSpans };
