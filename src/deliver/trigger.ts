@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { enqueueJob } from '../jobs/store.ts';
 import type { Database } from '../storage/sqlite/database.ts';
 import type { RunType } from '../tests/states.ts';
-import { insertRun, insertTest } from '../tests/store.ts';
+import { insertRun, insertTest, type NewTest } from '../tests/store.ts';
 import { DELIVER } from './delivery-store.ts';
 import { promptObjectOf, promptsOf } from './payload.ts';
 
@@ -35,7 +35,7 @@ export interface TriggerTasks {
   from?: TriggerPosition;
 }
 
-/** How far a trigger has come. */
+/** How many tests a trigger has started. */
 export interface TriggerPosition {
   /** Index of the task that is next. */
   task: number;
@@ -66,7 +66,7 @@ interface TaskRow {
   promptSchema: string | null;
 }
 
-/** What a command may still start. */
+/** What one command may still start. */
 interface Budget {
   tests: number;
   characters: number;
@@ -96,7 +96,7 @@ export function triggerTasks(database: Database, args: TriggerTasks): StartedTes
   return { runs, next: null };
 }
 
-/** Adds runs to `runs`; of one that it has already, the tests. */
+/** Adds runs to `runs`; of the last one, which may go on, the tests. */
 export function addRuns(runs: StartedRun[], more: readonly StartedRun[]): void {
   for (const run of more) {
     const begun = runs.at(-1);
@@ -131,41 +131,51 @@ const findTask = (database: Database, application: number, id: string): TaskRow 
 /** Starts tests of a task, from the one with the index `from`, until it has all or the budget is spent. */
 function startRun(
   database: Database,
-  { application, repeat, type, experiment, at }: TriggerTasks,
+  args: TriggerTasks,
   { task, from, ...known }: { task: TaskRow; runId: string | null; from: number },
   budget: Budget,
 ): StartedRun {
+  const { application, type, at } = args;
   const runId = known.runId ?? randomUUID();
-  const variantId = experiment?.experimentVariantId ?? null;
-  const ofRun = { application, taskId: task.id, experimentVariantId: variantId, at };
+  const experimentVariantId = args.experiment?.experimentVariantId ?? null;
+  const ofRun = { application, taskId: task.id, experimentVariantId, at };
   if (known.runId === null) insertRun(database, { ...ofRun, id: runId, type });
+  const testIds: string[] = [];
+  for (const test of newTests(task, args, from)) {
+    if (isSpent(budget)) break;
+    const id = randomUUID();
+    insertTest(database, { ...ofRun, ...test, id, runId, runType: type });
+    enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
+    testIds.push(id);
+    budget.tests -= 1;
+    for (const text of [test.prompt, test.promptObject, test.metadata, test.experiment])
+      budget.characters -= text?.length ?? 0;
+  }
+  return { runId, taskId: task.id, testIds };
+}
+
+/** What the tests of a task are made of, from the one with the index `from`. */
+function* newTests(
+  task: TaskRow,
+  { repeat, experiment }: TriggerTasks,
+  from: number,
+): Generator<
+  Pick<NewTest, 'prompt' | 'promptObject' | 'metadata' | 'experiment' | 'exampleIndex' | 'experimentId'>
+> {
   const inputExamples = JSON.parse(task.inputExamples) as string[];
   const prompts = promptsOf({ ...task, inputExamples });
   const schema: unknown = task.promptSchema === null ? null : JSON.parse(task.promptSchema);
   const experimentJson = experiment && JSON.stringify(experiment);
-  const testIds: string[] = [];
-  for (let index = from; index < repeat && !isSpent(budget); index++) {
-    const id = randomUUID();
+  for (let index = from; index < repeat; index++) {
     const prompt = prompts[index % prompts.length] as string;
     const object = promptObjectOf(prompt, schema);
-    const objectJson = object === null ? null : JSON.stringify(object);
-    insertTest(database, {
-      ...ofRun,
-      id,
-      runId,
-      runType: type,
+    yield {
       prompt,
-      promptObject: objectJson,
+      promptObject: object === null ? null : JSON.stringify(object),
       metadata: task.metadata,
       experiment: experimentJson,
       exampleIndex: inputExamples.length === 0 ? null : index % inputExamples.length,
       experimentId: experiment?.experimentId ?? null,
-    });
-    enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
-    testIds.push(id);
-    budget.tests -= 1;
-    for (const text of [prompt, objectJson, task.metadata, experimentJson])
-      budget.characters -= text?.length ?? 0;
+    };
   }
-  return { runId, taskId: task.id, testIds };
 }

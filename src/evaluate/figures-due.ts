@@ -27,6 +27,17 @@ export function markFiguresOfTest(
   );
 }
 
+/** Marks the figures of topics that a task has moved from or to. */
+export function markFiguresOfTopics(
+  database: Database,
+  application: number,
+  topicIds: readonly (string | null)[],
+): void {
+  for (const topicId of topicIds)
+    if (topicId !== null)
+      database.run(mark(`VALUES (:application, 'topic', :topicId)`), { application, topicId });
+}
+
 /** Marks the figures that an eval of a trace without a test counts for. */
 export function markFiguresOfMonitoring(
   database: Database,

@@ -49,8 +49,9 @@ export function startCompletion(options: CompletionOptions): Ticker {
 
 /** Returns how long to wait for the next turn, in milliseconds. */
 async function checkDueTests(options: CompletionOptions): Promise<number> {
-  const { read, log, now } = options;
+  const { read, write, log, now } = options;
   try {
+    if (await read('hasTestTouches', undefined)) while (await write('noteArrivedSpans', null));
     const { tests, nextAt } = await read('dueTests', { now: now(), limit: MAX_DUE });
     await Promise.all(tests.map((test) => checkTest(options, test)));
     return Math.min(Math.max((nextAt ?? Infinity) - now(), MIN_WAIT_MS), MAX_WAIT_MS);

@@ -1,10 +1,13 @@
 import type { Database } from '../storage/sqlite/database.ts';
 import { appSpans } from './app-spans.ts';
+import { hasTestTouches } from '../traces/test-touches.ts';
 import { type FollowHooks, followTest, type FollowTest } from './follow.ts';
+import { noteArrivedSpans } from './note-spans.ts';
 import { dueTests } from './store.ts';
 
 export const completionCommands = (hooks: FollowHooks) => ({
+  noteArrivedSpans,
   followTest: (database: Database, args: FollowTest): boolean => followTest(database, args, hooks),
 });
 export type CompletionCommands = ReturnType<typeof completionCommands>;
-export const completionQueries = { dueTests, appSpans };
+export const completionQueries = { hasTestTouches, dueTests, appSpans };

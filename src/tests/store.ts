@@ -134,6 +134,18 @@ export function setCheck(
   });
 }
 
+/** How soon after its first spans a test is checked again, when more may arrive. */
+const CHECK_AGAIN_MS = 1_000;
+
+/** Notes that spans of a test have arrived. An id that is no test matches nothing. */
+export function noteSpans(database: Database, { application, testId }: TestKey, at: number): void {
+  database.run(
+    `UPDATE test SET last_span_at = :at, check_at = CASE WHEN last_span_at IS NULL THEN :at ELSE :again END
+     WHERE application = :application AND id = :testId`,
+    { application, testId, at, again: at + CHECK_AGAIN_MS },
+  );
+}
+
 /** Stores how many current evals of a test are finished; returns whether that may change pass rates. */
 export function storeEvalCounts(
   database: Database,
@@ -142,12 +154,12 @@ export function storeEvalCounts(
 ): boolean {
   const test = findTest(database, key);
   if (!test) return false;
-  const { countedEvals, countedPassed } = countsOf(test, evals);
+  const { hasError, ...counts } = countsOf(test, evals);
   database.run(
     `UPDATE test SET finished_evals = :finishedEvals, passed_evals = :passedEvals,
-       counted_evals = :countedEvals, counted_passed = :countedPassed
+       counted_evals = :countedEvals, counted_passed = :countedPassed, has_error = :hasError
      WHERE application = :application AND id = :testId`,
-    { ...key, ...evals, countedEvals, countedPassed },
+    { ...key, ...evals, ...counts, hasError: Number(hasError) },
   );
   return isOver(test) || test.runType === 'MONITORING';
 }

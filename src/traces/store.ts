@@ -14,6 +14,7 @@ import { NO_SUMS, type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
 import { adoptLogs } from './span-logs.ts';
 import { addSums, countedSums, hasSums } from './sums.ts';
 import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
+import { TestTouches } from './test-touches.ts';
 import { hasSample, storeTests, touchTests } from './trace-index.ts';
 import { CHUNKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
 import { addToTraceRow, findTraceRow, insertTraceRow, type TraceRow, type TraceSums } from './trace-row.ts';
@@ -70,12 +71,14 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
     ledger: new LedgerEntries(),
     sessions: new SessionChanges(),
     resources: new ResourceReferences(),
+    touches: new TestTouches(),
     touchable: MAX_TOUCHED,
   };
   const results = slices.map((slice) => storeSlice(database, slice, shared));
   shared.ledger.write(database);
   shared.sessions.write(database);
   shared.resources.write(database);
+  shared.touches.write(database);
   return results;
 }
 
@@ -85,6 +88,7 @@ interface SharedChanges {
   ledger: LedgerEntries;
   sessions: SessionChanges;
   resources: ResourceReferences;
+  touches: TestTouches;
   /** Tests that may still be touched though no span of the slices names them. */
   touchable: number;
 }
@@ -206,7 +210,7 @@ class GroupStore {
     const mayTouch = row ? (Number(row.flags) | flags) & TraceFlag.hasTests : namesTests && !rollup.isOwn;
     if (!mayTouch) return;
     const trace = { application, tkey, at, room: shared.touchable };
-    shared.touchable -= touchTests(database, trace, rollup);
+    shared.touchable -= touchTests(database, trace, rollup, shared.touches);
   }
 
   private flags(namesTests: boolean, isSample: boolean): number {

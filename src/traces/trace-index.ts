@@ -2,6 +2,7 @@ import type { Database } from '../storage/sqlite/database.ts';
 import { parseId } from './ids.ts';
 import { traceTests } from './load.ts';
 import type { Rollup, TestLink } from './rollup.ts';
+import type { TestTouches } from './test-touches.ts';
 
 /** Links a trace to the tests its spans name. */
 export function storeTests(
@@ -24,34 +25,22 @@ export function storeTests(
   }
 }
 
-/** How soon after spans of it a test is looked at, when more may be on their way. */
-const LOOK_AGAIN_MS = 1_000;
-
-/** Tests of a trace that a batch touches besides those its spans name; of more, the earliest. */
+/** Tests of a trace that a batch touches besides those that its spans name; of more, the earliest. */
 const MAX_TOUCHED = 1_000;
 
 /**
- * Notes on the tests that a trace carries that spans arrived: on those its spans name, and on at most `room` others; on how
- * many others. Ids that are no test of ours match nothing.
+ * Notes that spans arrived of the tests that a trace carries: of those that its spans name, and of at most `room` others.
+ * Returns how many others there were. Ids need not be tests of ours.
  */
 export function touchTests(
   database: Database,
   { application, tkey, at, room }: { application: number; tkey: number; at: number; room: number },
   { tests }: Rollup,
+  touches: TestTouches,
 ): number {
   const named = new Set(tests.map(({ testId }) => testId));
   const others = room > 0 ? traceTests(database, tkey, Math.min(MAX_TOUCHED, room)) : [];
-  for (const testId of new Set([...named, ...others])) {
-    database.run(
-      `UPDATE test SET last_span_at = ?, check_at = CASE WHEN last_span_at IS NULL THEN ? ELSE ? END
-       WHERE application = ? AND id = ?`,
-      at,
-      at,
-      at + LOOK_AGAIN_MS,
-      application,
-      testId,
-    );
-  }
+  for (const testId of new Set([...named, ...others])) touches.add({ application, testId, at });
   return others.filter((testId) => !named.has(testId)).length;
 }
 

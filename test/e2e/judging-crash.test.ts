@@ -158,7 +158,8 @@ function readStore(): Stored {
   try {
     return {
       open: number(
-        `SELECT count(*) FROM test WHERE status NOT IN ('COMPLETED', 'FAILED') OR check_at IS NOT NULL`,
+        `SELECT (SELECT count(*) FROM test WHERE status NOT IN ('COMPLETED', 'FAILED') OR check_at IS NOT NULL)
+           + (SELECT count(*) FROM test_touch)`,
       ),
       tests: all('SELECT status, phase, count(*) AS n FROM test GROUP BY 1, 2'),
       evals: all(

@@ -153,13 +153,14 @@ async function looked(testId: string): Promise<void> {
       () =>
         withStore(server.folder, (database) =>
           database.get(
-            `SELECT (SELECT check_at FROM test WHERE id = ?1) AS checkAt, (SELECT count(*) FROM job WHERE key = ?1) AS jobs`,
+            `SELECT (SELECT count(*) FROM test_touch) AS touches, (SELECT check_at FROM test WHERE id = ?1) AS checkAt,
+               (SELECT count(*) FROM job WHERE key = ?1) AS jobs`,
             testId,
           ),
         ),
       { timeout: 10_000 },
     )
-    .toEqual({ checkAt: null, jobs: 0 });
+    .toEqual({ touches: 0, checkAt: null, jobs: 0 });
 }
 
 describe('judging on request', () => {

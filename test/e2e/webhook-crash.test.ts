@@ -247,7 +247,8 @@ function countOpen(): number {
   try {
     return database
       .prepare(
-        `SELECT count(*) FROM test WHERE status NOT IN ('COMPLETED', 'FAILED') OR check_at IS NOT NULL`,
+        `SELECT (SELECT count(*) FROM test WHERE status NOT IN ('COMPLETED', 'FAILED') OR check_at IS NOT NULL)
+           + (SELECT count(*) FROM test_touch)`,
       )
       .pluck()
       .get() as number;

@@ -6,6 +6,7 @@ import { assess } from '../../src/evaluate/assessment.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { dueFigures, saveFigures, storedFigures } from '../../src/evaluate/figure-store.ts';
+import { markFiguresOfTest, markFiguresOfTopics } from '../../src/evaluate/figures-due.ts';
 import { type FigureKind, type Figures, workOutFigures, WINDOW_MS } from '../../src/evaluate/figures.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
 import { type CountedTest, passRate } from '../../src/evaluate/statistics/pass-rate.ts';
@@ -16,7 +17,7 @@ import { mulberry32 } from '../support/random.ts';
 import { BASE_MS, traceBytes } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { evalOf, PENDING_EVAL, verdict } from '../support/stored-evals.ts';
-import { storeRun, type StoredTest, storeTask, storeTest } from '../support/stored-tests.ts';
+import { recount, storeRun, type StoredTest, storeTask, storeTest } from '../support/stored-tests.ts';
 import { healthScore, pooledDeviation } from './figures-oracle.ts';
 
 const { newTenant } = useStore();
@@ -43,8 +44,11 @@ class World {
   }
 
   move(task: string, topicId: string | null): void {
+    const { database, application } = this.tenant;
+    const before = this.topics.get(task) ?? null;
     this.topics.set(task, topicId);
-    this.tenant.database.run('UPDATE task SET topic_id = ? WHERE id = ?', topicId, task);
+    database.run('UPDATE task SET topic_id = ? WHERE id = ?', topicId, task);
+    markFiguresOfTopics(database, application, [before, topicId]);
   }
 
   /** A test under way; `end` ends it. */
@@ -63,12 +67,15 @@ class World {
     test.status = status;
     delete test.failure;
     if (code) test.failure = { code, message: '', hint: '' };
-    this.tenant.database.run(
+    const { database, application } = this.tenant;
+    database.run(
       'UPDATE test SET status = ?, failure = ? WHERE id = ?',
       status,
       test.failure ? JSON.stringify(test.failure) : null,
       test.id,
     );
+    recount(database, { application, testId: test.id });
+    markFiguresOfTest(database, { application, testId: test.id });
   }
 
   save(at: number, ...evals: SavedEval[]): void {

@@ -1,6 +1,7 @@
 /** Rows of all that reports are made of, put into a store at random, and what each datasource should show of them. */
 import type { Database, SqlValue } from '../../src/storage/sqlite/database.ts';
-import { FAILURE_CODES } from '../../src/tests/failures.ts';
+import { countsOf } from '../../src/tests/counts.ts';
+import { type Failure, FAILURE_CODES } from '../../src/tests/failures.ts';
 import { TEST_PHASES, TEST_STATUSES } from '../../src/tests/states.ts';
 import { DEFINITION_TYPES } from '../../src/evaluate/definition-config.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
@@ -295,6 +296,8 @@ export function storeRows(database: Database, application: number, seed: number)
     ];
     const finishedEvals = pick([0, 1, 2, 4]);
     const passedEvals = below(finishedEvals + 1);
+    const failure: Failure | null = failureCode && { code: failureCode, message: '', hint: '' };
+    const counts = countsOf({ status, failure }, { finishedEvals, passedEvals });
     insert('test', {
       id,
       task_id: run.task.id,
@@ -302,7 +305,7 @@ export function storeRows(database: Database, application: number, seed: number)
       run_type: run.type,
       status,
       phase,
-      failure: failureCode && JSON.stringify({ code: failureCode, message: '', hint: '' }),
+      failure: failure && JSON.stringify(failure),
       prompt: 'secret prompt',
       example_index: exampleIndex,
       experiment_id: experiment,
@@ -312,6 +315,9 @@ export function storeRows(database: Database, application: number, seed: number)
       modified_at: modifiedAt,
       finished_evals: finishedEvals,
       passed_evals: passedEvals,
+      counted_evals: counts.countedEvals,
+      counted_passed: counts.countedPassed,
+      has_error: Number(counts.hasError),
     });
     const done = some([1_000, 2_500, 60_000], 2);
     for (const [at, what] of [[1, 'delivered'] as const, ...done.map((after) => [after, 'done'] as const)])

@@ -1,8 +1,10 @@
 /** Tests and runs put into a store as they are after whatever has happened to them. */
 import { randomBytes } from 'node:crypto';
+import { markFiguresOfTest } from '../../src/evaluate/figures-due.ts';
 import type { Database } from '../../src/storage/sqlite/database.ts';
 import type { Failure, FailureCode } from '../../src/tests/failures.ts';
 import type { TestPhase, TestState, TestStatus } from '../../src/tests/states.ts';
+import { findTest, storeEvalCounts, type TestKey } from '../../src/tests/store.ts';
 import { addEntry } from '../../src/tests/timeline.ts';
 import type { Stage } from '../../src/tests/transitions.ts';
 
@@ -66,6 +68,12 @@ export function storeRun(database: Database, application: number, run: StoredRun
   );
 }
 
+/** Stores what a test adds to pass rates, after its row was changed by hand, and marks the figures that it counts for. */
+export function recount(database: Database, key: TestKey): void {
+  const { finishedEvals = 0, passedEvals = 0 } = findTest(database, key) ?? {};
+  if (storeEvalCounts(database, key, { finishedEvals, passedEvals })) markFiguresOfTest(database, key);
+}
+
 /** Nothing is due for it: it stays as it is. */
 export function storeTest(database: Database, application: number, test: StoredTest): void {
   const { id, run, createdAt } = test;
@@ -93,6 +101,7 @@ export function storeTest(database: Database, application: number, test: StoredT
     createdAt,
     test.modifiedAt ?? createdAt,
   );
+  recount(database, { application, testId: id });
   for (const entry of test.timeline ?? []) addEntry(database, { application, testId: id }, entry);
 }
 

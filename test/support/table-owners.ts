@@ -5,8 +5,6 @@ import { parseSync, Visitor } from 'oxc-parser';
  * its table by a variable.
  */
 const TO_BE_MOVED: Readonly<Record<string, readonly string[]>> = {
-  // The tests module.
-  'src/traces/trace-index.ts': ['test'],
   // The jobs module.
   'src/resources/experiments/run-variant.ts': ['job'],
   'src/resources/scrape-jobs/store.ts': ['job'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DELIVERY_ATTRIBUTE } from '../../src/deliver/delivery-span.ts';
 import { appSpans } from '../../src/tests/app-spans.ts';
+import { noteArrivedSpans } from '../../src/tests/note-spans.ts';
 import { findTest, type TestInFlight } from '../../src/tests/store.ts';
 import { MS, type SpanSpec, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
@@ -83,6 +84,7 @@ describe('the spans of a test', () => {
   ])('are counted: %s', (_which, specs, expected) => {
     const { id } = newTest();
     tenant.store(specs(id), { at: AT + 500 });
+    noteArrivedSpans(tenant.database, null);
     const spans = appSpans(tenant.database, { test: stored(id) });
     expect(spans).toEqual({ ...expected, lastAt: expected.count === 0 ? null : AT + 500 });
   });
@@ -91,6 +93,7 @@ describe('the spans of a test', () => {
     const test = newTest();
     const other = store.newTenant();
     other.store([{ id: 1, attributes: { 'service.test.id': test.id } }], { at: AT + 500 });
+    noteArrivedSpans(other.database, null);
     expect(appSpans(tenant.database, { test: stored(test.id) })).toEqual({
       count: 0,
       hasRoot: false,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { followTest } from '../../src/tests/follow.ts';
+import { noteArrivedSpans } from '../../src/tests/note-spans.ts';
 import type { NextStep } from '../../src/tests/next-step.ts';
 import {
   applyEvent,
@@ -172,6 +173,7 @@ describe('a test that was checked', () => {
   ])('is checked for spans that arrived meanwhile: %s', (_what, event) => {
     const seen = deliver();
     tenant.store([{ id: 1, attributes: { 'service.test.id': seen.id } }], { at: AT + 500 });
+    noteArrivedSpans(tenant.database, null);
     follow(seen, { event, checkAt: AT + 600_000 });
     expect(checkAt(tenant.database, seen.id)).toBe(AT + 500);
   });

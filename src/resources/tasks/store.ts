@@ -4,6 +4,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
+import { markFiguresOfTopics } from '../../evaluate/figures-due.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
@@ -50,6 +51,8 @@ function updateTask(
   tasks.update(database, { application, id, at }, given);
   if (evalDefinitions)
     replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
+  if (fields.topicId !== before.topicId)
+    markFiguresOfTopics(database, application, [before.topicId, fields.topicId]);
   if (fields.status !== before.status) planNextRun(database, { application, taskId: id, at });
   return getTask(database, { owner, id });
 }

@@ -1,7 +1,8 @@
 -- One run of a task against the customer's app; id: the test id that spans carry.
 -- trace_id: the trace that its deliveries begin. check_at: when to check whether the test is complete or has failed.
 -- finished_evals, passed_evals: current evals that are COMPLETED, and those of them that passed.
--- counted_evals, counted_passed: what the test adds to pass rates, computed by the trigger test_counts.
+-- counted_evals, counted_passed: what the test adds to pass rates: its finished evals once it is COMPLETED, and one eval that did
+-- not pass when it failed by the app's fault.
 -- has_error: 1 if the test failed for a reason that is not the app's fault.
 CREATE TABLE test (
   id TEXT PRIMARY KEY,
@@ -43,35 +44,6 @@ CREATE INDEX test_by_modification ON test (application, modified_at, id, status,
 CREATE INDEX test_by_variant ON test (application, experiment_variant_id, status, counted_evals, counted_passed, created_at, id)
   WHERE experiment_variant_id IS NOT NULL;
 CREATE INDEX test_by_id ON test (application, id, status, phase, run_type, task_id, created_at);
-
--- Fires when a test ends, is reopened, or its evals change. The finished evals of a COMPLETED test count; a test that failed by
--- the app's fault counts as one eval that did not pass. Metrics are due then. Evals of monitoring count before the test ends.
-CREATE TRIGGER test_counts AFTER UPDATE OF status, failure, finished_evals, passed_evals ON test
-WHEN OLD.status IN ('COMPLETED', 'FAILED') OR NEW.status IN ('COMPLETED', 'FAILED') OR NEW.run_type = 'MONITORING'
-BEGIN
-  UPDATE test SET (counted_evals, counted_passed, has_error) = (
-    SELECT
-      CASE WHEN NEW.status = 'COMPLETED' THEN NEW.finished_evals ELSE by_app END,
-      CASE WHEN NEW.status = 'COMPLETED' THEN NEW.passed_evals ELSE 0 END,
-      NEW.status = 'FAILED' AND NOT by_app
-    FROM (SELECT NEW.status = 'FAILED'
-      AND coalesce(NEW.failure ->> 'code' IN ('webhook_status', 'webhook_timeout', 'trace_missing'), FALSE) AS by_app))
-  WHERE id = NEW.id;
-  INSERT INTO figure (application, kind, id)
-    SELECT NEW.application, 'task', NEW.task_id WHERE NEW.run_type <> 'EXPERIMENT'
-    UNION ALL
-    SELECT application, 'topic', topic_id FROM task
-    WHERE application = NEW.application AND id = NEW.task_id AND topic_id IS NOT NULL AND NEW.run_type <> 'EXPERIMENT'
-    UNION ALL
-    SELECT DISTINCT application, 'definition', definition_id FROM eval
-    WHERE application = NEW.application AND test_id = NEW.id AND NEW.run_type <> 'EXPERIMENT'
-  ON CONFLICT DO UPDATE SET due_at = ready_at, version = version + 1;
-END;
-
-CREATE TRIGGER new_test_counts AFTER INSERT ON test WHEN NEW.status IN ('COMPLETED', 'FAILED')
-BEGIN
-  UPDATE test SET status = status WHERE id = NEW.id;
-END;
 
 -- History of each test, in the order of id.
 CREATE TABLE test_event (

@@ -68,6 +68,15 @@ CREATE TABLE trace_test (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX trace_test_by_trace ON trace_test (tkey);
 
+-- Spans of which tests have arrived, at which time, until the module of tests has taken note of them. test_id: a uuid, also one
+-- that is no test.
+CREATE TABLE test_touch (
+  id INTEGER PRIMARY KEY,
+  application INTEGER NOT NULL,
+  test_id TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+
 -- Properties with many values that lists filter by: 'kind', 'model', 'tag', and metadata keys as 'metadata.<key>'.
 CREATE TABLE trace_attr (
   application INTEGER NOT NULL,

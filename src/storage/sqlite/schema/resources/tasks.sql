@@ -37,13 +37,6 @@ CREATE INDEX task_by_id ON task (application, id, status, figure_status, confide
 CREATE INDEX task_by_quickstart ON task (application, quickstart_id, status, title)
   WHERE quickstart_id IS NOT NULL;
 
-CREATE TRIGGER moved_task_makes_figures_due AFTER UPDATE OF topic_id ON task WHEN OLD.topic_id IS NOT NEW.topic_id
-BEGIN
-  INSERT INTO figure (application, kind, id)
-    SELECT NEW.application, 'topic', value FROM json_each(json_array(OLD.topic_id, NEW.topic_id)) WHERE value IS NOT NULL
-  ON CONFLICT DO UPDATE SET due_at = ready_at, version = version + 1;
-END;
-
 -- criticality: HIGH, MEDIUM, LOW. cron: NULL unless the time of runs was set.
 CREATE TABLE task_schedule (
   task_id TEXT PRIMARY KEY,

@@ -1,0 +1,42 @@
+/** The table `test_touch`: spans of which tests have arrived, until the module of tests has taken note of them. */
+import type { Database } from '../storage/sqlite/database.ts';
+
+export interface TestTouch {
+  application: number;
+  /** A uuid, also one that is no test of ours. */
+  testId: string;
+  /** When the spans arrived, in Unix milliseconds. */
+  at: number;
+}
+
+/** Touches of one commit, written together: one row for each test. Rows are only inserted, so no writer waits for another. */
+export class TestTouches {
+  private readonly touches = new Map<string, TestTouch>();
+
+  add(touch: TestTouch): void {
+    this.touches.set(`${touch.application} ${touch.testId}`, touch);
+  }
+
+  write(database: Database): void {
+    for (const { application, testId, at } of this.touches.values())
+      database.run(
+        'INSERT INTO test_touch (application, test_id, at) VALUES (?, ?, ?)',
+        application,
+        testId,
+        at,
+      );
+    this.touches.clear();
+  }
+}
+
+/** Removes and returns some of the touches, the oldest first. */
+export function takeTestTouches(database: Database, limit: number): TestTouch[] {
+  return database.all<TestTouch>(
+    `DELETE FROM test_touch WHERE id IN (SELECT id FROM test_touch ORDER BY id LIMIT :limit)
+     RETURNING application, test_id AS "testId", at`,
+    { limit },
+  );
+}
+
+export const hasTestTouches = (database: Database): boolean =>
+  database.get('SELECT 1 FROM test_touch LIMIT 1') !== undefined;
