@@ -3,7 +3,7 @@ import { type SqlFragment, inTime } from '../storage/sql.ts';
 import type { Owner } from '../contract/owner.ts';
 import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
-import { type StoredTrace, storedTrace, TRACE_COLUMNS } from './load.ts';
+import { type StoredTrace, storedTrace, testsOfTraces, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
 import { SAMPLE } from './trace-attributes.ts';
 import { countedPage, countMatches, type PageOf } from '../storage/counted-page.ts';
@@ -77,7 +77,12 @@ export function traceItems(
     limit,
     skip,
   );
-  return rows.map((row) => listItem(database, storedTrace(row), row, owner));
+  const traces = rows.map(storedTrace);
+  const testIds = testsOfTraces(database, traces);
+  return rows.map((row, index) => {
+    const trace = traces[index] as StoredTrace;
+    return listItem(trace, testIds.get(trace.tkey) ?? [], row, owner);
+  });
 }
 
 interface Previews {
@@ -86,9 +91,9 @@ interface Previews {
   metadata: string | null;
 }
 
-function listItem(database: Database, trace: StoredTrace, previews: Previews, owner: Owner): unknown {
+function listItem(trace: StoredTrace, testIds: readonly string[], previews: Previews, owner: Owner): unknown {
   return {
-    ...traceSummary(database, trace, owner),
+    ...traceSummary(trace, testIds, owner),
     metadata: previews.metadata === null ? null : parseJson(previews.metadata),
     input: previews.input,
     output: previews.output,

@@ -1,4 +1,5 @@
 import type { Database } from '../storage/sqlite/database.ts';
+import { formatUuid } from './ids.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
 import { TraceFlag } from './rollup.ts';
 import { decodeSkeleton } from './skeleton.ts';
@@ -107,15 +108,15 @@ export function findStoredTrace(
   application: number,
   traceIds: readonly Uint8Array[],
 ): StoredTrace | null {
-  for (const traceId of traceIds) {
-    const row = database.getExact<TraceColumns>(
-      `SELECT ${TRACE_COLUMNS} FROM trace WHERE application = ? AND trace_id = ?`,
+  const stored = database
+    .allExact<TraceColumns>(
+      `SELECT ${TRACE_COLUMNS} FROM trace WHERE application = ? AND trace_id IN (${traceIds.map(() => '?').join(', ')})`,
       application,
-      Buffer.from(traceId),
-    );
-    if (row) return storedTrace(row);
-  }
-  return null;
+      ...traceIds.map((id) => Buffer.from(id)),
+    )
+    .map(storedTrace);
+  const placeOf = ({ traceId }: StoredTrace): number => traceIds.findIndex((id) => traceId.equals(id));
+  return stored.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null;
 }
 
 /** Every span of a trace, each once, in the version that counts. Opens no payload. */
@@ -194,17 +195,36 @@ export class PayloadReader {
   }
 }
 
-/** The test ids a trace carries, primary first: earliest, a span's before a resource's before a delivery's. `limit` -1 = all. */
+/**
+ * The ids of the tests that a trace carries, the primary one first: earliest, a span's before a resource's before a delivery's.
+ * `limit` -1 = all.
+ */
 export function traceTests(database: Database, tkey: number, limit = -1): string[] {
   return database
-    .all<{ test_id: string }>(
-      `SELECT lower(hex(test_id)) AS test_id FROM trace_test WHERE tkey = ? ORDER BY via = 2, first_ns, via, test_id
-       LIMIT ?`,
+    .all<{ testId: Buffer }>(
+      `SELECT test_id AS testId FROM trace_test WHERE tkey = ? ORDER BY ${TESTS_IN_ORDER} LIMIT ?`,
       tkey,
       limit,
     )
-    .map(
-      ({ test_id: id }) =>
-        `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`,
-    );
+    .map(({ testId }) => formatUuid(testId));
 }
+
+/** Trace key → what `traceTests` returns for it. Traces that carry no test are left out. */
+export function testsOfTraces(database: Database, traces: readonly StoredTrace[]): Map<number, string[]> {
+  const keys = traces.filter(({ flags }) => flags & TraceFlag.hasTests).map(({ tkey }) => tkey);
+  if (keys.length === 0) return new Map();
+  const rows = database.all<{ tkey: number; testId: Buffer }>(
+    `SELECT tkey, test_id AS testId FROM json_each(?) AS wanted CROSS JOIN trace_test ON tkey = wanted.value
+     ORDER BY tkey, ${TESTS_IN_ORDER}`,
+    JSON.stringify(keys),
+  );
+  const testIds = new Map<number, string[]>();
+  for (const { tkey, testId } of rows) {
+    const known = testIds.get(tkey);
+    if (known) known.push(formatUuid(testId));
+    else testIds.set(tkey, [formatUuid(testId)]);
+  }
+  return testIds;
+}
+
+const TESTS_IN_ORDER = 'via = 2, first_ns, via, test_id';

@@ -38,8 +38,7 @@ export function findTraceByTest(
 }
 
 /** What lists and details of a trace have in common. */
-export function traceSummary(database: Database, trace: StoredTrace, owner: Owner): StepJson {
-  const testIds = traceTests(database, trace.tkey);
+export function traceSummary(trace: StoredTrace, testIds: readonly string[], owner: Owner): StepJson {
   const tag = valuesOf(trace.attributes, 'tag');
   const environment = valuesOf(trace.attributes, 'environment');
   return {
@@ -79,7 +78,7 @@ function traceDetail(database: Database, trace: StoredTrace, owner: Owner): Step
   );
   const treeFlags = (['orphans', 'cycle', 'skew'] as const).filter((name) => tree.flags[name]);
   return {
-    ...traceSummary(database, { ...trace, ...open.sums }, owner),
+    ...traceSummary({ ...trace, ...open.sums }, traceTests(database, trace.tkey), owner),
     metadata: metadataSpan ? open.open(metadataSpan).mapping.metadata() : null,
     input: open.content('input'),
     output: open.content('output'),

@@ -47,14 +47,18 @@ export function listSessions(
     skip,
   );
   return jsonBytes({
-    data: rows.map(({ id }) => sessionSummary(database, owner, id)),
+    data: sessionSummaries(
+      database,
+      owner,
+      rows.map(({ id }) => id),
+    ),
     pagination: countedPage(database, { sql, values }, { skip, limit }, rows.length),
   });
 }
 
 /** `{ data: Session with its traces }` as JSON bytes, or null when no trace names the session. */
 export function readSession(database: Database, { id, ...owner }: Owner & { id: string }): Uint8Array | null {
-  const session = sessionSummary(database, owner, id);
+  const [session] = sessionSummaries(database, owner, [id]);
   if (!session) return null;
   const where = { sql: OF_SESSION, values: [owner.application, id] };
   const traces = traceItems(database, owner, where, { skip: 0, limit: MAX_TRACES, orderDir: 'asc' });
@@ -98,9 +102,8 @@ function matchingSessions(
   return { sql: `SELECT id FROM session WHERE ${where.join(' AND ')}`, values };
 }
 
-type SessionKey = readonly [application: number, id: string];
-
-interface Figures {
+interface Totals {
+  id: string;
   traces: bigint;
   first: bigint;
   last: bigint;
@@ -113,83 +116,76 @@ interface Figures {
   errors: bigint;
 }
 
-/** What the traces of a session are together; null when there is none. */
-function sessionSummary(database: Database, owner: Owner, id: string) {
-  const session: SessionKey = [owner.application, id];
-  // total(), unlike sum(), has no number that is too large for it.
-  const figures = database.getExact<Figures>(
-    `SELECT count(*) AS traces, min(start_ns) AS first, max(start_ns) AS last, max(end_ns) AS end,
-       total(input_tokens) AS input_tokens, total(output_tokens) AS output_tokens,
-       total(total_tokens) AS total_tokens, total(cost) AS cost, max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown", count(*) FILTER (WHERE error_count > 0) AS errors
-     FROM trace WHERE ${OF_SESSION}`,
-    ...session,
-  ) as Figures;
-  if (figures.traces === 0n) return null;
-  return {
-    id,
-    orgId: owner.orgId,
-    applicationId: owner.applicationId,
-    userIds: sessionUsers(database, session),
-    traceCount: Number(figures.traces),
-    firstAt: formatNs(figures.first),
-    lastAt: formatNs(figures.last),
-    durationMs: durationMs(figures.first, figures.end),
-    usage: {
-      promptTokens: figures.input_tokens,
-      completionTokens: figures.output_tokens,
-      totalTokens: figures.total_tokens,
-    },
-    cost: shownCost(figures.cost, figures.isCostKnown === 1n),
-    errorCount: Number(figures.errors),
-    models: sessionModels(database, session),
-    input: sessionText(database, session, 'input', 'ASC'),
-    output: sessionText(database, session, 'output', 'DESC'),
-    testIds: sessionTests(database, session),
-  };
+interface Details {
+  id: string;
+  /** JSON lists. */
+  users: string;
+  models: string;
+  tests: string;
+  /** Texts of the first and of the last trace. */
+  input: string | null;
+  output: string | null;
 }
+
+/** What the traces of each session amount to, in the order of `ids`. A session without traces is left out. */
+function sessionSummaries(database: Database, owner: Owner, ids: readonly string[]) {
+  const wanted = { application: owner.application, ids: JSON.stringify(ids) };
+  // total(), unlike sum(), does not overflow.
+  const totals = database.allExact<Totals>(
+    `SELECT wanted.value AS id, count(*) AS traces, min(start_ns) AS first, max(start_ns) AS last, max(end_ns) AS end,
+       total(input_tokens) AS input_tokens, total(output_tokens) AS output_tokens,
+       total(total_tokens) AS total_tokens, total(cost) AS cost, max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown",
+       count(*) FILTER (WHERE error_count > 0) AS errors
+     FROM json_each(:ids) AS wanted CROSS JOIN trace ON ${OF_WANTED} GROUP BY wanted.key ORDER BY wanted.key`,
+    wanted,
+  );
+  const details = new Map(
+    database.all<Details>(SELECT_DETAILS, wanted).map((session) => [session.id, session]),
+  );
+  return totals.map((session) => sessionSummary(owner, session, details.get(session.id) as Details));
+}
+
+/** The traces of one of the sessions in `:ids`. */
+const OF_WANTED = `application = :application AND session_id = wanted.value AND ${inTime('tkey')}`;
 
 /** The input or output of the first (`ASC`) or last trace. */
-function sessionText(
-  database: Database,
-  session: SessionKey,
-  side: 'input' | 'output',
-  direction: 'ASC' | 'DESC',
-): string | null {
-  const row = database.get<{ text: string | null }>(
-    `SELECT ${side} AS text FROM trace LEFT JOIN trace_preview USING (application, tkey) WHERE ${OF_SESSION}
-     ORDER BY start_ns ${direction}, trace_id ${direction} LIMIT 1`,
-    ...session,
-  );
-  return row?.text ?? null;
-}
+const textOf = (side: 'input' | 'output', direction: 'ASC' | 'DESC'): string =>
+  `(SELECT ${side} FROM trace LEFT JOIN trace_preview USING (application, tkey) WHERE ${OF_WANTED}
+    ORDER BY start_ns ${direction}, trace_id ${direction} LIMIT 1) AS ${side}`;
 
-/** Left to itself, SQLite takes the index by user for DISTINCT, and so goes through the traces of every user. */
-function sessionUsers(database: Database, session: SessionKey): string[] {
-  return database
-    .all<{ user_id: string }>(
-      `SELECT DISTINCT user_id FROM trace INDEXED BY trace_by_session
-       WHERE ${OF_SESSION} AND user_id IS NOT NULL LIMIT ${MAX_USERS}`,
-      ...session,
-    )
-    .map(({ user_id }) => user_id);
-}
+/** Each list ends as soon as it is full. */
+const SELECT_DETAILS = `SELECT wanted.value AS id,
+    -- Otherwise SQLite uses the index by user for DISTINCT, and reads the traces of every user.
+    (SELECT json_group_array(user_id) FROM (SELECT DISTINCT user_id FROM trace INDEXED BY trace_by_session
+      WHERE ${OF_WANTED} AND user_id IS NOT NULL LIMIT ${MAX_USERS})) AS users,
+    (SELECT json_group_array(model) FROM (SELECT DISTINCT model.value AS model
+      FROM trace CROSS JOIN json_each(models) AS model WHERE ${OF_WANTED} LIMIT ${MAX_MODELS})) AS models,
+    (SELECT json_group_array(lower(hex(test_id))) FROM (SELECT DISTINCT test_id
+      FROM (SELECT tkey FROM trace WHERE ${OF_WANTED}) CROSS JOIN trace_test USING (tkey) LIMIT ${MAX_TESTS})) AS tests,
+    ${textOf('input', 'ASC')},
+    ${textOf('output', 'DESC')}
+  FROM json_each(:ids) AS wanted`;
 
-function sessionModels(database: Database, session: SessionKey): string[] {
-  return database
-    .all<{ model: string }>(
-      `SELECT DISTINCT value AS model FROM trace CROSS JOIN json_each(models)
-       WHERE ${OF_SESSION} LIMIT ${MAX_MODELS}`,
-      ...session,
-    )
-    .map(({ model }) => model);
-}
-
-function sessionTests(database: Database, session: SessionKey): string[] {
-  return database
-    .all<{ test_id: Buffer }>(
-      `SELECT DISTINCT test_id FROM (SELECT tkey FROM trace WHERE ${OF_SESSION}) CROSS JOIN trace_test USING (tkey)
-       LIMIT ${MAX_TESTS}`,
-      ...session,
-    )
-    .map(({ test_id }) => formatUuid(test_id));
+function sessionSummary({ orgId, applicationId }: Owner, totals: Totals, details: Details) {
+  return {
+    id: totals.id,
+    orgId,
+    applicationId,
+    userIds: JSON.parse(details.users) as string[],
+    traceCount: Number(totals.traces),
+    firstAt: formatNs(totals.first),
+    lastAt: formatNs(totals.last),
+    durationMs: durationMs(totals.first, totals.end),
+    usage: {
+      promptTokens: totals.input_tokens,
+      completionTokens: totals.output_tokens,
+      totalTokens: totals.total_tokens,
+    },
+    cost: shownCost(totals.cost, totals.isCostKnown === 1n),
+    errorCount: Number(totals.errors),
+    models: JSON.parse(details.models) as string[],
+    input: details.input,
+    output: details.output,
+    testIds: (JSON.parse(details.tests) as string[]).map((hex) => formatUuid(Buffer.from(hex, 'hex'))),
+  };
 }

@@ -146,7 +146,7 @@ export class Tenant {
     this.application = application;
   }
 
-  private get owner() {
+  get owner() {
     const { application } = this;
     return { application, applicationId: `application-${application}`, orgId: 'organisation' };
   }

@@ -419,9 +419,11 @@ describe('the queries of sessions', () => {
       list(tenant, filter, { limit: 1 });
       read(tenant, 's1');
       const plans = statements.map((sql) => {
-        const values = Array<null>(sql.split('?').length - 1).fill(null);
+        const values = sql.includes(':ids')
+          ? [{ application: null, ids: null }]
+          : Array<null>(sql.split('?').length - 1).fill(null);
         return database.connection
-          .prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+          .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
           .all(...values)
           .map(({ detail }) => detail);
       });
