@@ -32,15 +32,6 @@ export interface AskOptions {
   onBegin?: () => Promise<void>;
 }
 
-export interface Judge {
-  readonly settings: JudgeSettings;
-  /**
-   * Asks, and once more when the answer does not fit. Applications that wait for the judge take turns. A question of an
-   * eval whose answer was stored is not asked again. Rejects only with the reason of the signal, or when the store fails.
-   */
-  ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, options: AskOptions): Promise<Asked<T>>;
-}
-
 export interface JudgeDeps {
   read: Call<typeof judgeQueries>;
   write: Call<typeof judgeCommands>;
@@ -58,27 +49,34 @@ interface Ask {
   asker: Asker;
 }
 
-export function openJudge(settings: JudgeSettings, limits: Limits, deps: JudgeDeps): Judge {
-  const { name, provider, model, temperature, seed, maxOutputTokens, structuredOutput, timeoutMs, prices } =
-    settings;
-  const { mode, folder } = limits;
-  const { read, write, metrics, now } = deps;
-  const slots = new FairSlots(settings.concurrency);
-  const send = openModel(settings);
+/** A judge model. Applications that wait for it take turns. */
+export class Judge {
+  readonly settings: JudgeSettings;
+  private readonly limits: Limits;
+  private readonly deps: JudgeDeps;
+  private readonly slots: FairSlots;
+  private readonly send: ReturnType<typeof openModel>;
 
-  async function ask<T>(
-    prompt: Prompt,
-    answer: z.ZodType<T>,
-    asker: Asker,
-    options: AskOptions,
-  ): Promise<Asked<T>> {
+  constructor(settings: JudgeSettings, limits: Limits, deps: JudgeDeps) {
+    this.settings = settings;
+    this.limits = limits;
+    this.deps = deps;
+    this.slots = new FairSlots(settings.concurrency);
+    this.send = openModel(settings);
+  }
+
+  /**
+   * Sends a request, and a second one when the response does not fit. A request of an eval whose response is stored is not
+   * sent again. Rejects only with the reason of the signal, or when the store fails.
+   */
+  async ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, options: AskOptions): Promise<Asked<T>> {
     let reply: JudgeReply | null = null;
     try {
-      reply = await exchange({ prompt, answer, mistake: null, asker }, options);
+      reply = await this.exchange({ prompt, answer, mistake: null, asker }, options);
       const first = readAnswer(reply.raw, answer);
       if ('value' in first) return { reply, ...first };
       const mistake = { raw: reply.raw, problem: first.problem };
-      reply = together(reply, await exchange({ prompt, answer, mistake, asker }, options));
+      reply = together(reply, await this.exchange({ prompt, answer, mistake, asker }, options));
       const second = readAnswer(reply.raw, answer);
       if ('value' in second) return { reply, ...second };
       throw new JudgeError(
@@ -91,77 +89,99 @@ export function openJudge(settings: JudgeSettings, limits: Limits, deps: JudgeDe
     }
   }
 
-  /** One answer, whatever it is: the stored one, else one that is stored before it counts. */
-  async function exchange(asked: Ask, options: AskOptions): Promise<JudgeReply> {
+  /** Returns the stored response to a request, or sends it and stores its response. */
+  private async exchange(asked: Ask, options: AskOptions): Promise<JudgeReply> {
     const { prompt, mistake, asker } = asked;
-    const { repeat, ...of } = asker;
+    const { provider, model, temperature, seed, maxOutputTokens, structuredOutput } = this.settings;
     const parameters = { provider, model, temperature, seed, maxOutputTokens, structuredOutput };
     const request = JSON.stringify({ ...parameters, ...prompt, mistake });
+    const { repeat, ...of } = asker;
     const hash = createHash('sha256').update(`${repeat} ${request}`).digest('hex');
-    const kept = await read('findJudgeCall', { ...of, hash });
-    const reply = kept ?? (await answered(asked, { hash, request }, options));
-    // Also what was kept: an earlier run may have ended in between.
+    const stored = await this.deps.read('findJudgeCall', { ...of, hash });
+    const reply = stored ?? (await this.counted(() => this.answered(asked, { hash, request }, options)));
+    const { mode, folder } = this.limits;
+    // A stored response too: an earlier run may have ended before it was recorded.
     if (mode === 'record') await writeRecording(folder as string, { hash, repeat, request, reply });
     return reply;
   }
 
-  async function answered(
-    asked: Ask,
-    { hash, request }: { hash: string; request: string },
-    { signal, onBegin }: AskOptions,
-  ): Promise<JudgeReply> {
+  private async counted(answered: () => Promise<JudgeReply>): Promise<JudgeReply> {
+    const count = (outcome: string): void =>
+      this.deps.metrics.judgeCalls.inc({ judge: this.settings.name, outcome });
     try {
-      const exchangeNow = async (): Promise<JudgeReply> => {
-        await onBegin?.();
-        return mode === 'replay' ? replayed(hash) : paid(asked, signal);
-      };
-      const reply = await slots.run(asked.asker.application, exchangeNow, signal);
-      const call = { ...asked.asker, hash, judge: name, request };
-      await write('storeJudgeCall', { call, reply, at: now() });
-      metrics.judgeCalls.inc({ judge: name, outcome: mode === 'replay' ? 'replayed' : 'answered' });
+      const reply = await answered();
+      count(this.limits.mode === 'replay' ? 'replayed' : 'answered');
       return reply;
     } catch (error) {
-      if (error instanceof JudgeError) metrics.judgeCalls.inc({ judge: name, outcome: error.code });
+      if (error instanceof JudgeError) count(error.code);
       throw error;
     }
   }
 
-  const replayed = (hash: string): Promise<JudgeReply> => readRecording(folder as string, hash);
+  /** A response counts once it is stored. */
+  private async answered(
+    asked: Ask,
+    { hash, request }: { hash: string; request: string },
+    { signal, onBegin }: AskOptions,
+  ): Promise<JudgeReply> {
+    const { mode, folder } = this.limits;
+    const exchangeNow = async (): Promise<JudgeReply> => {
+      await onBegin?.();
+      return mode === 'replay' ? readRecording(folder as string, hash) : this.paid(asked, signal);
+    };
+    const reply = await this.slots.run(asked.asker.application, exchangeNow, signal);
+    const call = { ...asked.asker, hash, judge: this.settings.name, request };
+    await this.deps.write('storeJudgeCall', { call, reply, at: this.deps.now() });
+    return reply;
+  }
 
-  async function paid({ prompt, answer, mistake, asker }: Ask, signal: AbortSignal): Promise<JudgeReply> {
-    await checkCosts(asker);
+  private async paid({ prompt, answer, mistake, asker }: Ask, signal: AbortSignal): Promise<JudgeReply> {
+    await this.checkCosts(asker);
+    const { seed, timeoutMs } = this.settings;
     const startedAt = performance.now();
     const request = {
       system: prompt.system,
       messages: messagesOf(prompt, mistake),
       answer,
-      // The same seed would make repeats that are no repeats.
+      // With the same seed the repeats would not be independent.
       seed: seed === null ? null : seed + asker.repeat,
     };
-    const { value, attempts } = await withRetries((limited) => send(request, limited), { timeoutMs, signal });
+    const sent = await withRetries((limited) => this.send(request, limited), { timeoutMs, signal });
     const latencyMs = Math.round(performance.now() - startedAt);
-    const { inputTokens, outputTokens } = value;
-    const isPriced = prices !== null && inputTokens !== null && outputTokens !== null;
-    const cost = isPriced ? (inputTokens * prices.input + outputTokens * prices.output) / 1e6 : null;
-    metrics.judgeSeconds.observe({ judge: name }, latencyMs / 1000);
-    metrics.judgeTokens.inc({ judge: name, direction: 'input' }, inputTokens ?? 0);
-    metrics.judgeTokens.inc({ judge: name, direction: 'output' }, outputTokens ?? 0);
-    metrics.judgeCost.inc({ judge: name }, cost ?? 0);
-    return { ...value, cost, latencyMs, attempts };
+    const reply = { ...sent.value, cost: this.costOf(sent.value), latencyMs, attempts: sent.attempts };
+    this.measure(reply);
+    return reply;
   }
 
-  /** What is under way is not known yet: a limit is overrun by what it costs at most. */
-  async function checkCosts({ application, runId }: Asker): Promise<void> {
-    const { dailyCostLimit, runCostLimit } = limits;
+  private costOf({
+    inputTokens,
+    outputTokens,
+  }: Pick<JudgeReply, 'inputTokens' | 'outputTokens'>): number | null {
+    const { prices } = this.settings;
+    if (prices === null || inputTokens === null || outputTokens === null) return null;
+    return (inputTokens * prices.input + outputTokens * prices.output) / 1e6;
+  }
+
+  private measure({ inputTokens, outputTokens, cost, latencyMs }: JudgeReply): void {
+    const { metrics } = this.deps;
+    const judge = this.settings.name;
+    metrics.judgeSeconds.observe({ judge }, latencyMs / 1000);
+    metrics.judgeTokens.inc({ judge, direction: 'input' }, inputTokens ?? 0);
+    metrics.judgeTokens.inc({ judge, direction: 'output' }, outputTokens ?? 0);
+    metrics.judgeCost.inc({ judge }, cost ?? 0);
+  }
+
+  /** The cost of requests under way is unknown: a limit may be exceeded by at most that. */
+  private async checkCosts({ application, runId }: Asker): Promise<void> {
+    const { dailyCostLimit, runCostLimit } = this.limits;
     if (dailyCostLimit === null && runCostLimit === null) return;
+    const { read, now } = this.deps;
     const { ofDay, ofRun } = await read('judgeCosts', { application, runId, at: now() });
     if (dailyCostLimit !== null && ofDay >= dailyCostLimit)
       throw new JudgeError('judge_cost_limit', 'cost limit of the day reached');
     if (runCostLimit !== null && runId !== null && ofRun >= runCostLimit)
       throw new JudgeError('judge_cost_limit', 'cost limit of the run reached');
   }
-
-  return { settings, ask };
 }
 
 /** The second answer, with what both took. */

@@ -1,7 +1,7 @@
 import type { JudgedEvaluator, Rule, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import type { JudgeReply } from './call-record.ts';
-import { type Asked, type Asker, type AskOptions, type Judge, type JudgeDeps, openJudge } from './judge.ts';
+import { type Asked, type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
 import { cutTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
@@ -49,7 +49,7 @@ export interface Judges {
 }
 
 export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges {
-  const judges = new Map(settings.judges.map((judge) => [judge.name, openJudge(judge, settings, deps)]));
+  const judges = new Map(settings.judges.map((judge) => [judge.name, new Judge(judge, settings, deps)]));
   const namedBy = ({ config }: Rule): string | null =>
     typeof config['judge'] === 'string' ? config['judge'] : settings.default;
   const skipped = (reason: string): { verdict: Verdict; record: null } => {
