@@ -41,7 +41,13 @@ import { compareQueries } from './resources/runs/compare.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
 import { planNextRun, scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
-import { archiveTasks, insertTask, taskCommands, taskQueries } from './resources/tasks/store.ts';
+import {
+  archiveTasks,
+  insertTask,
+  storeInputExamples,
+  taskCommands,
+  taskQueries,
+} from './resources/tasks/store.ts';
 import { testQueries } from './resources/tests/store.ts';
 import { insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
@@ -93,6 +99,7 @@ export const commands = {
     ...documentCommands,
     insertTopic,
     insertTask,
+    storeInputExamples,
     insertDocument,
     approveStyleGuide,
     planNextRun,

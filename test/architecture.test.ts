@@ -56,6 +56,7 @@ describe('the tables', () => {
     ['a verb of a variable', 'run(`${verb} INTO tag (id) VALUES (?)`);', ['tag']],
     ['a table of a variable', 'run(`DELETE FROM ${table}`);', ['…']],
     ['a record', `export const tag = record('tag', 'Tag', {});`, ['tag']],
+    ['a table', `const tag = table('tag', 'Tag', {});`, ['tag']],
     ['a read', 'all(`SELECT id FROM tag`);', []],
     ['a comment', '// UPDATE tag SET a = 1', []],
   ])('written by another module are found: %s', (_what, source, tables) => {
@@ -68,6 +69,20 @@ describe('the tables', () => {
       tables.map((table) => `${table},`),
     );
     expect(check('src/resources/tags/a.ts')).toHaveLength(tables.includes('…') ? 1 : 0);
+  });
+
+  it('are changed by nobody else by way of their record', () => {
+    const sources = new Map([
+      ['src/resources/tags/record.ts', `export const tags = record('tag', 'Tag', {});`],
+      [
+        'src/jobs/a.ts',
+        `import { tags } from '../resources/tags/record.ts'; tags.update(database, key, {});`,
+      ],
+      ['src/jobs/b.ts', `import { tags } from '../resources/tags/record.ts'; tags.get(database, key);`],
+    ]);
+    expect(checkTableWrites(sources, new Map([['tag', 'src/resources/tags/']]), {})).toEqual([
+      'src/jobs/a.ts writes tag, which src/resources/tags/ owns',
+    ]);
   });
 
   it('still written by another module are listed for no longer than that', () => {

@@ -4,7 +4,8 @@ import { type NewOf, record, type WrittenOf } from '../storage/record.ts';
 export const EVAL_STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'SKIPPED'] as const;
 export type EvalStatus = (typeof EVAL_STATUSES)[number];
 
-export const evalColumns = {
+/** A definition applied to a test, or to a trace without a test, with its status and its result. */
+export const evals = record('eval', 'eval', {
   definitionId: text,
   definitionVersion: number,
   definitionType: text,
@@ -32,10 +33,7 @@ export const evalColumns = {
   version: number,
   /** Whether there is a newer version. */
   superseded: flag,
-};
-
-/** A definition applied to a test, or to a trace without a test, with its status and its result. */
-export const evals = record('eval', 'eval', evalColumns);
+});
 
 type NewEval = Omit<NewOf<typeof evals>, 'version' | 'superseded'>;
 /** The test or trace of an eval: the same for all evals of a target. */

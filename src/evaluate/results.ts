@@ -1,6 +1,5 @@
-import { text } from '../storage/column.ts';
-import { table } from '../storage/record.ts';
 import type { Database } from '../storage/sqlite/database.ts';
+import { withIds } from '../storage/sqlite/rows-by-id.ts';
 import { percent, settled } from './statistics/settled.ts';
 
 /** What came out of tests that are over. */
@@ -22,8 +21,6 @@ export interface DefinitionResult extends Result {
   name: string;
   type: string;
 }
-
-const definitionNames = table('definition', 'evaluation definition', { id: text, name: text, type: text });
 
 /** What holds tests together: the column of `test` with its id. */
 export type TestGroup = 'id' | 'run_id' | 'experiment_variant_id';
@@ -67,7 +64,7 @@ export function resultsOfRuns(
     JSON.stringify(ids),
   );
   // Once for each definition: runs share most of them.
-  const named = definitionNames.byIds(database, application, new Set(rows.map(({ id }) => id)));
+  const named = namesOf(database, application, new Set(rows.map(({ id }) => id)));
   const byRun = Map.groupBy(rows, (row) => row.of);
   const counts = countsOf(database, { application, by: 'run_id', ids });
   return new Map(
@@ -82,6 +79,16 @@ export function resultsOfRuns(
       return [runId, { result: resultOf(counts.get(runId), sumOf(ofRun)), definitions }];
     }),
   );
+}
+
+type Named = Pick<DefinitionResult, 'id' | 'name' | 'type'>;
+
+function namesOf(database: Database, application: number, ids: ReadonlySet<string>): Map<string, Named> {
+  const rows = database.all<Named>(`SELECT definition.id, name, type FROM ${withIds('definition')}`, {
+    application,
+    ids: JSON.stringify([...ids]),
+  });
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 interface Counts {

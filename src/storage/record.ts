@@ -97,6 +97,12 @@ export class RecordTable<C extends Columns> {
     return new RecordTable(this.name, this.noun, columns, this.key as K);
   }
 
+  /** The same table with some columns read in another way. */
+  with<D extends Partial<Record<keyof C, Column>>>(columns: D): RecordTable<Omit<C, keyof D> & D> {
+    const all = { ...this.columns, ...columns };
+    return new RecordTable<Omit<C, keyof D> & D>(this.name, this.noun, all, this.key);
+  }
+
   /** The same table without these fields. */
   omit<K extends keyof C & string>(...fields: K[]): RecordTable<Omit<C, K>> {
     const columns = Object.entries(this.columns).filter(([field]) => !fields.includes(field as K));

@@ -13,7 +13,6 @@ const TO_BE_MOVED: Readonly<Record<string, readonly string[]>> = {
   'src/deliver/schedule-store.ts': ['task_schedule'],
   'src/evaluate/figure-store.ts': ['task'],
   'src/resources/quickstarts/complete.ts': ['…'],
-  'src/resources/quickstarts/take-conversations.ts': ['task'],
   'src/resources/tasks/store.ts': ['…'],
   'src/traces/purge.ts': ['delivery', 'eval', 'judge_call'],
 };
@@ -40,8 +39,9 @@ export function checkTableWrites(
   owners: ReadonlyMap<string, string>,
   toBeMoved: Readonly<Record<string, readonly string[]>> = TO_BE_MOVED,
 ): string[] {
+  const records = recordsOf(sources);
   const found = [...sources].flatMap(([path, source]) => {
-    const tables = [...new Set(writtenIn(path, source))];
+    const tables = [...new Set(writtenIn(path, source, records))];
     const foreign = tables.filter((table) =>
       table === BY_VARIABLE
         ? !MAY_WRITE_BY_VARIABLE.includes(path)
@@ -63,12 +63,21 @@ export function checkTableWrites(
 
 const BY_VARIABLE = '…';
 const WRITE = /(?:\b(?:INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|DELETE FROM|UPDATE)|… INTO)\s+(\w+|…)/g;
-const RECORD = 'record';
+const DECLARES = ['record', 'table'];
+const CHANGES = ['insert', 'tryInsert', 'save', 'update', 'updateAll', 'delete', 'deleteSome'];
 
-/** The tables that the SQL in a file writes, and those that it declares records for. */
-function writtenIn(path: string, source: string): string[] {
+/** The table of each record, by the name that it is exported under. */
+function recordsOf(sources: ReadonlyMap<string, string>): Map<string, string> {
+  const declaration = /^export const (\w+) = (?:record|table)\(\s*'(\w+)'/gm;
+  const found = [...sources.values()].flatMap((source) => [...source.matchAll(declaration)]);
+  return new Map(found.map(([, name = '', table = '']) => [name, table]));
+}
+
+/** The tables that the SQL in a file writes, those that it declares records for, and those of other records that it changes. */
+function writtenIn(path: string, source: string, records: ReadonlyMap<string, string>): string[] {
   const { program } = parseSync(path, source);
   const tables: string[] = [];
+  const imported = new Map<string, string>();
   const read = (sql: string): void => {
     for (const [, table = ''] of sql.matchAll(WRITE)) tables.push(table);
   };
@@ -77,9 +86,19 @@ function writtenIn(path: string, source: string): string[] {
       if (typeof value === 'string') read(value);
     },
     TemplateLiteral: ({ quasis }) => read(quasis.map(({ value }) => value.raw).join(BY_VARIABLE)),
+    ImportSpecifier: ({ imported: { type, ...named }, local }) => {
+      if (type === 'Identifier' && 'name' in named) imported.set(local.name, named.name);
+    },
     CallExpression: ({ callee, arguments: [first] }) => {
-      if (callee.type !== 'Identifier' || callee.name !== RECORD || first?.type !== 'Literal') return;
-      if (typeof first.value === 'string') tables.push(first.value);
+      if (callee.type === 'MemberExpression') {
+        const { object, property } = callee;
+        if (object.type !== 'Identifier' || property.type !== 'Identifier') return;
+        const table = records.get(imported.get(object.name) ?? '');
+        if (table && CHANGES.includes(property.name)) tables.push(table);
+        return;
+      }
+      if (callee.type !== 'Identifier' || !DECLARES.includes(callee.name)) return;
+      if (first?.type === 'Literal' && typeof first.value === 'string') tables.push(first.value);
     },
   }).visit(program);
   return tables;

@@ -1,20 +1,16 @@
 import type { Owner } from '../../contract/owner.ts';
-import { evalColumns } from '../../evaluate/eval-record.ts';
+import { evals as savedEvals } from '../../evaluate/eval-record.ts';
 import { nullable, startOfText } from '../../storage/column.ts';
-import { type FieldsOf, owned, record } from '../../storage/record.ts';
+import { type FieldsOf, owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { Definition } from '../definitions/contract.ts';
 import { definitionsById } from '../definitions/definition-records.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 import type { Evaluation } from './contract.ts';
 
-const columns = { ...evalColumns, traceId: nullable(traceReference) };
-export const evals = record('eval', 'eval', columns);
+export const evals = savedEvals.with({ traceId: nullable(traceReference) });
 /** As lists show them. */
-export const listedEvals = record('eval', 'eval', { ...columns, reason: nullable(startOfText(300)) }).omit(
-  'results',
-  'judge',
-);
+export const listedEvals = evals.with({ reason: nullable(startOfText(300)) }).omit('results', 'judge');
 
 /** Evals as the API shows them, in the order of their records. */
 export function withDefinitions<R extends FieldsOf<typeof listedEvals>>(

@@ -12,6 +12,10 @@ type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: numb
 export interface Makers {
   insertTopic: Make<z.output<typeof createTopicBody>>;
   insertTask: Make<z.output<typeof createTaskBody>>;
+  storeInputExamples: (
+    database: Database,
+    args: { application: number; id: string; inputExamples: string[]; at: number },
+  ) => unknown;
   /** To be called when a task has become active. */
   planNextRun: (database: Database, args: { application: number; taskId: string; at: number }) => void;
   createDefinition: Make<z.output<typeof createDefinitionBody>>;

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts';
 import { cut } from '../../traces/cut.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
-import { tasks } from '../tasks/record.ts';
 import { conversations, turns } from './conversation-record.ts';
 import { checked, type Material, type TopicsByTitle } from './material-batch.ts';
 import type { ConversationRow, Turn } from './materials.ts';
@@ -65,9 +64,10 @@ export class ConversationBatch {
   }
 
   store(): void {
-    const { database, owner, at } = this.material;
+    const { database, makers, owner, at } = this.material;
     for (const { id, inputExamples, isChanged } of this.tasks.values())
-      if (isChanged) tasks.update(database, { application: owner.application, id, at }, { inputExamples });
+      if (isChanged)
+        makers.storeInputExamples(database, { application: owner.application, id, inputExamples, at });
   }
 
   private findConversation(externalId: string): Conversation | undefined {

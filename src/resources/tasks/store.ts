@@ -57,6 +57,12 @@ function updateTask(
   return getTask(database, { owner, id });
 }
 
+/** Stores input examples that are known to be valid. */
+export const storeInputExamples = (
+  database: Database,
+  { inputExamples, ...key }: { application: number; id: string; inputExamples: string[]; at: number },
+): void => tasks.update(database, key, { inputExamples });
+
 /** What can be told only of all fields together, and of the store. */
 function check(
   database: Database,

@@ -3,7 +3,7 @@ import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type { DeliveriesQuery, DeliveryRecord, ListedDelivery } from './contract.ts';
-import { deliveries, listedDeliveries } from './delivery-record.ts';
+import { deliveries, listedDeliveries } from '../../deliver/delivery-record.ts';
 
 function listDeliveries(
   database: Database,

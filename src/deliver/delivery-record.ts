@@ -1,6 +1,6 @@
-import { asIs, bytes, flag, json, nullable, number, text, time } from '../../storage/column.ts';
-import { table } from '../../storage/record.ts';
-import type { ListedDelivery } from './contract.ts';
+import { asIs, bytes, flag, json, nullable, number, text, time } from '../storage/column.ts';
+import { table } from '../storage/record.ts';
+import type { Outcome } from './outcome.ts';
 
 type Headers = Record<string, string>;
 
@@ -11,7 +11,8 @@ export const deliveries = table('delivery', 'delivery', {
   isSample: flag,
   replayOf: nullable(text),
   url: text,
-  outcome: nullable(asIs<NonNullable<ListedDelivery['outcome']>>()),
+  /** Null while the attempt is under way. */
+  outcome: nullable(asIs<Outcome['kind'] | 'unknown'>()),
   statusCode: nullable(number),
   message: nullable(text),
   sentAt: time,
