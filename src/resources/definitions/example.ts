@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { exampleApplication } from '../applications/example.ts';
-import type { Definition } from './contract.ts';
+import type { createDefinitionBody, Definition } from './contract.ts';
 import type { Reliability } from './reliability-contract.ts';
 
 export const exampleDefinition: Definition = {
@@ -18,6 +19,12 @@ export const exampleDefinition: Definition = {
   gate: null,
   application: exampleApplication,
   topics: [ID.topic],
+};
+
+export const exampleNewDefinition: z.input<typeof createDefinitionBody> = {
+  name: exampleDefinition.name,
+  type: 'CUSTOM',
+  globalConfig: exampleDefinition.globalConfig,
 };
 
 export const exampleReliability: Reliability = {

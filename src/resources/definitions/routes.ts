@@ -12,7 +12,7 @@ import {
   definitionsQuery,
   updateDefinitionBody,
 } from './contract.ts';
-import { exampleDefinition, exampleReliability } from './example.ts';
+import { exampleDefinition, exampleNewDefinition, exampleReliability } from './example.ts';
 import type { reliabilityQueries } from './reliability.ts';
 import { reliability, reliabilityQuery } from './reliability-contract.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
@@ -36,17 +36,13 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
     example: exampleDefinition,
     now,
   });
-  const { name, globalConfig } = exampleDefinition;
   return [
     definitions.create({
       operationId: 'createDefinition',
       summary: 'Create an evaluation definition',
       description: 'It applies to nothing until it is linked to the application, a topic or a task.',
       body: createDefinitionBody,
-      example: {
-        body: { name, type: 'CUSTOM', globalConfig },
-        response: { ...exampleDefinition, topics: [] },
-      },
+      example: { body: exampleNewDefinition, response: { ...exampleDefinition, topics: [] } },
       errors: ['not_found'],
       handler: async (args) => {
         await checkSchemas(read, { ...args, id: null, given: args.fields });
