@@ -4,7 +4,7 @@ import type { FairShare } from '../runtime/fair-share.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
-import type { traceCommands, traceQueries } from '../traces/operations.ts';
+import type { TraceCommands, traceQueries } from '../traces/operations.ts';
 import { ClientGone, readBody } from './http-body.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
 import { isOtlpPath, OTLP_PATHS } from './otlp/paths.ts';
@@ -28,7 +28,7 @@ export interface Sender {
 
 export interface IngestOptions extends PrepareThreadOptions {
   read: Call<typeof traceQueries>;
-  write: Call<typeof traceCommands>;
+  write: Call<TraceCommands>;
   metrics: Metrics;
   log: Log;
   /** Memory of request bodies, shared between applications. */

@@ -2,7 +2,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { startTicker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
-import type { traceCommands, traceQueries } from '../traces/operations.ts';
+import type { TraceCommands, traceQueries } from '../traces/operations.ts';
 import type { PrepareThread } from './prepare-thread.ts';
 
 const TICK_MS = 1_000;
@@ -18,7 +18,7 @@ const MAX_EXPIRED_LOGS = 500;
 
 interface UpkeepOptions {
   read: Call<typeof traceQueries>;
-  write: Call<typeof traceCommands>;
+  write: Call<TraceCommands>;
   metrics: Metrics;
   log: Log;
 }

@@ -17,7 +17,24 @@ export type Call<T extends Operations> = <K extends keyof T & string>(
   bytes?: Uint8Array,
 ) => Promise<ReturnType<T[K]>>;
 
-/** The operation of that name, to be called with whatever came for it. */
+type Merged<Sets extends readonly Operations[]> = Sets extends readonly [
+  infer First extends Operations,
+  ...infer Rest extends readonly Operations[],
+]
+  ? First & Merged<Rest>
+  : unknown;
+
+/** Merges sets of operations into one. Throws if two operations have the same name. */
+export function mergeOperations<const Sets extends readonly Operations[]>(...sets: Sets): Merged<Sets> {
+  const merged = new Map<string, Operation>();
+  for (const [name, operation] of sets.flatMap((set) => Object.entries(set))) {
+    if (merged.has(name)) throw new Error(`Two operations are named ${name}`);
+    merged.set(name, operation);
+  }
+  return Object.fromEntries(merged) as Merged<Sets>;
+}
+
+/** Returns the operation of that name, to be called with unchecked arguments. */
 export function findOperation(operations: Operations, name: string): AnyOperation | undefined {
   return Object.hasOwn(operations, name) ? (operations[name] as AnyOperation) : undefined;
 }

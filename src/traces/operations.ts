@@ -6,7 +6,7 @@ import { findNativeSteps, readNativeSpans } from './native-steps.ts';
 import { listTraces } from './list.ts';
 import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
-import { pendingPurges, purgeTrace } from './purge.ts';
+import { pendingPurges, type PurgeRows, purgeTraceAnd } from './purge.ts';
 import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
 import {
   dropChunks,
@@ -34,7 +34,8 @@ export const rewriteCommands = {
   postponeShortly,
 };
 
-export const traceCommands = {
+/** `purgeOthers` remove the rows that resources keep of a deleted trace. */
+export const traceCommands = (purgeOthers: readonly PurgeRows[]) => ({
   storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
     storeSlices(database, unpackSlices(packed, bytes)),
   ),
@@ -42,7 +43,7 @@ export const traceCommands = {
   storeLogs,
   dropWaitingLogs,
   deleteTrace,
-  purgeTrace,
+  purgeTrace: purgeTraceAnd(purgeOthers),
   pendingPurges,
   findNativeSteps,
   readNativeSpans,
@@ -52,7 +53,8 @@ export const traceCommands = {
   postponeRewrite,
   dueRefreshes,
   finishRefresh,
-};
+});
+export type TraceCommands = ReturnType<typeof traceCommands>;
 export const traceQueries = {
   listTraces,
   readTrace,

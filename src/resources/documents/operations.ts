@@ -1,13 +1,10 @@
+import { mergeOperations } from '../../storage/operations.ts';
 import { assigneeQueries } from './assignee-counts.ts';
 import { chunkQueries } from './chunk-store.ts';
 import { type FindScrapeJob, storeCommands, storeQueries } from './store.ts';
 import { uploadCommands } from './upload-store.ts';
 import { versionCommands, versionQueries } from './versions.ts';
 
-export const documentCommands = { ...storeCommands, ...versionCommands, ...uploadCommands };
-export const documentQueries = (findScrapeJob: FindScrapeJob) => ({
-  ...storeQueries(findScrapeJob),
-  ...versionQueries,
-  ...chunkQueries,
-  ...assigneeQueries,
-});
+export const documentCommands = mergeOperations(storeCommands, versionCommands, uploadCommands);
+export const documentQueries = (findScrapeJob: FindScrapeJob) =>
+  mergeOperations(storeQueries(findScrapeJob), versionQueries, chunkQueries, assigneeQueries);

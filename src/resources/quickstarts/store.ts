@@ -1,6 +1,7 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
+import { mergeOperations } from '../../storage/operations.ts';
 import type { Database } from '../../storage/sqlite/database.ts';
 import type {
   OneQuickstart,
@@ -83,17 +84,13 @@ function listQuickstarts(
   return { data: data.map((one) => ({ ...one, uploads: uploads.get(one.id) ?? [] })), pagination };
 }
 
-export const quickstartCommands = (makers: Makers) => ({
-  createQuickstart,
-  updateQuickstart,
-  ...uploadCommands,
-  takeUploadRows: takeUploadRows(makers),
-  ...completionCommands(makers),
-});
-export const quickstartQueries = {
-  getQuickstart,
-  listQuickstarts,
-  countPolicies,
-  listConversations,
-  ...uploadQueries,
-};
+export const quickstartCommands = (makers: Makers) =>
+  mergeOperations(
+    { createQuickstart, updateQuickstart, takeUploadRows: takeUploadRows(makers) },
+    uploadCommands,
+    completionCommands(makers),
+  );
+export const quickstartQueries = mergeOperations(
+  { getQuickstart, listQuickstarts, countPolicies, listConversations },
+  uploadQueries,
+);

@@ -7,14 +7,14 @@ import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import type { TraceFilter } from '../../traces/list.ts';
-import type { traceCommands, traceQueries } from '../../traces/operations.ts';
+import type { TraceCommands, traceQueries } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace } from './trace-record.ts';
 import { exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
   read: Call<typeof traceQueries>;
-  write: Call<typeof traceCommands>;
+  write: Call<TraceCommands>;
   now: () => number;
 }
 
