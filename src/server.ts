@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiRoutes } from './api/routes.ts';
-import { createAuthenticator, requireScope } from './auth.ts';
+import { type Authenticator, createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
+import type { Route } from './contract/route.ts';
 import type { Scope } from './contract/scope.ts';
 import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
@@ -55,16 +56,16 @@ export interface ServerDeps {
   clientFor: SenderOptions['clientFor'];
   relay: Relay;
   storeSpan: SenderOptions['storeSpan'];
-  /** Ends the requests to webhooks that callers wait for. */
+  /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
   onTriggered?: TestRouteDeps['onTriggered'];
   onCancelled?: TestRouteDeps['onCancelled'];
   now?: () => number;
 }
 
-/** Calls a minute of one key, when the network can call and no setting says otherwise. */
+/** Requests per minute and API key, unless the server listens on loopback only or a setting says otherwise. */
 const DEFAULT_RATE_LIMIT = 6_000;
-/** Measures ages and pauses; unlike the wall clock it is never set. */
+/** Measures durations; unlike the wall clock it is never adjusted. */
 const elapsed = (): number => performance.now();
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const CORS_HEADERS = [
@@ -80,54 +81,45 @@ const CORS_HEADERS = [
   'prefer',
 ];
 
-/** Every door of the server. Nothing here listens yet. */
-export function buildServer({
-  config,
-  storage,
-  log,
-  metrics,
-  registerIngest,
-  pools,
-  timeouts,
-  connections,
-  secretBox,
-  guard,
-  clientFor,
-  relay,
-  storeSpan,
-  stop,
-  onTriggered = () => undefined,
-  onCancelled = () => undefined,
-  now = Date.now,
-}: ServerDeps): FastifyInstance {
-  const { read, write } = storage;
-  const authenticator = createAuthenticator((keyId) => read('findKey', { keyId }), { now, elapsed });
+/** Adds every endpoint of the server. It does not listen yet. */
+export function buildServer(deps: ServerDeps): FastifyInstance {
+  const { config, storage, log, metrics, pools, timeouts, connections, relay, now = Date.now } = deps;
+  const authenticator = createAuthenticator((keyId) => storage.read('findKey', { keyId }), { now, elapsed });
   const app = newApp({ log, timeouts, connections, bodies: pools.bodies });
   app.server.maxConnections = config.maxConnections;
-  app.addHook('onRequest', (request, _reply, done) => done(missingHost(request)));
-  // An unknown expectation may be ignored. Node answers it by 417 without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  let isClosing = false;
-  app.addHook('preClose', (done) => {
-    isClosing = true;
-    relay.close();
-    connections.close();
-    done();
-  });
+  tolerateOddRequests(app);
+  const isClosing = closeStreams(app, relay, connections);
   countRequests(app, metrics);
   chargeResponses(app, pools.responses, pools.responseMemory.limit);
   rejectUnknown(app);
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
 
-  registerIngest(app, async (request) => {
+  deps.registerIngest(app, async (request) => {
     const scope = await authenticator.authenticate(request.headers);
     requireScope(scope, 'ingest');
     return { application: scope.application, keyId: scope.keyId };
   });
 
-  const sender = new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log });
-  const authenticate = authenticator.authenticate;
-  const routes = apiRoutes({
+  const routes = restRoutes({ ...deps, now }, authenticator, isClosing);
+  const authenticate = withRateLimit(config, authenticator.authenticate);
+  void app.register((scope, _options, done) => {
+    for (const route of routes) addRoute(scope, route, { authenticate, uploads: pools });
+    const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
+    addOwnRoutes(scope, { config, authenticator, metrics, askStore, log });
+    addDocsRoutes(scope, routes);
+    done();
+  });
+  return app;
+}
+
+function restRoutes(
+  deps: ServerDeps & { now: () => number },
+  { authenticate, forget }: Authenticator,
+  isClosing: () => boolean,
+): Route[] {
+  const { config, storage, log, secretBox, guard, relay, clientFor, storeSpan, stop, now } = deps;
+  const { read, write } = storage;
+  return apiRoutes({
     config,
     storage,
     now,
@@ -135,33 +127,46 @@ export function buildServer({
     secretBox,
     guard,
     relay,
-    sender,
+    sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log }),
     authenticate,
-    onRevoked: authenticator.forget,
-    onTriggered,
-    onCancelled,
-    isClosing: () => isClosing,
+    onRevoked: forget,
+    onTriggered: deps.onTriggered ?? (() => undefined),
+    onCancelled: deps.onCancelled ?? (() => undefined),
+    isClosing,
   });
-  const perMinute = config.rateLimit ?? (isLoopback(config.host) ? 0 : DEFAULT_RATE_LIMIT);
-  const countCall = perMinute === 0 ? () => undefined : createRateLimit(perMinute, elapsed);
-  const admit = async ({ headers }: FastifyRequest): Promise<Scope> => {
+}
+
+/** Returns the authentication of requests that count against the rate limit of their API key. */
+function withRateLimit(
+  { rateLimit, host }: ServerDeps['config'],
+  authenticate: Authenticator['authenticate'],
+): (request: FastifyRequest) => Promise<Scope> {
+  const perMinute = rateLimit ?? (isLoopback(host) ? 0 : DEFAULT_RATE_LIMIT);
+  const countRequest = perMinute === 0 ? () => undefined : createRateLimit(perMinute, elapsed);
+  return async ({ headers }) => {
     const scope = await authenticate(headers);
-    countCall(scope.keyId);
+    countRequest(scope.keyId);
     return scope;
   };
-  void app.register((scope, _options, done) => {
-    for (const route of routes) addRoute(scope, route, { authenticate: admit, uploads: pools });
-    addOwnRoutes(scope, {
-      config,
-      authenticator,
-      metrics,
-      askStore: () => read('findKey', { keyId: '' }),
-      log,
-    });
-    addDocsRoutes(scope, routes);
+}
+
+/** Ends open streams when the server closes. Returns whether it is closing. */
+function closeStreams(app: FastifyInstance, relay: Relay, connections: Connections): () => boolean {
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    relay.close();
+    connections.close();
     done();
   });
-  return app;
+  return () => isClosing;
+}
+
+/** Lets requests through, or rejects them in our own form, that Node would reject without a body. */
+function tolerateOddRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => done(missingHost(request)));
+  // An unknown expectation may be ignored. Node rejects it with 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
 interface AppOptions {
@@ -171,7 +176,7 @@ interface AppOptions {
   bodies: FairShare;
 }
 
-/** The framework, with the responses that it gives by itself in the form of all others. */
+/** Creates the framework, whose own error responses have the form of all others. */
 function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInstance {
   const onError = errorHandler(log);
   const app = fastify({
@@ -230,7 +235,7 @@ function countRequests(app: FastifyInstance, { httpRequests, httpSeconds }: Metr
   });
 }
 
-/** Pages of these origins may call; what they ask beforehand needs no key. */
+/** Allows requests from pages of these origins; their preflight requests need no API key. */
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   void app.register(cors, {
     origin: [...origins],

@@ -10,10 +10,10 @@ import { type IngestDoor, openIngest } from '../ingest/door.ts';
 import type { commands, queries } from '../operations.ts';
 import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
-import { createMetrics } from '../runtime/metrics.ts';
+import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { buildServer } from '../server.ts';
 import { Connections } from '../server/connections.ts';
-import { createPools } from '../server/pools.ts';
+import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -21,146 +21,189 @@ import { createPriceList } from '../traces/prices/price-list.ts';
 import { startBackground } from './background.ts';
 import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { listenFailure } from './failure.ts';
-import { ensureTenancy } from './first-start.ts';
+import { ensureTenancy, type Tenancy } from './first-start.ts';
 import { readJudges } from './judges-file.ts';
 import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 
-/** How long requests under way may take to finish once the server is asked to end. */
+/** How long requests in flight may take to finish once the server stops. */
 const FINISH_MS = 10_000;
 
 export interface ServeIo {
   log: Log;
-  /** A thread died, and with it what this process is for. */
+  /** Called when a thread died: the server cannot go on without it. */
   onDeath: (error: Error) => void;
-  /** Where the keys of judges are looked for. */
+  /** Environment variables, which hold the API keys of judges. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Replaces some of the usual timeouts of HTTP. */
+  /** Replaces some of the default HTTP timeouts. */
   timeouts?: Partial<HttpTimeouts>;
 }
 
 export interface Running {
-  /** Where others reach it: the public address, if one is set. */
+  /** The address for clients: the public address, if one is set. */
   url: string;
   port: number;
   /** The first application of the store. */
   applicationId: string;
-  /** Whether this start made the first application and its key. */
+  /** Whether this start created the first application and its API key. */
   isFirstStart: boolean;
-  /** The file with the first key, while it is there. */
+  /** The file with the first API key, while it exists. */
   keyFile: string | null;
-  /** Finishes what was accepted, then lets go of everything. */
+  /** Finishes accepted requests, then closes everything. */
   close: () => Promise<void>;
 }
 
-/** Brings a whole server up. Throws StartupError, everything undone again, when something is in the way. */
+/** Starts a server. Throws StartupError if it cannot start, and then leaves nothing running. */
 export async function startServing(
   config: Config,
-  { log, onDeath, env = {}, timeouts: given = {} }: ServeIo,
+  { log, onDeath, env = {}, timeouts }: ServeIo,
 ): Promise<Running> {
   const { host, port, dataDir } = config;
   const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
   const judges = readJudges(config, env, createPriceList(prices));
-  // Before anything is made: the commonest reason not to start should leave nothing behind.
+  // A port that is taken is the usual reason not to start: it leaves no files behind.
   await tryToListen(host, port);
 
-  const release = takeDataFolder(dataDir);
-  const undo: (() => Promise<void> | void)[] = [release];
-  const close = async (): Promise<void> => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
-  };
+  const running = new AsyncDisposableStack();
   try {
-    const keyFile = firstKeyFile(dataDir);
-    const migration = migrateFolder(dataDir, { snapshot: true });
-    if (migration) log.info('the store was migrated', { ...migration });
-    const { tenancy, outdated } = withStore(dataDir, (database) => ({
-      tenancy: ensureTenancy(database, config, keyFile),
-      outdated: outdatedNotice(database),
-    }));
-    if (tenancy.warning !== null) log.warn(tenancy.warning);
-    if (outdated !== null) log.info(outdated);
-
-    const storage: Storage<typeof commands, typeof queries> = openSqliteStorage(storeFile(dataDir), onDeath);
-    undo.push(() => storage.close());
-    const budget = new MemoryBudget(config.memoryBudgetBytes);
-    const pools = createPools(budget);
-    const metrics = createMetrics({
-      storeNumbers: () => storage.stats(),
-      jobNumbers: () => storage.read('jobNumbers', undefined),
-      memory: budget,
-      responseMemory: pools.responseMemory,
-      uploads: pools.uploads,
-    });
-    const ingest: IngestDoor = openIngest({
-      connectWriter: () => storage.connectWriter(),
-      read: storage.read,
-      write: storage.write,
-      budget,
-      bodies: pools.bodies,
-      maxBodyBytes: config.maxBodyBytes,
-      prices,
-      metrics,
+    running.defer(takeDataFolder(dataDir));
+    const { applicationId, isNew } = prepareStore(config, log);
+    const app = await openServer(running, {
+      config,
       log,
       onDeath,
+      prices,
+      judges,
+      timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
     });
-    undo.push(() => ingest.close());
-    const { client, ...outbound } = openOutbound(config, log);
-    const stop = new AbortController();
-    undo.push(() => stop.abort());
-    const now = Date.now;
-    const relay = new Relay();
-    const clientFor = (application: number): GuardedClient => relay.clientFor(application) ?? client;
-    const background = await startBackground({
-      read: storage.read,
-      write: storage.write,
-      log,
-      metrics,
-      now,
-      client,
-      judges: createJudges(judges, { read: storage.read, write: storage.write, metrics, now }),
-      clientFor,
-      unseal: (webhook) => unsealWebhook(outbound.secretBox, webhook, now()),
-      storeSpan: ingest.storeOwn,
-      settings: config,
-    });
-    undo.push(() => background.stop());
-    const timeouts = { ...HTTP_TIMEOUTS, ...given };
-    const connections = new Connections({ timeouts, metrics, log });
-    const app = buildServer({
-      config,
-      pools,
-      timeouts,
-      connections,
-      storage,
-      log,
-      metrics,
-      now,
-      ...outbound,
-      clientFor,
-      relay,
-      registerIngest: ingest.register,
-      storeSpan: ingest.storeOwn,
-      stop: stop.signal,
-      onTriggered: () => background.poke(),
-      onCancelled: (testId) => background.cancel(testId),
-    });
-    undo.push(() => closeServer(app, connections, log));
     const boundPort = await listen(app, host, port);
-
+    const keyFile = firstKeyFile(dataDir);
     let closing: Promise<void> | undefined;
     return {
       url: config.publicUrl ?? localUrl(host, boundPort),
       port: boundPort,
-      applicationId: tenancy.applicationId,
-      isFirstStart: tenancy.isNew,
+      applicationId,
+      isFirstStart: isNew,
       keyFile: existsSync(keyFile) ? keyFile : null,
-      close: () => (closing ??= close()),
+      close: () => (closing ??= running.disposeAsync()),
     };
   } catch (error) {
-    await close();
+    await running.disposeAsync();
     throw error;
   }
+}
+
+/** Migrates the store, and creates the first application and its API key in an empty one. */
+function prepareStore(config: Config, log: Log): Tenancy {
+  const { dataDir } = config;
+  const migration = migrateFolder(dataDir, { snapshot: true });
+  if (migration) log.info('the store was migrated', { ...migration });
+  const { tenancy, outdated } = withStore(dataDir, (database) => ({
+    tenancy: ensureTenancy(database, config, firstKeyFile(dataDir)),
+    outdated: outdatedNotice(database),
+  }));
+  if (tenancy.warning !== null) log.warn(tenancy.warning);
+  if (outdated !== null) log.info(outdated);
+  return tenancy;
+}
+
+interface ServerParts {
+  config: Config;
+  log: Log;
+  onDeath: ServeIo['onDeath'];
+  prices: ReturnType<typeof readPricesFile>;
+  judges: ReturnType<typeof readJudges>;
+  timeouts: HttpTimeouts;
+}
+
+/** Opens everything that a server consists of. Closing is deferred to `running`. */
+async function openServer(running: AsyncDisposableStack, parts: ServerParts): Promise<FastifyInstance> {
+  const { config, log, judges, timeouts } = parts;
+  const now = Date.now;
+  const { storage, pools, metrics, ingest } = openIngestion(running, parts);
+  const { read, write } = storage;
+  const { client, ...outbound } = openOutbound(config, log);
+  const stop = new AbortController();
+  running.defer(() => stop.abort());
+  const relay = new Relay();
+  const sending = {
+    clientFor: (application: number): GuardedClient => relay.clientFor(application) ?? client,
+    storeSpan: ingest.storeOwn,
+  };
+  const background = await startBackground({
+    read,
+    write,
+    log,
+    metrics,
+    now,
+    client,
+    judges: createJudges(judges, { read, write, metrics, now }),
+    unseal: (webhook) => unsealWebhook(outbound.secretBox, webhook, now()),
+    settings: config,
+    ...sending,
+  });
+  running.defer(() => background.stop());
+
+  const connections = new Connections({ timeouts, metrics, log });
+  const app = buildServer({
+    config,
+    pools,
+    timeouts,
+    connections,
+    storage,
+    log,
+    metrics,
+    now,
+    relay,
+    ...outbound,
+    ...sending,
+    registerIngest: ingest.register,
+    stop: stop.signal,
+    onTriggered: () => background.poke(),
+    onCancelled: (testId) => background.cancel(testId),
+  });
+  running.defer(() => closeServer(app, connections, log));
+  return app;
+}
+
+interface Ingestion {
+  storage: Storage<typeof commands, typeof queries>;
+  pools: HttpPools;
+  metrics: Metrics;
+  ingest: IngestDoor;
+}
+
+/** Opens the store, the memory pools, the metrics and the threads of ingest. */
+function openIngestion(
+  running: AsyncDisposableStack,
+  { config, log, onDeath, prices }: ServerParts,
+): Ingestion {
+  const storage: Ingestion['storage'] = openSqliteStorage(storeFile(config.dataDir), onDeath);
+  running.defer(() => storage.close());
+  const budget = new MemoryBudget(config.memoryBudgetBytes);
+  const pools = createPools(budget);
+  const metrics = createMetrics({
+    storeNumbers: () => storage.stats(),
+    jobNumbers: () => storage.read('jobNumbers', undefined),
+    memory: budget,
+    responseMemory: pools.responseMemory,
+    uploads: pools.uploads,
+  });
+  const ingest = openIngest({
+    connectWriter: () => storage.connectWriter(),
+    read: storage.read,
+    write: storage.write,
+    budget,
+    bodies: pools.bodies,
+    maxBodyBytes: config.maxBodyBytes,
+    prices,
+    metrics,
+    log,
+    onDeath,
+  });
+  running.defer(() => ingest.close());
+  return { storage, pools, metrics, ingest };
 }
 
 async function tryToListen(host: string, port: number): Promise<void> {
@@ -174,7 +217,7 @@ async function tryToListen(host: string, port: number): Promise<void> {
   await new Promise((closed) => probe.close(closed));
 }
 
-/** The port it listens on. */
+/** Starts to listen. Returns the port. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
   try {
     await app.listen({ host, port });
@@ -185,7 +228,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   return typeof address === 'object' && address ? address.port : port;
 }
 
-/** Accepts nothing more, and gives requests in progress some time to finish. */
+/** Accepts no more requests, and gives those in flight some time to finish. */
 async function closeServer(app: FastifyInstance, connections: Connections, log: Log): Promise<void> {
   const late = setTimeout(() => {
     log.warn('requests were cut off: they took too long to finish', { afterMs: FINISH_MS });
@@ -199,7 +242,7 @@ async function closeServer(app: FastifyInstance, connections: Connections, log: 
   }
 }
 
-/** An address for this machine; a wildcard is none. */
+/** Returns an address for clients on this machine, which cannot use a wildcard. */
 function localUrl(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;

@@ -15,22 +15,22 @@ import { inBlocks } from './blocks.ts';
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16 * 1024;
-/** A file and what may be around it. */
+/** Size of a form: its file and everything around it. */
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 512 * 1024;
 const MAX_NAME = 255;
-/** Memory that an upload is charged with: its fields, and pieces of the file on their way to the disk. */
+/** Memory that an upload is charged with: its fields, and blocks of the file on their way to the disk. */
 const UPLOAD_MEMORY = 512 * 1024;
-const PIECE_BYTES = 64 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 
 export interface UploadLimits {
-  /** Uploads at the same time; each may hold a file's worth of disk. */
+  /** Concurrent uploads; each may occupy disk space for one file. */
   slots: FairShare;
   bodies: FairShare;
 }
 
 /**
- * Reads a form of `multipart/form-data`, whatever the order of its parts, and gives it to `use`. The file waits in an
- * unnamed temporary file meanwhile, so that nothing is begun with one that is too large or never ends.
+ * Reads a form of `multipart/form-data`, with its parts in any order, and passes it to `use`. The file is first written to an
+ * unnamed temporary file, so that no work starts on a file that is too large or never ends.
  * Throws AppError `too_large`, `invalid`, `bad_request`, or `unavailable` while the application, or all together, have
  * too many uploads in progress.
  */
@@ -64,7 +64,7 @@ export async function withUpload<T>(
   }
 }
 
-/** A temporary file that is gone when it is closed, and when the process dies. */
+/** Opens a temporary file that disappears when it is closed or the process dies. */
 async function openSpool(): Promise<FileHandle> {
   const path = join(tmpdir(), `touchstone-upload-${randomUUID()}`);
   const spool = await open(path, 'wx+', 0o600);
@@ -78,84 +78,117 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
     discard(request);
     return Promise.reject(tooLarge());
   }
-  return new Promise((resolve, reject) => {
-    const form = newForm(request);
-    const blocks = inBlocks(PIECE_BYTES);
-    const fields = new Map<string, string | string[]>();
-    let content: Readable | null = null;
-    let file: Promise<UploadedFile | null> = Promise.resolve(null);
-    const checkChunk = chunkCheck(request);
-    let received = 0;
-    let isOver = false;
+  return new FormReceiver(request, spool).receive();
+}
 
-    const stop = (): void => {
-      isOver = true;
-      request.off('data', onData).off('close', onClose).unpipe(blocks);
-    };
-    const fail = (error: Error, readOn: (rest: IncomingMessage) => void = discard): void => {
-      if (isOver) return;
-      stop();
-      readOn(request);
-      blocks.destroy();
-      content?.destroy();
-      reject(error);
-    };
-    const onData = (piece: Buffer): void => {
-      received += piece.length;
-      const failure = checkChunk(piece);
-      if (received > MAX_FORM_BYTES) fail(tooLarge());
-      else if (failure) fail(failure, (rest) => rest.pause());
-    };
-    const onClose = (): void => {
-      if (!request.complete) fail(ended());
-    };
+/** Receives one form. The first thing that is wrong with it rejects it; what arrives later is ignored. */
+class FormReceiver {
+  private readonly request: IncomingMessage;
+  private readonly spool: FileHandle;
+  private readonly form: BusboyInstance;
+  /** Joins chunks, because the parser and the file keep an object for each, however small. */
+  private readonly blocks = inBlocks(BLOCK_BYTES);
+  private readonly checkChunk: ReturnType<typeof chunkCheck>;
+  private readonly result = Promise.withResolvers<RawUpload>();
+  private readonly fields = new Map<string, string | string[]>();
+  private content: Readable | null = null;
+  private file: Promise<UploadedFile | null> = Promise.resolve(null);
+  private received = 0;
+  private isOver = false;
 
+  /** Throws `bad_request` if the headers do not describe a form. */
+  constructor(request: IncomingMessage, spool: FileHandle) {
+    this.request = request;
+    this.spool = spool;
+    this.form = newForm(request);
+    this.checkChunk = chunkCheck(request);
+  }
+
+  receive(): Promise<RawUpload> {
+    const { form, request } = this;
     // A part without a name has undefined, whatever the types say.
-    form.on('field', (given: string | undefined, value, _nameIsCut, valueIsCut) => {
-      const name = given ?? '';
-      if (valueIsCut) fail(wrong('too_big', name, `must have at most ${MAX_FIELD_BYTES} bytes`));
-      // A form sends the fields that nobody filled in as empty ones.
-      else if (value !== '') fields.set(name, append(fields.get(name), value));
-    });
-    form.on('file', (given: string | undefined, stream, fileName, _encoding, mimeType) => {
-      const name = given ?? '';
-      content = stream;
-      stream.on('error', () => fail(malformed()));
-      stream.once('limit', () => fail(tooLarge()));
-      if (name !== 'file') {
-        fail(wrong('custom', name, 'must not be a file: the file belongs in the field `file`'));
-        return;
-      }
-      file = store(stream, spool).then((size) => ({
-        name: safeName(fileName),
-        mimeType,
-        size,
-        stream: { [Symbol.asyncIterator]: () => contentOf(spool) },
-      }));
-      file.catch((error: Error) => fail(error));
-    });
-    form.once('filesLimit', () => fail(wrong('too_big', 'file', 'must be one file')));
-    form.once('fieldsLimit', () => fail(wrong('too_big', '', `The form has more than ${MAX_FIELDS} fields`)));
-    form.on('error', () => fail(malformed()));
-    form.once('finish', () => {
-      // A form that was rejected ends all the same, and nobody waits for its file any more.
-      if (isOver) return;
-      stop();
-      resolve(file.then((stored) => ({ ...Object.fromEntries(fields), ...(stored && { file: stored }) })));
-    });
-    request.on('data', onData).once('close', onClose);
-    // In blocks, for the parser and the file keep an object for each piece, however small.
-    request.pipe(blocks).pipe(form);
-  });
+    form.on('field', (name: string | undefined, value, _nameIsCut, valueIsCut) =>
+      this.onField(name ?? '', value, valueIsCut),
+    );
+    form.on('file', (name: string | undefined, stream, fileName, _encoding, mimeType) =>
+      this.onFile(name ?? '', stream, { name: safeName(fileName), mimeType }),
+    );
+    form.once('filesLimit', () => this.fail(wrong('too_big', 'file', 'must be one file')));
+    form.once('fieldsLimit', () =>
+      this.fail(wrong('too_big', '', `The form has more than ${MAX_FIELDS} fields`)),
+    );
+    form.on('error', () => this.fail(malformed()));
+    form.once('finish', () => this.onFinish());
+    request.on('data', this.onData).once('close', this.onClose);
+    request.pipe(this.blocks).pipe(form);
+    return this.result.promise;
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    this.received += chunk.length;
+    const failure = this.checkChunk(chunk);
+    if (this.received > MAX_FORM_BYTES) this.fail(tooLarge());
+    else if (failure) this.fail(failure, (rest) => rest.pause());
+  };
+
+  private readonly onClose = (): void => {
+    if (!this.request.complete) this.fail(ended());
+  };
+
+  private onField(name: string, value: string, isCut: boolean): void {
+    if (isCut) this.fail(wrong('too_big', name, `must have at most ${MAX_FIELD_BYTES} bytes`));
+    // A form sends the fields that nobody filled in as empty ones.
+    else if (value !== '') this.fields.set(name, append(this.fields.get(name), value));
+  }
+
+  private onFile(field: string, stream: Readable, about: Pick<UploadedFile, 'name' | 'mimeType'>): void {
+    this.content = stream;
+    stream.on('error', () => this.fail(malformed()));
+    stream.once('limit', () => this.fail(tooLarge()));
+    if (field !== 'file') {
+      this.fail(wrong('custom', field, 'must not be a file: the file belongs in the field `file`'));
+      return;
+    }
+    const { spool } = this;
+    this.file = store(stream, spool).then((size) => ({
+      ...about,
+      size,
+      stream: { [Symbol.asyncIterator]: () => contentOf(spool) },
+    }));
+    this.file.catch((error: Error) => this.fail(error));
+  }
+
+  private onFinish(): void {
+    // A rejected form finishes too, but its file is of no use any more.
+    if (this.isOver) return;
+    this.stop();
+    this.result.resolve(
+      this.file.then((file) => ({ ...Object.fromEntries(this.fields), ...(file && { file }) })),
+    );
+  }
+
+  private fail(error: Error, readOn: (rest: IncomingMessage) => void = discard): void {
+    if (this.isOver) return;
+    this.stop();
+    readOn(this.request);
+    this.blocks.destroy();
+    this.content?.destroy();
+    this.result.reject(error);
+  }
+
+  private stop(): void {
+    this.isOver = true;
+    this.request.off('data', this.onData).off('close', this.onClose).unpipe(this.blocks);
+  }
 }
 
 /**
- * Reads what a rejected sender still sends, so that it gets to see the response. `Connections` ends that after a while.
+ * Reads what a rejected sender still sends, so that it can read the response. `Connections` ends this after a while.
  */
 function discard(request: IncomingMessage): void {
   let left = MAX_FORM_BYTES;
-  request.on('data', (piece: Buffer) => {
-    left -= piece.length;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
     if (left < 0) request.destroy();
   });
   request.resume();
@@ -182,16 +215,16 @@ function newForm({ headers }: IncomingMessage): BusboyInstance {
 /** Writes a file to `spool`; resolves to its size in bytes. */
 async function store(stream: Readable, spool: FileHandle): Promise<number> {
   let size = 0;
-  for await (const piece of stream.compose(inBlocks(PIECE_BYTES)) as AsyncIterable<Uint8Array>) {
-    await spool.appendFile(piece);
-    size += piece.length;
+  for await (const block of stream.compose(inBlocks(BLOCK_BYTES)) as AsyncIterable<Uint8Array>) {
+    await spool.appendFile(block);
+    size += block.length;
   }
   return size;
 }
 
 async function* contentOf(spool: FileHandle): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
-    const { bytesRead, buffer } = await spool.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, position);
+    const { bytesRead, buffer } = await spool.read(Buffer.allocUnsafe(BLOCK_BYTES), 0, BLOCK_BYTES, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
@@ -201,7 +234,7 @@ async function* contentOf(spool: FileHandle): AsyncGenerator<Uint8Array> {
 const append = (before: string | string[] | undefined, value: string): string | string[] =>
   before === undefined ? value : [before, value].flat();
 
-/** Its end is kept, which tells what kind of file it is. */
+/** Keeps the end of the name, which has the extension. */
 const safeName = (name: string): string =>
   name
     .replaceAll(/^.*[/\\]|[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
