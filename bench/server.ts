@@ -13,8 +13,9 @@ import { connectDiscard } from './discard.ts';
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const door = openIngest({
   connectWriter: connectDiscard,
-  read: (() => Promise.resolve(null)) as never,
+  read: (() => Promise.resolve([])) as never,
   write: (() => Promise.resolve([])) as never,
+  version: () => '',
   budget,
   bodies: new FairShare(budget, 3),
   maxBodyBytes: 64 * 1024 * 1024,

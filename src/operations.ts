@@ -56,7 +56,7 @@ import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
 import { completionCommands, completionQueries } from './tests/operations.ts';
 import type { TestHooks } from './tests/store.ts';
-import { mergeOperations } from './storage/operations.ts';
+import { type Commands, locking, mergeOperations } from './storage/operations.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
 
 const testHooks: TestHooks = {
@@ -69,41 +69,46 @@ const testHooks: TestHooks = {
 
 /** Every command of the writer thread. */
 export const commands = mergeOperations(
-  apiKeyCommands,
   applicationCommands((database, key) => insertKey(database, { ...key, scopes: SCOPES, expiresAt: null })),
   deliverCommands(testHooks),
   completionCommands({ ...testHooks, onTestComplete: planCompleteTest, onLateSpans: checkEvals }),
   jobCommands,
-  scheduleCommands,
-  tagCommands,
-  taskCommands,
-  topicCommands(archiveTasks),
   traceCommands([purgeQueueItems, purgeAnnotations]),
-  sendCommands(testHooks),
-  webhookCommands,
-  definitionCommands,
-  definitionLinkCommands,
-  styleGuideCommands,
   evaluateCommands(testHooks),
-  documentCommands,
-  scrapeJobCommands(insertDocument),
-  experimentCommands,
-  variantCommands,
-  inferenceStepCommands,
-  annotationQueueCommands(countQueueItems),
-  annotationQueueItemCommands,
-  humanAnnotationCommands(completeQueueItem),
-  quickstartCommands({
-    ...definitionCommands,
-    ...documentCommands,
-    insertTopic,
-    insertTask,
-    storeInputExamples,
-    insertDocument,
-    approveStyleGuide,
-    planNextRun,
-  }),
-);
+  locking(
+    'application',
+    mergeOperations(
+      apiKeyCommands,
+      scheduleCommands,
+      tagCommands,
+      taskCommands,
+      topicCommands(archiveTasks),
+      sendCommands(testHooks),
+      webhookCommands,
+      definitionCommands,
+      definitionLinkCommands,
+      styleGuideCommands,
+      documentCommands,
+      scrapeJobCommands(insertDocument),
+      experimentCommands,
+      variantCommands,
+      inferenceStepCommands,
+      annotationQueueCommands(countQueueItems),
+      annotationQueueItemCommands,
+      humanAnnotationCommands(completeQueueItem),
+      quickstartCommands({
+        ...definitionCommands,
+        ...documentCommands,
+        insertTopic,
+        insertTask,
+        storeInputExamples,
+        insertDocument,
+        approveStyleGuide,
+        planNextRun,
+      }),
+    ),
+  ),
+) satisfies Commands;
 
 /** Every query of the reader threads. */
 export const queries = mergeOperations(

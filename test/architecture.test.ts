@@ -2,28 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkArchitecture } from './support/architecture.ts';
+import { ROOT, sourcesOf } from './support/sources.ts';
 import { checkTableWrites, ownersOf } from './support/table-owners.ts';
-
-const root = join(import.meta.dirname, '..');
-
-function sourcesOf(folder: string, names = /\.tsx?$/): Map<string, string> {
-  const sources = new Map<string, string>();
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name)) {
-      for (const [file, source] of sourcesOf(path, names)) sources.set(file, source);
-    } else if (names.test(entry.name)) {
-      sources.set(path, readFileSync(join(root, path), 'utf8'));
-    }
-  }
-  return sources;
-}
 
 describe('the layout', () => {
   it('is kept by every source', () => {
-    const folders = readdirSync(root).filter((name) => name === 'src' || name === 'exporters');
+    const folders = readdirSync(ROOT).filter((name) => name === 'src' || name === 'exporters');
     const sources = new Map(folders.flatMap((folder) => [...sourcesOf(folder)]));
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
 
@@ -39,7 +25,7 @@ describe('the tables', () => {
   );
 
   it('have a file for each module that owns some, and no other', () => {
-    const source = readFileSync(join(root, 'src/storage/sqlite/schema.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/storage/sqlite/schema.ts'), 'utf8');
     const named = [...source.matchAll(/^ {2}'([\w/-]+)',$/gm)].map(([, owner]) => `${owner}.sql`);
     expect(named.toSorted()).toEqual([...files.keys()].toSorted());
   });
@@ -101,7 +87,7 @@ describe('the tables', () => {
 describe('the checker', () => {
   const store = 'export const store = 1;';
   const check = (files: Record<string, string>): string[] =>
-    checkArchitecture(new Map(Object.entries(files)), ['fastify', 'zod', '@fastify/cors']);
+    checkArchitecture(new Map(Object.entries(files)), ['fastify', 'zod', '@fastify/cors', 'better-sqlite3']);
 
   it('allows what the layout allows', () => {
     const found = check({
@@ -117,6 +103,8 @@ describe('the checker', () => {
       'src/config.ts': `export const read = () => process.env.PORT;`,
       'src/workers/writer.ts': `import { store } from '../storage/store.ts'; store;`,
       'src/storage/store.ts': store,
+      'src/cli/data-folder.ts': `import { open } from '../storage/sqlite/open.ts'; open;`,
+      'src/storage/sqlite/open.ts': `import Sqlite from 'better-sqlite3'; export const open = Sqlite;`,
     });
     expect(found).toEqual([]);
   });
@@ -177,6 +165,27 @@ describe('the checker', () => {
         'src/traces/c.ts': `import type { a } from './a.ts'; export type C = typeof a;`,
       },
       'cycle: src/traces/a.ts → src/traces/b.ts → src/traces/c.ts → src/traces/a.ts',
+    ],
+    [
+      'an import of the engine',
+      {
+        'src/jobs/a.ts': `import { open } from '../storage/sqlite/open.ts'; open;`,
+        'src/storage/sqlite/open.ts': `export const open = 1;`,
+      },
+      'jobs may not choose the engine',
+    ],
+    [
+      'an import of the engine beside it',
+      {
+        'src/storage/a.ts': `import { open } from './sqlite/open.ts'; open;`,
+        'src/storage/sqlite/open.ts': `export const open = 1;`,
+      },
+      'storage may not choose the engine',
+    ],
+    [
+      'an import of its driver',
+      { 'src/ingest/a.ts': `import Sqlite from 'better-sqlite3'; Sqlite;` },
+      'only src/storage/sqlite/ may import it',
     ],
     ['an index file', { 'src/traces/index.ts': store }, 'is a barrel'],
     [

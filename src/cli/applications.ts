@@ -27,24 +27,22 @@ export function createApplication(args: readonly string[], io: Io): void {
   const id = randomUUID();
   const { text, keyId, hash } = generateKey();
   withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
-    database.connection
-      .transaction(() => {
-        // Without --new-organisation: beside the first application.
-        const first = flags.has('--new-organisation')
-          ? undefined
-          : database.get<{ orgId: string }>(
-              'SELECT org_id AS orgId FROM application ORDER BY application LIMIT 1',
-            );
-        const application = insertApplication(database, {
-          id,
-          orgId: first?.orgId ?? randomUUID(),
-          fields: withDefaults({ title: title.data, type: type.data }),
-          at,
-        });
-        const key = { id: randomUUID(), keyId, hash, name: 'First key' };
-        insertKey(database, { ...key, application, scopes: SCOPES, at, expiresAt: null });
-      })
-      .immediate(),
+    database.transaction(() => {
+      // Without --new-organisation: beside the first application.
+      const first = flags.has('--new-organisation')
+        ? undefined
+        : database.get<{ orgId: string }>(
+            'SELECT org_id AS orgId FROM application ORDER BY application LIMIT 1',
+          );
+      const application = insertApplication(database, {
+        id,
+        orgId: first?.orgId ?? randomUUID(),
+        fields: withDefaults({ title: title.data, type: type.data }),
+        at,
+      });
+      const key = { id: randomUUID(), keyId, hash, name: 'First key' };
+      insertKey(database, { ...key, application, scopes: SCOPES, at, expiresAt: null });
+    }),
   );
   io.out(`application  ${id}\nAPI key      ${text}  (shown only now)\n`);
 }

@@ -25,6 +25,8 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   /** For the pages of sites. */
   client: GuardedClient;
   judges: Judges;
+  /** As of `Storage`. */
+  isShared: boolean;
 }
 
 /** What is done without anybody waiting for an answer. */
@@ -38,7 +40,7 @@ export interface Background {
 
 /** Takes up what an earlier process left, then works until it is stopped. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { read, write, metrics, log, now, settings } = options;
+  const { read, write, metrics, log, now, settings, version, isShared } = options;
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
   const evaluation = new Evaluation({ metrics, now });
@@ -49,12 +51,12 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     ...startVariantsKind(options),
     ...evaluateKinds({ ...options, evaluation }),
   };
-  const jobs = startJobs({ write, metrics, log, now, kinds });
-  const poke = (): void => jobs.poke();
+  const jobs = startJobs({ write, metrics, log, now, version, isShared, kinds });
+  const poke = (): void => jobs.wake();
   const schedules = delivery.startSchedules(poke);
-  const completion = startCompletion({ read, write, settings, log, now, poke });
-  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, poke });
-  const figures = startFigures({ read, write, log, now });
+  const completion = startCompletion({ read, write, settings, log, now, version, poke });
+  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, poke });
+  const figures = startFigures({ read, write, log, now, version });
   return {
     poke,
     cancel: (testId) => delivery.cancel(testId),

@@ -1,5 +1,5 @@
 import { StartupError } from '../errors.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 
 interface Chosen {
   application: number;

@@ -3,7 +3,8 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
-import { Database } from '../storage/sqlite/database.ts';
+import type { StoreConnection } from '../storage/database.ts';
+import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { lockDataFolder } from '../storage/sqlite/lock.ts';
 import type { Migration } from '../storage/sqlite/migrate.ts';
 import { explain, migrateStore, openForWriting } from '../storage/sqlite/open.ts';
@@ -34,24 +35,34 @@ export function migrateFolder(folder: string, options: { snapshot: boolean }): M
   }
 }
 
+/** Opens the store for very many commits beside a server that may be running. The caller closes it. */
+export function openForLongRun(folder: string): StoreConnection {
+  const database = openStore(folder);
+  // A loss of power takes the last commits, which the next run repeats; the server syncs its own.
+  database.connection.pragma('synchronous = NORMAL');
+  // A server under full load leaves the write lock free for moments only.
+  database.connection.pragma('busy_timeout = 30000');
+  return database;
+}
+
 /** Opens the store, beside a server that may be running. The caller closes it. */
-export function openStore(folder: string): Database {
+function openStore(folder: string): SqliteDatabase {
   try {
-    return new Database(openForWriting(storeFile(folder)));
+    return new SqliteDatabase(openForWriting(storeFile(folder)));
   } catch (error) {
     throw folderFailure(error, folder);
   }
 }
 
 /** Opens the store for as long as `work` takes. */
-export function withStore<T>(folder: string, work: (database: Database) => T): T {
+export function withStore<T>(folder: string, work: (database: StoreConnection) => T): T {
   const database = openStore(folder);
   try {
     return work(database);
   } catch (error) {
     throw folderFailure(explain(error, storeFile(folder)), folder);
   } finally {
-    database.connection.close();
+    database.close();
   }
 }
 
@@ -64,7 +75,7 @@ export function checkStoreExists(folder: string): void {
 }
 
 /** As `withStore`, for commands that make no store of their own. */
-export function withExistingStore<T>(folder: string, work: (database: Database) => T): T {
+export function withExistingStore<T>(folder: string, work: (database: StoreConnection) => T): T {
   checkStoreExists(folder);
   return withStore(folder, work);
 }

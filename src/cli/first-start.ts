@@ -6,7 +6,7 @@ import { generateKey, keyFrom } from '../resources/api-keys/key-text.ts';
 import { insertKey } from '../resources/api-keys/store.ts';
 import { withDefaults } from '../resources/applications/contract.ts';
 import { insertApplication } from '../resources/applications/store.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database, StoreConnection } from '../storage/database.ts';
 
 type Presets = Pick<Config, 'bootstrapOrgId' | 'bootstrapApplicationId' | 'bootstrapApiKey'>;
 
@@ -23,22 +23,20 @@ export interface Tenancy {
  * Makes the first organisation, application and admin key of an empty store, in one transaction. A generated key is
  * in `keyFile` before the store knows it, so that it is never lost; a preset one is written nowhere.
  */
-export function ensureTenancy(database: Database, presets: Presets, keyFile: string): Tenancy {
-  return database.connection
-    .transaction((): Tenancy => {
-      const first = database.get<{ id: string }>('SELECT id FROM application ORDER BY application LIMIT 1');
-      if (!first) return { applicationId: makeFirst(database, presets, keyFile), isNew: true, warning: null };
-      const ignored = ignoredPresets(database, presets);
-      return {
-        applicationId: first.id,
-        isNew: false,
-        warning:
-          ignored.length === 0
-            ? null
-            : `The store is not empty, so the presets that differ from it were ignored: ${ignored.join(', ')}.`,
-      };
-    })
-    .immediate();
+export function ensureTenancy(database: StoreConnection, presets: Presets, keyFile: string): Tenancy {
+  return database.transaction((): Tenancy => {
+    const first = database.get<{ id: string }>('SELECT id FROM application ORDER BY application LIMIT 1');
+    if (!first) return { applicationId: makeFirst(database, presets, keyFile), isNew: true, warning: null };
+    const ignored = ignoredPresets(database, presets);
+    return {
+      applicationId: first.id,
+      isNew: false,
+      warning:
+        ignored.length === 0
+          ? null
+          : `The store is not empty, so the presets that differ from it were ignored: ${ignored.join(', ')}.`,
+    };
+  });
 }
 
 function makeFirst(database: Database, presets: Presets, keyFile: string): string {

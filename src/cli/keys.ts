@@ -5,7 +5,7 @@ import { SCOPES, scopeName, type ScopeName } from '../contract/scope.ts';
 import { StartupError } from '../errors.ts';
 import { generateKey } from '../resources/api-keys/key-text.ts';
 import { insertKey } from '../resources/api-keys/store.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
 import { withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
@@ -100,8 +100,8 @@ const keyRows = (database: Database, application: number | null): KeyRow[] =>
     `SELECT k.key_id AS keyId, a.id AS applicationId, k.name, replace(k.scopes, ' ', ',') AS scopes,
             k.created_at AS createdAt, k.expires_at AS expiresAt, k.revoked_at AS revokedAt
      FROM api_key k JOIN application a ON a.application = k.application
-     WHERE ?1 IS NULL OR k.application = ?1 ORDER BY k.application, k.created_at, k.id`,
-    application,
+     WHERE :application IS NULL OR k.application = :application ORDER BY k.application, k.created_at, k.id`,
+    { application },
   );
 
 const day = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 10));

@@ -3,9 +3,10 @@ import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { countOutdated, remapTraces } from '../ingest/remap.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database, StoreConnection } from '../storage/database.ts';
+import { hexOf } from '../storage/dialect.ts';
 import { createPriceList, type PriceList } from '../traces/prices/price-list.ts';
-import { checkStoreExists, openStore } from './data-folder.ts';
+import { checkStoreExists, openForLongRun } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { readPricesFile } from './prices-file.ts';
@@ -26,17 +27,13 @@ export async function remap(args: readonly string[], io: Io): Promise<void> {
   const { dataDir, pricesFile } = readConfig(flags, io.env).config;
   const prices = createPriceList(pricesFile === null ? {} : readPricesFile(pricesFile));
   checkStoreExists(dataDir);
-  const database = openStore(dataDir);
-  // What a loss of power takes of this the next run does again; what a server acknowledges it syncs itself.
-  database.connection.pragma('synchronous = NORMAL');
-  // A server under full load leaves the write lock free for moments only.
-  database.connection.pragma('busy_timeout = 30000');
+  const database = openForLongRun(dataDir);
   try {
     await remapStore(database, prices, limit, io);
   } catch (error) {
     throw folderFailure(error, dataDir);
   } finally {
-    database.connection.close();
+    database.close();
   }
 }
 
@@ -53,7 +50,12 @@ export function outdatedNotice(database: Database): string | null {
   return `${number} mapped by an older rule set; \`touchstone remap\` maps ${them} anew`;
 }
 
-async function remapStore(database: Database, prices: PriceList, limit: number, io: Io): Promise<void> {
+async function remapStore(
+  database: StoreConnection,
+  prices: PriceList,
+  limit: number,
+  io: Io,
+): Promise<void> {
   const total = countOutdated(database, limit);
   if (total === 0) {
     io.out('Nothing to do: the rules of this version mapped all traces.\n');
@@ -112,7 +114,7 @@ function watchSignals(): Disposable & { came: () => boolean } {
 }
 
 const traceId = (database: Database, tkey: number): string =>
-  database.get<{ id: string }>('SELECT lower(hex(trace_id)) AS id FROM trace WHERE tkey = ?', tkey)?.id ??
+  database.get<{ id: string }>(`SELECT ${hexOf('trace_id')} AS id FROM trace WHERE tkey = ?`, tkey)?.id ??
   '?';
 
 const traces = (count: number): string => `${grouped(count)} trace${count === 1 ? '' : 's'}`;

@@ -122,7 +122,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
   const { config, log, judges, timeouts } = parts;
   const now = Date.now;
   const { storage, pools, metrics, ingest } = openIngestion(running, parts);
-  const { read, write } = storage;
+  const { read, write, version, isShared } = storage;
   const { client, ...outbound } = openOutbound(config, log);
   const stop = new AbortController();
   running.defer(() => stop.abort());
@@ -134,6 +134,8 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
   const background = await startBackground({
     read,
     write,
+    version,
+    isShared,
     log,
     metrics,
     now,
@@ -194,6 +196,7 @@ function openIngestion(
     connectWriter: () => storage.connectWriter(),
     read: storage.read,
     write: storage.write,
+    version: storage.version,
     budget,
     bodies: pools.bodies,
     maxBodyBytes: config.maxBodyBytes,

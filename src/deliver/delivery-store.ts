@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { bytesOf, jsonField } from '../storage/dialect.ts';
 import { CANCELLED, type Failure } from '../tests/failures.ts';
 import { applyEvent, findTest, type TestHooks, type TestInFlight, type TestKey } from '../tests/store.ts';
 import { stateAfter, type TestEvent } from '../tests/transitions.ts';
@@ -240,7 +241,7 @@ const STEP_DELIVERIES = 500;
 /** Returns some of the attempts that an earlier process never finished, the oldest first. */
 export function interruptedDeliveries(database: Database, _args: null): InterruptedDelivery[] {
   return database.all<InterruptedDelivery>(
-    `SELECT application, test_id AS "testId", unhex(substr(request_headers ->> 'traceparent', 4, 32)) AS "traceId",
+    `SELECT application, test_id AS "testId", ${bytesOf(`substr(${jsonField('request_headers', 'traceparent')}, 4, 32)`)} AS "traceId",
        span_id AS "spanId", url, sent_at AS "sentAt"
      FROM delivery WHERE finished_at IS NULL ORDER BY sent_at LIMIT ${STEP_DELIVERIES}`,
   );

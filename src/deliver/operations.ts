@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { locking } from '../storage/operations.ts';
 import type { TestHooks } from '../tests/store.ts';
 import {
   beginDelivery,
@@ -9,7 +10,7 @@ import {
   recoverDeliveries,
   rejectDelivery,
 } from './delivery-store.ts';
-import { catchUpSchedules, isScheduleDue, runDueSchedules } from './schedule-store.ts';
+import { catchUpSchedules, nextScheduleAt, runDueSchedules } from './schedule-store.ts';
 import { triggerTasks } from './trigger.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {
@@ -18,15 +19,19 @@ export const deliverCommands = (hooks: TestHooks) => {
     (database: Database, args: Args): Result =>
       command(database, args, hooks);
   return {
-    triggerTasks,
-    beginDelivery: withHooks(beginDelivery),
-    finishDelivery: withHooks(finishDelivery),
-    rejectDelivery: withHooks(rejectDelivery),
-    recoverDeliveries: withHooks(recoverDeliveries),
-    cancelTest: withHooks(cancelTest),
-    catchUpSchedules,
-    runDueSchedules,
+    ...locking('application', {
+      triggerTasks,
+      beginDelivery: withHooks(beginDelivery),
+      finishDelivery: withHooks(finishDelivery),
+      rejectDelivery: withHooks(rejectDelivery),
+      cancelTest: withHooks(cancelTest),
+    }),
+    ...locking('global', {
+      recoverDeliveries: withHooks(recoverDeliveries),
+      catchUpSchedules,
+      runDueSchedules,
+    }),
   };
 };
 export type DeliverCommands = ReturnType<typeof deliverCommands>;
-export const deliverQueries = { interruptedDeliveries, deliveryInput, isScheduleDue };
+export const deliverQueries = { interruptedDeliveries, deliveryInput, nextScheduleAt };

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { arrayLength } from '../storage/dialect.ts';
 import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
 import { addRuns, type StartedRun, triggerTasks } from './trigger.ts';
 
@@ -23,12 +24,10 @@ interface ScheduleRow {
 const COLUMNS = `task_schedule.task_id AS taskId, task_schedule.application, criticality, cron, timezone,
   next_run_at AS nextRunAt`;
 
-/** Whether a schedule is due. */
-export function isScheduleDue(database: Database, { now }: { now: number }): boolean {
-  return (
-    database.get('SELECT 1 FROM task_schedule WHERE enabled = 1 AND next_run_at <= ? LIMIT 1', now) !==
-    undefined
-  );
+/** When the next schedule is due, in Unix milliseconds; null when none is enabled. */
+export function nextScheduleAt(database: Database, _args: null): number | null {
+  const sql = `SELECT min(next_run_at) AS "nextAt" FROM task_schedule WHERE enabled = 1`;
+  return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
 }
 
 /**
@@ -37,8 +36,8 @@ export function isScheduleDue(database: Database, { now }: { now: number }): boo
  */
 export function runDueSchedules(database: Database, { now }: { now: number }): StartedRun[] {
   const due = database.all<ScheduleRow & DueTask>(
-    `SELECT ${COLUMNS}, task.status, json_array_length(input_examples) AS examples,
-       length(input_examples) AS exampleCharacters, ifnull(length(metadata), 0) AS metadataCharacters
+    `SELECT ${COLUMNS}, task.status, ${arrayLength('input_examples')} AS examples,
+       length(input_examples) AS exampleCharacters, coalesce(length(metadata), 0) AS metadataCharacters
      FROM task_schedule JOIN task ON task.id = task_id AND task.application = task_schedule.application
      WHERE enabled = 1 AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`,
     now,
@@ -114,10 +113,8 @@ function rhythmOf({ taskId, criticality, cron, timezone }: ScheduleRow): Rhythm 
 
 function moveOn(database: Database, { application, taskId }: ScheduleRow, nextRunAt: number): void {
   database.run(
-    'UPDATE task_schedule SET next_run_at = ? WHERE application = ? AND task_id = ?',
-    nextRunAt,
-    application,
-    taskId,
+    'UPDATE task_schedule SET next_run_at = :nextRunAt WHERE application = :application AND task_id = :taskId',
+    { nextRunAt, application, taskId },
   );
 }
 

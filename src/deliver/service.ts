@@ -1,5 +1,6 @@
-import type { JobKind } from '../jobs/runner.ts';
-import { startTicker, type Ticker } from '../runtime/ticker.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { Ticker } from '../runtime/ticker.ts';
+import { startLookout } from '../storage/store-watch.ts';
 import { MAX_RUNS } from '../tests/failures.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
 import { type InterruptedDelivery, NEVER_ANSWERED } from './delivery-store.ts';
@@ -12,7 +13,10 @@ const PER_APPLICATION = 32;
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 
-export type DeliveryServiceOptions = Omit<DispatcherOptions, 'random'>;
+export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
+  /** As of `Storage`. */
+  version: () => string;
+}
 
 /** Everything that takes tests from a trigger or a schedule to the app. */
 export interface DeliveryService {
@@ -80,14 +84,20 @@ async function storeSpans(
   }
 }
 
-function startSchedules({ read, write, log, now }: DeliveryServiceOptions, poke: () => void): Ticker {
-  return startTicker(SCHEDULE_TICK_MS, async () => {
-    try {
-      if (!(await read('isScheduleDue', { now: now() }))) return;
-      const runs = await write('runDueSchedules', { now: now() });
-      if (runs.length > 0) poke();
-    } catch (error) {
-      log.warn('schedules were not run; it is tried again', { error });
-    }
+function startSchedules(options: DeliveryServiceOptions, poke: () => void): Ticker {
+  const { read, write, log, now, version } = options;
+  const look = async (): Promise<number | null> => {
+    const nextAt = await read('nextScheduleAt', null);
+    if (nextAt === null || nextAt > now()) return nextAt;
+    const runs = await write('runDueSchedules', { now: now() });
+    if (runs.length > 0) poke();
+    return nextAt;
+  };
+  return startLookout({
+    version,
+    now,
+    everyMs: SCHEDULE_TICK_MS,
+    look,
+    onError: (error) => log.warn('schedules were not run; it is tried again', { error }),
   });
 }

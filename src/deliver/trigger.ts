@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { enqueueJob } from '../jobs/store.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { RunType } from '../tests/states.ts';
 import { insertRun, insertTest, type NewTest } from '../tests/store.ts';
 import { DELIVER } from './delivery-store.ts';

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { orderedJoin } from '../storage/dialect.ts';
 import type { SqlFragment } from '../storage/sql.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 import type { Rule, StyleSection } from './evaluator.ts';
@@ -36,7 +37,7 @@ export function definitionsToPlan(
   return database.all<PlannedDefinition>(
     `SELECT definition.id AS definitionId, version, type
      FROM (SELECT definition_id, min(distance) AS distance, id FROM (${reaching.sql}) GROUP BY definition_id) AS link
-     CROSS JOIN definition ON definition.id = link.definition_id
+     ${orderedJoin} definition ON definition.id = link.definition_id
      WHERE definition.application = ? AND definition.status = 'ACTIVE' ORDER BY distance, link.id`,
     ...reaching.values,
     application,
@@ -62,7 +63,7 @@ export function definitionsFor(
     `SELECT definition.id AS definitionId, version, name, type, repeats, global_config AS globalConfig,
             style_guide.content AS styleGuide, link.config AS link
      FROM (${reaching.sql}) AS link
-     CROSS JOIN definition ON definition.id = link.definition_id
+     ${orderedJoin} definition ON definition.id = link.definition_id
      LEFT JOIN style_guide ON style_guide.id = definition.style_guide_id
        AND style_guide.application = definition.application
      WHERE definition.application = ? AND definition.status = 'ACTIVE' ORDER BY distance, link.id`,

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { storeEvalCounts } from '../tests/store.ts';
 import { isDeleted } from '../traces/delete.ts';
 import { evals as evalTable, type SavedEval } from './eval-record.ts';

@@ -1,6 +1,7 @@
 import { nullable, number, text } from '../storage/column.ts';
 import { table } from '../storage/record.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { valuesOf } from '../storage/dialect.ts';
 import { assess } from './assessment.ts';
 import type { FigureKey, Figures } from './figures.ts';
 
@@ -33,6 +34,12 @@ export function dueFigures(database: Database, { now, limit }: { now: number; li
     MAX_IN_TURNS,
     limit,
   );
+}
+
+/** When the next figure is due, in Unix milliseconds; null when none is. */
+export function nextFigureAt(database: Database, _args: null): number | null {
+  const sql = 'SELECT min(due_at) AS "nextAt" FROM figure WHERE due_at IS NOT NULL';
+  return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
 }
 
 export interface WorkedOutFigure extends DueFigure {
@@ -72,7 +79,7 @@ function saveLevels(database: Database, application: number, id: string, figures
   database.run(
     `UPDATE task SET figure_status = ?3, confidence_level = ?4, stability_level = ?5, health_level = ?6
      WHERE application = ?1 AND id = ?2
-       AND (figure_status, confidence_level, stability_level, health_level) IS NOT (?3, ?4, ?5, ?6)`,
+       AND (figure_status, confidence_level, stability_level, health_level) IS DISTINCT FROM (?3, ?4, ?5, ?6)`,
     application,
     id,
     status,
@@ -87,7 +94,7 @@ export function storedFigures(
   database: Database,
   { application, kind, ids }: Omit<FigureKey, 'id'> & { ids: readonly string[] },
 ): Map<string, Figures> {
-  const condition = 'kind = :kind AND id IN (SELECT value FROM json_each(:ids))';
+  const condition = `kind = :kind AND id IN ${valuesOf(':ids')}`;
   const found = figureTable.all(database, application, condition, { kind, ids: JSON.stringify(ids) });
   return new Map(found.map(({ id, ...figures }) => [id, figures]));
 }

@@ -1,6 +1,7 @@
 import type { Log } from '../runtime/log.ts';
-import { startTicker, type Ticker } from '../runtime/ticker.ts';
+import type { Ticker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
+import { startLookout } from '../storage/store-watch.ts';
 import type { DueFigure, WorkedOutFigure } from './figure-store.ts';
 import type { EvaluateCommands, evaluateQueries } from './operations.ts';
 
@@ -18,30 +19,35 @@ interface FigureOptions {
   write: Call<EvaluateCommands>;
   log: Log;
   now: () => number;
+  /** As of `Storage`. */
+  version: () => string;
 }
 
 /** Works out the figures that are due, in readers: those of a large topic may take long. */
-export function startFigures({ read, write, log, now }: FigureOptions): Ticker {
+export function startFigures({ read, write, log, now, version }: FigureOptions): Ticker {
   let isStopping = false;
-  const ticker = startTicker(TICK_MS, tick);
+  const lookout = startLookout({
+    version,
+    now,
+    everyMs: TICK_MS,
+    look,
+    onError: (error) => log.warn('figures were not worked out; it is tried again', { error }),
+  });
 
-  async function tick(): Promise<void> {
-    try {
-      const due = await read('dueFigures', { now: now(), limit: MAX_DUE });
-      let workedOut: WorkedOutFigure[] = [];
-      let since = performance.now();
-      for (const figure of due) {
-        if (isStopping) break;
-        workedOut.push(await workOut(figure));
-        if (performance.now() - since < SAVE_MS) continue;
-        await write('saveFigures', { workedOut });
-        workedOut = [];
-        since = performance.now();
-      }
-      if (workedOut.length > 0) await write('saveFigures', { workedOut });
-    } catch (error) {
-      log.warn('figures were not worked out; it is tried again', { error });
+  async function look(): Promise<number | null> {
+    const due = await read('dueFigures', { now: now(), limit: MAX_DUE });
+    let workedOut: WorkedOutFigure[] = [];
+    let since = performance.now();
+    for (const figure of due) {
+      if (isStopping) break;
+      workedOut.push(await workOut(figure));
+      if (performance.now() - since < SAVE_MS) continue;
+      await write('saveFigures', { workedOut });
+      workedOut = [];
+      since = performance.now();
     }
+    if (workedOut.length > 0) await write('saveFigures', { workedOut });
+    return read('nextFigureAt', null);
   }
 
   async function workOut(due: DueFigure): Promise<WorkedOutFigure> {
@@ -62,7 +68,7 @@ export function startFigures({ read, write, log, now }: FigureOptions): Ticker {
   return {
     stop: async () => {
       isStopping = true;
-      await ticker.stop();
+      await lookout.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 
 /** Marks the figures that `source` selects, by (application, kind, id), as to be worked out again. */
 const mark = (source: string): string =>

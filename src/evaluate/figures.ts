@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
 import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
 import { settled } from './statistics/settled.ts';
 
@@ -44,7 +45,7 @@ const SOURCES: Readonly<Record<FigureKind, { tests: string; evals: string; monit
     // No eval is older than its test.
     tests: `SELECT test.id, test.task_id, test.example_index, test.created_at, 0 AS has_error, 1 AS is_judged,
         eval.passed * 1.0 AS rate
-      FROM eval CROSS JOIN test ON test.id = eval.test_id AND test.application = :application
+      FROM eval ${orderedJoin} test ON test.id = eval.test_id AND test.application = :application
       WHERE eval.application = :application AND definition_id = :id AND superseded = 0 AND eval.created_at > :after
         AND eval.status = 'COMPLETED' AND eval.run_type IN ('MANUAL', 'SCHEDULED')
         AND test.status = 'COMPLETED' AND test.created_at > :after`,
@@ -62,18 +63,18 @@ const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[FigureKind]): 
   WITH recent AS MATERIALIZED (${tests}),
   weighted AS (
     SELECT rate, pow(2, (created_at - max(created_at) OVER ()) / ${HALF_LIFE_MS}.0) AS weight
-    FROM recent WHERE rate IS NOT NULL AND in_time(id)
+    FROM recent WHERE rate IS NOT NULL AND ${inTimeAtEach('id')}
   ),
   scores AS (
     SELECT normalised, avg(normalised) OVER alike AS mean, count(*) OVER alike AS size
-    FROM recent CROSS JOIN eval ON eval.application = :application AND test_id = recent.id
-    WHERE is_judged AND in_time(recent.id) AND superseded = 0 AND eval.status = 'COMPLETED' AND ${evals}
+    FROM recent ${orderedJoin} eval ON eval.application = :application AND test_id = recent.id
+    WHERE is_judged AND ${inTimeAtEach('recent.id')} AND superseded = 0 AND eval.status = 'COMPLETED' AND ${evals}
     WINDOW alike AS (PARTITION BY definition_id, definition_version, recent.task_id, example_index)
   ),
   monitored AS (
     SELECT avg(passed) AS rate, min(created_at) AS created_at FROM eval
     WHERE application = :application AND run_type = 'MONITORING' AND superseded = 0 AND status = 'COMPLETED'
-      AND created_at > :after AND in_time(id) AND ${monitoring}
+      AND created_at > :after AND ${inTimeAtEach('id')} AND ${monitoring}
     GROUP BY test_id, trace_id
   )
   SELECT (SELECT count(rate) FROM recent) AS tests,

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { contentOfSpan, openTest, type PlacedSpan } from '../tests/open-test.ts';
 import { contentOf } from '../traces/content.ts';
 import { readDocument } from '../traces/conventions/gen-ai-documents.ts';

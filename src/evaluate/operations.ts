@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { locking } from '../storage/operations.ts';
 import type { TestHooks } from '../tests/store.ts';
 import {
   beginJudging,
@@ -8,11 +9,11 @@ import {
   giveUpEvals,
   passEvalOn,
 } from './engine/finish.ts';
-import { drawLiveTraces, isMonitoringDue, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
+import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
 import { planEvalsAgain } from './engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
-import { dueFigures, saveFigures } from './figure-store.ts';
+import { dueFigures, nextFigureAt, saveFigures } from './figure-store.ts';
 import { workOutFigures } from './figures.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
@@ -22,28 +23,29 @@ export const evaluateCommands = (hooks: TestHooks) => {
     (database: Database, args: Args): Result =>
       command(database, args, hooks);
   return {
-    saveEvals,
-    saveFigures,
-    planEvals: withHooks(planEvalsAgain),
-    finishEvalWork: withHooks(finishEvalWork),
-    endEvals,
-    passEvalOn,
-    beginJudging,
-    endJudging: withHooks(endJudging),
-    giveUpEvals: withHooks(giveUpEvals),
-    noteLiveTraces,
-    planMonitoring,
-    ...judgeCommands,
+    ...locking('application', {
+      saveEvals,
+      planEvals: withHooks(planEvalsAgain),
+      finishEvalWork: withHooks(finishEvalWork),
+      endEvals,
+      passEvalOn,
+      beginJudging,
+      endJudging: withHooks(endJudging),
+      giveUpEvals: withHooks(giveUpEvals),
+      ...judgeCommands,
+    }),
+    ...locking('global', { saveFigures, noteLiveTraces, planMonitoring }),
   };
 };
 export type EvaluateCommands = ReturnType<typeof evaluateCommands>;
 export const evaluateQueries = {
   dueFigures,
+  nextFigureAt,
   workOutFigures,
   findEvalWork,
   findJudgeWork,
   wantedEvals,
   drawLiveTraces,
-  isMonitoringDue,
+  nextMonitoringAt,
   ...judgeQueries,
 };

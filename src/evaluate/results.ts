@@ -1,5 +1,6 @@
-import type { Database } from '../storage/sqlite/database.ts';
-import { withIds } from '../storage/sqlite/rows-by-id.ts';
+import type { Database } from '../storage/database.ts';
+import { each, orderedJoin } from '../storage/dialect.ts';
+import { withIds } from '../storage/rows-by-id.ts';
 import { percent, settled } from './statistics/settled.ts';
 
 /** What came out of tests that are over. */
@@ -56,9 +57,9 @@ export function resultsOfRuns(
 ): Map<string, ResultsByDefinition> {
   const rows = database.all<Scores & { of: string; id: string; passed: number }>(
     `SELECT value AS "of", definition_id AS id, sum(passed) AS passed, sum(normalised) AS scores, count(*) AS scored
-     FROM json_each(?2) CROSS JOIN eval ON application = ?1 AND run_id = value
+     FROM ${each('?2')} ${orderedJoin} eval ON application = ?1 AND run_id = value
      WHERE superseded = 0 AND status = 'COMPLETED' AND test_id NOT IN (
-       SELECT test.id FROM json_each(?2) CROSS JOIN test ON application = ?1 AND run_id = value WHERE status <> 'COMPLETED')
+       SELECT test.id FROM ${each('?2')} ${orderedJoin} test ON application = ?1 AND run_id = value WHERE status <> 'COMPLETED')
      GROUP BY value, definition_id`,
     application,
     JSON.stringify(ids),
@@ -103,7 +104,7 @@ function countsOf(database: Database, { application, by, ids }: Groups): Map<str
   const rows = database.all<Counts & { id: string }>(
     `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total,
        avg(counted_passed * 1.0 / counted_evals) AS rate
-     FROM json_each(?2) CROSS JOIN test ON test.application = ?1 AND test.${by} = value
+     FROM ${each('?2')} ${orderedJoin} test ON test.application = ?1 AND test.${by} = value
      WHERE counted_evals > 0 GROUP BY value`,
     application,
     JSON.stringify(ids),
@@ -124,8 +125,8 @@ const sumOf = (all: readonly Scores[]): Scores => ({
 
 /** The current evals of the tests of each group. */
 const evalsOf = (by: TestGroup): string => `
-  FROM json_each(?2) CROSS JOIN test ON test.application = ?1 AND test.${by} = value
-  CROSS JOIN eval ON eval.application = ?1 AND eval.test_id = test.id AND superseded = 0 AND eval.status = 'COMPLETED'
+  FROM ${each('?2')} ${orderedJoin} test ON test.application = ?1 AND test.${by} = value
+  ${orderedJoin} eval ON eval.application = ?1 AND eval.test_id = test.id AND superseded = 0 AND eval.status = 'COMPLETED'
   WHERE test.status = 'COMPLETED'`;
 
 export const NO_RESULT: Result = { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null };

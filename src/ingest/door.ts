@@ -28,6 +28,8 @@ export interface Sender {
 
 export interface IngestOptions extends PrepareThreadOptions {
   read: Call<typeof traceQueries>;
+  /** As of `Storage`. */
+  version: () => string;
   write: Call<TraceCommands>;
   metrics: Metrics;
   log: Log;

@@ -1,6 +1,5 @@
-import Sqlite from 'better-sqlite3';
 import { AppError } from '../errors.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database, StoreConnection } from '../storage/database.ts';
 import { RULE_SET_VERSION } from '../traces/conventions/rule-set.ts';
 import { rewriteCommands } from '../traces/operations.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
@@ -37,7 +36,7 @@ export function countOutdated(database: Database, limit: number): number {
  * Maps every trace of an older rule set anew, from the oldest on, each in a transaction of its own: one step for each.
  * It may be broken off after any step; the next run goes on with what is left. Throws when the store fails.
  */
-export function* remapTraces(database: Database, prices: PriceList): Generator<RemapStep, void, void> {
+export function* remapTraces(database: StoreConnection, prices: PriceList): Generator<RemapStep, void, void> {
   for (const page of outdatedPages(database)) {
     const again: number[] = [];
     for (const tkey of page) {
@@ -69,8 +68,7 @@ function* outdatedPages(database: Database): Generator<number[], void, void> {
 }
 
 /** Null when spans came meanwhile, as a server takes them, and it has to be tried again. */
-function remap(database: Database, prices: PriceList, tkey: number): Result | null {
-  const { connection } = database;
+function remap(database: StoreConnection, prices: PriceList, tkey: number): Result | null {
   try {
     const steps = rewriteTrace(tkey, prices, Date.now());
     let step = steps.next();
@@ -78,17 +76,17 @@ function remap(database: Database, prices: PriceList, tkey: number): Result | nu
       while (!step.done && isWanted(step.value)) step = steps.next(runCommand(database, step.value));
     };
     // A transaction even to read: one state of the trace, whatever a server writes meanwhile.
-    connection.transaction(() => runWhile(({ name }) => name === 'loadForRewrite'))();
-    if (!step.done) connection.transaction(() => runWhile(() => true)).immediate();
+    database.snapshot(() => runWhile(({ name }) => name === 'loadForRewrite'));
+    if (!step.done) database.transaction(() => runWhile(() => true));
     const outcome = step.done ? step.value : 'again';
     if (outcome === 'gone')
       return database.get('SELECT 1 FROM trace WHERE tkey = ?', tkey) ? TOO_LARGE : DELETED;
     return outcome === 'done' ? MAPPED : null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_large') return TOO_LARGE;
-    if (!(error instanceof Sqlite.SqliteError)) return { outcome: 'failed', reason: String(error) };
-    if (error.code === 'SQLITE_BUSY_SNAPSHOT') return null;
-    throw error;
+    if (error instanceof AppError && error.code === 'conflict') return null;
+    if (database.hasFailed(error)) throw error;
+    return { outcome: 'failed', reason: String(error) };
   }
 }
 
@@ -98,6 +96,6 @@ function runCommand(database: Database, { name, args }: RewriteCall): unknown {
 }
 
 /** As `remap`, but a server has to wait, and nothing comes between: a trace of very many chunks is all that fails. */
-function remapAlone(database: Database, prices: PriceList, tkey: number): Result {
-  return database.connection.transaction(() => remap(database, prices, tkey)).immediate() ?? TOO_LARGE;
+function remapAlone(database: StoreConnection, prices: PriceList, tkey: number): Result {
+  return database.transaction(() => remap(database, prices, tkey)) ?? TOO_LARGE;
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { startTicker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
+import { startLookout } from '../storage/store-watch.ts';
 import type { TraceCommands, traceQueries } from '../traces/operations.ts';
 import type { PrepareThread } from './prepare-thread.ts';
 
@@ -19,6 +19,8 @@ const MAX_EXPIRED_LOGS = 500;
 interface UpkeepOptions {
   read: Call<typeof traceQueries>;
   write: Call<TraceCommands>;
+  /** As of `Storage`. */
+  version: () => string;
   metrics: Metrics;
   log: Log;
 }
@@ -28,7 +30,7 @@ interface UpkeepOptions {
  * refreshes that are due, and log records whose trace never arrived.
  */
 export function startUpkeep(
-  { read, write, metrics, log }: UpkeepOptions,
+  { read, write, version, metrics, log }: UpkeepOptions,
   startThread: () => PrepareThread,
 ): { stop: () => Promise<void> } {
   const stop = new AbortController();
@@ -36,23 +38,26 @@ export function startUpkeep(
   let thread: PrepareThread | null = null;
   /** As \`performance.now()\` reports it. */
   let logsDueAt = 0;
-  const ticker = startTicker(TICK_MS, tick);
+  let failures = 0;
+  const lookout = startLookout({ version, now: Date.now, everyMs: TICK_MS, look, onError: warn });
 
-  async function tick(): Promise<void> {
+  async function look(): Promise<number | null> {
+    failures = 0;
     await attempt(finishPurges);
     await attempt(expireLogs);
     await attempt(async () => {
-      for (const tkey of await write('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
+      for (const tkey of await read('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
         if (stop.signal.aborted) return;
         await attempt(() => rewriteTrace(tkey));
       }
     });
     await attempt(refreshTraces);
+    return failures > 0 ? 0 : read('nextDueTraceAt', null);
   }
 
   /** Finishes deletions, including those of requests in progress: both remove what is left. */
   async function finishPurges(): Promise<void> {
-    for (const tkey of await write('pendingPurges', null)) {
+    for (const tkey of await read('pendingPurges', null)) {
       while (!stop.signal.aborted && (await write('purgeTrace', { tkey })));
     }
   }
@@ -71,7 +76,7 @@ export function startUpkeep(
 
   async function refreshTraces(): Promise<void> {
     const asOf = Date.now();
-    for (const tkey of await write('dueRefreshes', { now: asOf, limit: MAX_REFRESHES })) {
+    for (const tkey of await read('dueRefreshes', { now: asOf, limit: MAX_REFRESHES })) {
       if (stop.signal.aborted) return;
       const refreshed = await read('workOutTrace', { tkey });
       const isDone = await write('finishRefresh', { tkey, asOf, refreshed });
@@ -92,14 +97,19 @@ export function startUpkeep(
     try {
       if (!stop.signal.aborted) await work();
     } catch (error) {
-      log.warn('maintenance of traces failed; it is tried again', { error });
+      failures += 1;
+      warn(error);
     }
+  }
+
+  function warn(error: unknown): void {
+    log.warn('maintenance of traces failed; it is tried again', { error });
   }
 
   return {
     stop: async () => {
       stop.abort();
-      await ticker.stop();
+      await lookout.stop();
       await thread?.close();
     },
   };

@@ -1,6 +1,7 @@
-import { AppError } from '../errors.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { numbersOf, valuesOf } from '../storage/dialect.ts';
 import { plainKind } from './lane.ts';
+import { renewLease, voidLeases } from './lease.ts';
 import { NEVER } from './store.ts';
 
 /** Jobs wanted of one kind. */
@@ -8,8 +9,9 @@ export interface WantedJobs {
   kind: string;
   /** How many at most. */
   limit: number;
-  /** How many may run at once in all, and of one application. */
+  /** How many may run at once in this process. */
   total: number;
+  /** How many of one application may run at once, in all processes. */
   perApplication: number;
   /** The application served last: it is the last one whose turn comes. */
   lastServed: number;
@@ -18,8 +20,8 @@ export interface WantedJobs {
 }
 
 export interface ClaimJobs {
-  /** What `openEpoch` answered. */
-  epoch: number;
+  /** What `openLease` returned. */
+  lease: number;
   /** Unix milliseconds. */
   now: number;
   wanted: readonly WantedJobs[];
@@ -45,24 +47,6 @@ export interface Claims {
   nextDueAt: number | null;
 }
 
-/**
- * Begins the work of a new process and returns the number of its epoch. Whatever an earlier process was running waits again
- * and is due now; runs that had begun count as attempts. `leaveLanes` is to be called next.
- */
-export function openEpoch(database: Database, { now }: { now: number }): number {
-  const { epoch } = database.get<{ epoch: number }>(
-    'UPDATE job_epoch SET epoch = epoch + 1 RETURNING epoch',
-  ) as { epoch: number };
-  database.run(
-    `UPDATE job SET state = 'waiting', epoch = NULL, due_at = ?, cuts = cuts + 1,
-       attempts = attempts - (begun = 0), begun = 1
-     WHERE state = 'running' AND epoch < ?`,
-    now,
-    epoch,
-  );
-  return epoch;
-}
-
 /** Jobs that one command moves from one kind to another. */
 const STEP_JOBS = 2_000;
 
@@ -75,16 +59,30 @@ export function leaveLanes(database: Database, { kinds }: { kinds: readonly stri
   for (const kind of waitingKinds(database)) {
     const plain = plainKind(kind);
     if (plain === null || kinds.includes(kind)) continue;
-    room -= database.run(
-      `UPDATE OR REPLACE job SET kind = ?1 WHERE id IN (
-         SELECT id FROM job WHERE state = 'waiting' AND kind = ?2 LIMIT ?3)`,
-      plain,
-      kind,
-      room,
-    );
+    room -= moveJobs(database, { kind, to: plain, limit: room });
     if (room === 0) return true;
   }
   return false;
+}
+
+/** Moves waiting jobs to another kind, where they replace those with the same keys; how many. */
+function moveJobs(
+  database: Database,
+  { kind, to, limit }: { kind: string; to: string; limit: number },
+): number {
+  const jobs = database.all<{ id: number; key: string }>(
+    `SELECT id, key FROM job WHERE state = 'waiting' AND kind = :kind LIMIT :limit`,
+    { kind, limit },
+  );
+  database.run(`DELETE FROM job WHERE kind = :to AND key IN ${valuesOf(':keys')}`, {
+    to,
+    keys: JSON.stringify(jobs.map(({ key }) => key)),
+  });
+  database.run(`UPDATE job SET kind = :to WHERE id IN ${numbersOf(':ids')}`, {
+    to,
+    ids: JSON.stringify(jobs.map(({ id }) => id)),
+  });
+  return jobs.length;
 }
 
 /** Each is one look into the index, however many of its jobs wait. */
@@ -92,8 +90,8 @@ function waitingKinds(database: Database): string[] {
   const kinds: string[] = [];
   const next = (): string | undefined =>
     database.get<{ kind: string }>(
-      `SELECT kind FROM job WHERE state = 'waiting' AND kind > ? ORDER BY kind LIMIT 1`,
-      kinds.at(-1) ?? '',
+      `SELECT kind FROM job WHERE state = 'waiting' AND kind > :after ORDER BY kind LIMIT 1`,
+      { after: kinds.at(-1) ?? '' },
     )?.kind;
   for (let kind = next(); kind !== undefined; kind = next()) kinds.push(kind);
   return kinds;
@@ -101,15 +99,13 @@ function waitingKinds(database: Database): string[] {
 
 /**
  * Claims due jobs. Each application has its turn before any has a second one, beginning after the one served last.
- * Throws `conflict` when a later process has opened an epoch.
+ * Throws `conflict` when the lease is void.
  */
-export function claimJobs(database: Database, { epoch, now, wanted }: ClaimJobs): Claims {
-  const current = database.get<{ epoch: number }>('SELECT epoch FROM job_epoch')?.epoch;
-  if (current !== epoch) throw new AppError('conflict', 'a later process has taken over the jobs');
-  const running = countRunning(database, epoch);
-  const claims = wanted.map((kind) =>
-    claimKind(database, kind, { epoch, now, running: running.get(kind.kind) ?? new Map() }),
-  );
+export function claimJobs(database: Database, { lease, now, wanted }: ClaimJobs): Claims {
+  renewLease(database, { lease, now });
+  voidLeases(database, now);
+  const running = countRunning(database, lease);
+  const claims = wanted.map((kind) => claimKind(database, kind, { lease, now, running: running(kind.kind) }));
   const dueTimes = claims.map(({ nextDueAt }) => nextDueAt).filter((dueAt) => dueAt !== null);
   return {
     jobs: claims.flatMap(({ jobs }) => jobs),
@@ -117,29 +113,35 @@ export function claimJobs(database: Database, { epoch, now, wanted }: ClaimJobs)
   };
 }
 
-/** Application → how many of its jobs are running. */
-type Running = Map<number, number>;
+interface Running {
+  /** Jobs of this process. */
+  own: number;
+  /** Application → how many of its jobs run in all processes. */
+  byApplication: Map<number, number>;
+}
 
-function countRunning(database: Database, epoch: number): Map<string, Running> {
-  const counts = new Map<string, Running>();
-  const rows = database.all<{ kind: string; application: number; count: number }>(
-    `SELECT kind, application, count(*) AS count FROM job
-     WHERE state = 'running' AND epoch = ? GROUP BY kind, application`,
-    epoch,
+function countRunning(database: Database, lease: number): (kind: string) => Running {
+  const rows = database.all<{ kind: string; application: number; count: number; own: number }>(
+    `SELECT kind, application, count(*) AS count, count(*) FILTER (WHERE lease = :lease) AS own FROM job
+     WHERE state = 'running' AND lease > 0 GROUP BY kind, application`,
+    { lease },
   );
-  for (const { kind, application, count } of rows) {
-    const ofKind = counts.get(kind) ?? new Map<number, number>();
-    counts.set(kind, ofKind.set(application, count));
-  }
-  return counts;
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
+  return (kind) => {
+    const ofKind = byKind.get(kind) ?? [];
+    return {
+      own: ofKind.reduce((sum, { own }) => sum + own, 0),
+      byApplication: new Map(ofKind.map(({ application, count }) => [application, count])),
+    };
+  };
 }
 
 function claimKind(
   database: Database,
   { kind, limit, total, perApplication, lastServed, waits = false }: WantedJobs,
-  { epoch, now, running }: { epoch: number; now: number; running: Running },
+  { lease, now, running }: { lease: number; now: number; running: Running },
 ): Claims {
-  const slots = Math.min(limit, total - running.values().reduce((sum, count) => sum + count, 0));
+  const slots = Math.min(limit, total - running.own);
   const jobs: ClaimedJob[] = [];
   let nextDueAt: number | null = null;
   let turns: Iterable<number> = waitingApplications(database, kind, lastServed);
@@ -147,15 +149,15 @@ function claimKind(
     const served: number[] = [];
     for (const application of turns) {
       if (jobs.length >= slots) return { jobs, nextDueAt };
-      const count = running.get(application) ?? 0;
+      const count = running.byApplication.get(application) ?? 0;
       const first = count < perApplication ? firstWaiting(database, kind, application) : undefined;
       if (!first) continue;
       if (first.dueAt > now) {
         nextDueAt = Math.min(nextDueAt ?? first.dueAt, first.dueAt);
         continue;
       }
-      jobs.push(claim(database, { id: first.id, epoch, waits }));
-      running.set(application, count + 1);
+      jobs.push(claim(database, { id: first.id, lease, waits }));
+      running.byApplication.set(application, count + 1);
       served.push(application);
     }
     if (served.length === 0) return { jobs, nextDueAt };
@@ -170,10 +172,9 @@ function claimKind(
 function* waitingApplications(database: Database, kind: string, lastServed: number): Generator<number, void> {
   const next = (after: number): number | undefined =>
     database.get<{ application: number }>(
-      `SELECT application FROM job WHERE state = 'waiting' AND kind = ? AND application > ?
+      `SELECT application FROM job WHERE state = 'waiting' AND kind = :kind AND application > :after
        ORDER BY application LIMIT 1`,
-      kind,
-      after,
+      { kind, after },
     )?.application;
   for (let one = next(lastServed); one !== undefined; one = next(one)) yield one;
   for (let one = next(-1); one !== undefined && one <= lastServed; one = next(one)) yield one;
@@ -185,10 +186,9 @@ function firstWaiting(
   application: number,
 ): { id: number; dueAt: number } | undefined {
   return database.get<{ id: number; dueAt: number }>(
-    `SELECT id, due_at AS dueAt FROM job WHERE state = 'waiting' AND kind = ? AND application = ?
+    `SELECT id, due_at AS "dueAt" FROM job WHERE state = 'waiting' AND kind = :kind AND application = :application
      ORDER BY due_at LIMIT 1`,
-    kind,
-    application,
+    { kind, application },
   );
 }
 
@@ -198,17 +198,21 @@ function firstWaiting(
  */
 function claim(
   database: Database,
-  { id, epoch, waits }: { id: number; epoch: number; waits: boolean },
+  { id, lease, waits }: { id: number; lease: number; waits: boolean },
 ): ClaimedJob {
-  // A row that is replaced gets a new id.
+  type Claimed = Omit<ClaimedJob, 'id' | 'attempt'>;
+  const job = database.get<Claimed & { attempts: number; reason: string | null; createdAt: number }>(
+    `DELETE FROM job WHERE id = :id
+     RETURNING application, kind, key, attempts, cuts, reason, created_at AS "createdAt"`,
+    { id },
+  );
+  if (!job) throw new Error(`there is no job ${id}`);
+  const begun = Number(job.cuts > 0 || !waits);
+  // A new row has a new id.
   return database.get<ClaimedJob>(
-    `REPLACE INTO job (application, kind, key, state, attempts, due_at, epoch, reason, created_at, cuts, begun)
-     SELECT application, kind, key, 'running', attempts + 1, ?, ?, reason, created_at, cuts, cuts > 0 OR NOT ?
-     FROM job WHERE id = ?
+    `INSERT INTO job (application, kind, key, state, attempts, due_at, lease, reason, created_at, cuts, begun)
+     VALUES (:application, :kind, :key, 'running', :attempts + 1, :dueAt, :lease, :reason, :createdAt, :cuts, :begun)
      RETURNING id, application, kind, key, attempts AS attempt, cuts`,
-    NEVER,
-    epoch,
-    waits ? 1 : 0,
-    id,
+    { ...job, lease, begun, dueAt: NEVER },
   ) as ClaimedJob;
 }

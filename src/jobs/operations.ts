@@ -1,4 +1,6 @@
-import { claimJobs, leaveLanes, openEpoch } from './claim.ts';
+import { locking } from '../storage/operations.ts';
+import { claimJobs, leaveLanes } from './claim.ts';
+import { openLease, renewLease } from './lease.ts';
 import {
   buryJob,
   endRun,
@@ -10,8 +12,9 @@ import {
   retryJob,
 } from './store.ts';
 
-export const jobCommands = {
-  openEpoch,
+export const jobCommands = locking('global', {
+  openLease,
+  renewLease,
   leaveLanes,
   claimJobs,
   markRun,
@@ -20,5 +23,5 @@ export const jobCommands = {
   finishJob,
   retryJob,
   buryJob,
-};
+});
 export const jobQueries = { listDeadJobs, jobNumbers };

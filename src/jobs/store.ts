@@ -1,5 +1,6 @@
 import type { JobNumbers } from '../runtime/metrics.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { byIndex, lesser } from '../storage/dialect.ts';
 
 /** `due_at` of a job that is not to run again as things are: one that runs and was not asked for anew, or a dead one. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
@@ -20,16 +21,12 @@ export interface EnqueueJob {
  * since it may have read what has changed now; a dead one makes way for a new one.
  */
 export function enqueueJob(database: Database, { application, kind, key, dueAt, at }: EnqueueJob): void {
-  database.run(`DELETE FROM job WHERE kind = ? AND key = ? AND state = 'dead'`, kind, key);
+  database.run(`DELETE FROM job WHERE kind = :kind AND key = :key AND state = 'dead'`, { kind, key });
   database.run(
     `INSERT INTO job (application, kind, key, state, attempts, due_at, created_at)
-     VALUES (?, ?, ?, 'waiting', 0, ?, ?)
-     ON CONFLICT (kind, key) DO UPDATE SET due_at = min(due_at, excluded.due_at)`,
-    application,
-    kind,
-    key,
-    dueAt,
-    at,
+     VALUES (:application, :kind, :key, 'waiting', 0, :dueAt, :at)
+     ON CONFLICT (kind, key) DO UPDATE SET due_at = ${lesser('job.due_at', 'excluded.due_at')}`,
+    { application, kind, key, dueAt, at },
   );
 }
 
@@ -40,7 +37,8 @@ export function dropJob(database: Database, { kind, key }: { kind: string; key: 
 
 /** The work of a running job is done. The job is gone, or waits afresh when it was asked for meanwhile. */
 export function finishJob(database: Database, id: number): void {
-  if (!startAfresh(database, id)) database.run(`DELETE FROM job WHERE id = ? AND state = 'running'`, id);
+  if (!startAfresh(database, id))
+    database.run(`DELETE FROM job WHERE id = :id AND state = 'running'`, { id });
 }
 
 /** Puts a running job off until `dueAt` (Unix milliseconds), or earlier when it was asked for meanwhile. */
@@ -49,11 +47,9 @@ export function retryJob(
   { id, dueAt, reason }: { id: number; dueAt: number; reason: string },
 ): void {
   database.run(
-    `UPDATE job SET state = 'waiting', epoch = NULL, due_at = min(due_at, ?), reason = ?
-     WHERE id = ? AND state = 'running'`,
-    dueAt,
-    reason.slice(0, MAX_REASON),
-    id,
+    `UPDATE job SET state = 'waiting', lease = NULL, due_at = ${lesser('due_at', ':dueAt')}, reason = :reason
+     WHERE id = :id AND state = 'running'`,
+    { id, dueAt, reason: reason.slice(0, MAX_REASON) },
   );
 }
 
@@ -61,24 +57,25 @@ export function retryJob(
 export function buryJob(database: Database, { id, reason }: { id: number; reason: string }): void {
   if (startAfresh(database, id)) return;
   database.run(
-    `UPDATE job SET state = 'dead', epoch = NULL, reason = ? WHERE id = ? AND state = 'running'`,
-    reason.slice(0, MAX_REASON),
-    id,
+    `UPDATE job SET state = 'dead', lease = NULL, reason = :reason WHERE id = :id AND state = 'running'`,
+    { id, reason: reason.slice(0, MAX_REASON) },
   );
 }
 
 /** Notes whether the work of a running job has begun; if not, the death of the process costs it no attempt. */
 export function markRun(database: Database, { id, begun }: { id: number; begun: boolean }): void {
-  database.run(`UPDATE job SET begun = ? WHERE id = ? AND state = 'running'`, begun ? 1 : 0, id);
+  database.run(`UPDATE job SET begun = :begun WHERE id = :id AND state = 'running'`, {
+    id,
+    begun: Number(begun),
+  });
 }
 
 /** Whether the running job was asked for meanwhile, and so waits again with all its attempts. */
 function startAfresh(database: Database, id: number): boolean {
   const changed = database.run(
-    `UPDATE job SET state = 'waiting', attempts = 0, cuts = 0, epoch = NULL, reason = NULL
-     WHERE id = ? AND state = 'running' AND due_at < ?`,
-    id,
-    NEVER,
+    `UPDATE job SET state = 'waiting', attempts = 0, cuts = 0, lease = NULL, reason = NULL
+     WHERE id = :id AND state = 'running' AND due_at < :never`,
+    { id, never: NEVER },
   );
   return changed > 0;
 }
@@ -94,10 +91,10 @@ export interface EndRun {
 
 /** Decides what becomes of a job whose run has ended without settling it; false when the run had settled it. */
 export function endRun(database: Database, { id, fate, dueAt, reason }: EndRun): boolean {
-  if (!database.get(`SELECT 1 FROM job WHERE id = ? AND state = 'running'`, id)) return false;
+  if (!database.get(`SELECT 1 FROM job WHERE id = :id AND state = 'running'`, { id })) return false;
   if (fate === 'bury') buryJob(database, { id, reason });
   else retryJob(database, { id, dueAt, reason });
-  if (fate === 'release') database.run('UPDATE job SET attempts = attempts - 1 WHERE id = ?', id);
+  if (fate === 'release') database.run('UPDATE job SET attempts = attempts - 1 WHERE id = :id', { id });
   return true;
 }
 
@@ -117,22 +114,20 @@ export function listDeadJobs(
   { application, limit }: { application: number; limit: number },
 ): DeadJob[] {
   return database.all<DeadJob>(
-    `SELECT id, kind, key, attempts, reason, created_at AS createdAt FROM job
-     WHERE state = 'dead' AND application = ? ORDER BY created_at DESC, id DESC LIMIT ?`,
-    application,
-    limit,
+    `SELECT id, kind, key, attempts, reason, created_at AS "createdAt" FROM job
+     WHERE state = 'dead' AND application = :application ORDER BY created_at DESC, id DESC LIMIT :limit`,
+    { application, limit },
   );
 }
 
 /** How many jobs there are of each kind. */
 export function jobNumbers(database: Database): JobNumbers[] {
-  // Left to itself SQLite would rather walk all jobs in the order of their kinds.
   return database.all<JobNumbers>(
-    `SELECT kind, sum(waiting) AS waiting, sum(running) AS running, sum(dead) AS dead, min(oldest) AS oldestDueAt FROM (
+    `SELECT kind, sum(waiting) AS waiting, sum(running) AS running, sum(dead) AS dead, min(oldest) AS "oldestDueAt" FROM (
        SELECT kind, count(*) AS waiting, 0 AS running, 0 AS dead, min(due_at) AS oldest
-         FROM job INDEXED BY job_waiting WHERE state = 'waiting' GROUP BY kind
-       UNION ALL SELECT kind, 0, count(*), 0, NULL FROM job INDEXED BY job_running WHERE state = 'running' GROUP BY kind
-       UNION ALL SELECT kind, 0, 0, count(*), NULL FROM job INDEXED BY job_dead WHERE state = 'dead' GROUP BY kind
+         FROM job ${byIndex('job_waiting')} WHERE state = 'waiting' GROUP BY kind
+       UNION ALL SELECT kind, 0, count(*), 0, NULL FROM job ${byIndex('job_running')} WHERE state = 'running' GROUP BY kind
+       UNION ALL SELECT kind, 0, 0, count(*), NULL FROM job ${byIndex('job_dead')} WHERE state = 'dead' GROUP BY kind
      ) GROUP BY kind ORDER BY kind`,
   );
 }

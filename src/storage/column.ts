@@ -1,5 +1,5 @@
 import { isoTime } from '../contract/values.ts';
-import type { SqlValue } from './sqlite/database.ts';
+import type { SqlValue } from './database.ts';
 
 /** How a field of a record is stored in its column. */
 export interface Column<In = unknown, Out = In> {

@@ -1,6 +1,6 @@
 import { type Page, type Pagination, paginate } from '../contract/paging.ts';
 import type { SqlFragment } from './sql.ts';
-import type { Database } from './sqlite/database.ts';
+import type { Database } from './database.ts';
 
 export type PageOf = Pick<Page, 'skip' | 'limit'>;
 

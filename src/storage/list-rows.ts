@@ -1,6 +1,7 @@
 import { type Page, paginate, type Pagination } from '../contract/paging.ts';
-import type { Database } from './sqlite/database.ts';
-import { inTime, type SqlFragment } from './sql.ts';
+import type { Database } from './database.ts';
+import { inTime, orderedJoin, unindexed } from './dialect.ts';
+import type { SqlFragment } from './sql.ts';
 
 export interface Listing<Field extends string> {
   application: number;
@@ -16,6 +17,9 @@ export interface Listing<Field extends string> {
   page: Page & { orderBy: Field };
 }
 
+type Hint = (expression: string) => string;
+const none: Hint = (expression) => expression;
+
 /** So many rows are found by what they meet and then sorted; of more, the index of the order is walked. */
 const FEW = 5_000;
 
@@ -29,26 +33,24 @@ export function listRows<Row, Field extends string>(
   const values = [...place, ...where].flatMap((fragment) => fragment.values);
   // Only conditions take long: without any, asking for the time would double what walking an index takes.
   const deadline = where.length > 0 ? [inTime('id')] : [];
-  const matching = (prefix: '' | '+'): string =>
-    [...place.map(({ sql }) => sql), ...deadline, ...where.map(({ sql }) => `${prefix}(${sql})`)].join(
-      ' AND ',
-    );
+  const matching = (hint: Hint): string =>
+    [...place.map(({ sql }) => sql), ...deadline, ...where.map(({ sql }) => hint(`(${sql})`))].join(' AND ');
   const counted = database.get<{ n: number }>(
-    `SELECT count(*) AS n FROM ${table} WHERE ${matching('')}`,
+    `SELECT count(*) AS n FROM ${table} WHERE ${matching(none)}`,
     ...values,
   );
   const total = counted?.n ?? 0;
   const pagination = paginate(page, total);
   if (page.skip >= total) return { rows: [], pagination };
   const direction = page.orderDir === 'asc' ? 'ASC' : 'DESC';
-  const orderBy = (prefix: '' | '+'): string =>
-    `ORDER BY ${prefix}${order[page.orderBy]} ${direction}, id ${direction}`;
-  // SQLite knows nothing of how many rows meet a condition. A plus keeps it from using an index for what it stands before.
-  const found = total <= FEW ? `${matching('')} ${orderBy('+')}` : `${matching('+')} ${orderBy('')}`;
+  const orderBy = (hint: Hint): string =>
+    `ORDER BY ${hint(order[page.orderBy])} ${direction}, id ${direction}`;
+  const found =
+    total <= FEW ? `${matching(none)} ${orderBy(unindexed)}` : `${matching(unindexed)} ${orderBy(none)}`;
   // The inner query sorts narrow rows, so that long texts are read of those on the page only.
   const rows = database.all<Row>(
     `SELECT ${columns} FROM (SELECT id FROM ${table} WHERE ${found} LIMIT ? OFFSET ?)
-     CROSS JOIN ${table} USING (id) WHERE application = ? ${orderBy('')}`,
+     ${orderedJoin} ${table} USING (id) WHERE application = ? ${orderBy(none)}`,
     ...values,
     page.limit,
     page.skip,

@@ -1,4 +1,4 @@
-import type { Database } from './sqlite/database.ts';
+import type { Database } from './database.ts';
 
 /**
  * What rooms above bring to the store: named functions with plain arguments, run where the connection is.
@@ -39,16 +39,56 @@ export function findOperation(operations: Operations, name: string): AnyOperatio
   return Object.hasOwn(operations, name) ? (operations[name] as AnyOperation) : undefined;
 }
 
-const withoutSavepoints = new WeakSet<Operation>();
+/** What a command may change, and so what it locks where several commands run at once. */
+export type Lock =
+  /** The traces that its arguments name, and what hangs on them. */
+  | 'trace'
+  /** Rows of the application that its arguments name: `application`, or that of one of its fields. */
+  | 'application'
+  /** Anything. */
+  | 'global';
+
+/** How a command is run. */
+interface Conduct {
+  readonly lock: Lock;
+  /** Default: true. */
+  readonly hasSavepoint?: boolean;
+}
+export type Commands = Readonly<Record<string, Operation & Conduct>>;
+
+type Locking<T> = { [K in keyof T]: T[K] & Conduct };
+
+/** Declares what commands lock. Of those that lock an application, the arguments or one of their fields name it. */
+export const locking = <L extends Lock, T extends Operations>(
+  lock: L,
+  commands: T & (L extends 'application' ? NamingApplication<T> : unknown),
+): Locking<T> =>
+  Object.fromEntries(
+    Object.entries<Operation>(commands).map(([name, command]) => {
+      const run: Operation = (database, args, bytes) => command(database, args, bytes);
+      return [name, Object.assign(run, { lock, hasSavepoint: needsSavepoint(command) })];
+    }),
+  ) as unknown as Locking<T>;
+
+interface OfApplication {
+  application: number;
+}
+/** Commands as they are; those whose arguments name no application are not assignable. */
+type NamingApplication<T extends Operations> = {
+  [K in keyof T]: Parameters<T[K]>[1] extends OfApplication
+    ? T[K]
+    : Extract<Parameters<T[K]>[1][keyof Parameters<T[K]>[1]], OfApplication> extends never
+      ? never
+      : T[K];
+};
 
 /**
  * Marks a command that is run without a savepoint of its own. With one, SQLite keeps the old content of every page the
  * command changes, which for a batch of spans costs more than storing it. If such a command throws, the engine rolls the
  * whole transaction back and runs each of its commands again in a transaction of its own.
  */
-export function withoutSavepoint<T extends Operation>(command: T): T {
-  withoutSavepoints.add(command);
-  return command;
-}
+export const withoutSavepoint = <T extends Operation>(command: T): T =>
+  Object.assign(command, { hasSavepoint: false });
 
-export const needsSavepoint = (command: Operation): boolean => !withoutSavepoints.has(command);
+export const needsSavepoint = (command: Operation & Partial<Conduct>): boolean =>
+  command.hasSavepoint ?? true;

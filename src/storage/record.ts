@@ -2,8 +2,8 @@ import type { ById, Owner } from '../contract/owner.ts';
 import { type Column, text, time } from './column.ts';
 import { type Listing, listRows } from './list-rows.ts';
 import { notFound } from './require-row.ts';
-import type { Database, SqlValue } from './sqlite/database.ts';
-import { withIds } from './sqlite/rows-by-id.ts';
+import type { Database, SqlValue } from './database.ts';
+import { withIds } from './rows-by-id.ts';
 
 type Columns = Readonly<Record<string, Column>>;
 /** The fields as they are written: times in Unix milliseconds. */

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Database } from './sqlite/database.ts';
+import type { Database } from './database.ts';
 
 export interface RowKey {
   application: number;

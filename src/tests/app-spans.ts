@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { orderedJoin } from '../storage/dialect.ts';
 import { parseId } from '../traces/ids.ts';
 import { findTraceByKey, loadSkeleton } from '../traces/load.ts';
 import { type SkeletonSpan, SpanFlag } from '../traces/span.ts';
@@ -31,7 +32,7 @@ function traceKeys(database: Database, { application, id }: TestInFlight): numbe
   return database
     .all<{ tkey: number }>(
       // Traces that were deleted may still have rows in trace_test.
-      `SELECT tkey FROM trace_test CROSS JOIN trace USING (tkey)
+      `SELECT tkey FROM trace_test ${orderedJoin} trace USING (tkey)
        WHERE trace_test.application = :application AND test_id = :testId ORDER BY tkey LIMIT :limit`,
       { application, testId: parseId(id), limit: MAX_TRACES },
     )

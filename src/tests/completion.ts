@@ -1,6 +1,7 @@
 import type { Log } from '../runtime/log.ts';
 import type { Ticker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
+import { StoreWatch } from '../storage/store-watch.ts';
 import { type CompletionSettings, nextStep } from './next-step.ts';
 import type { CompletionCommands, completionQueries } from './operations.ts';
 import type { TestInFlight } from './store.ts';
@@ -17,12 +18,16 @@ export interface CompletionOptions {
   settings: CompletionSettings;
   log: Log;
   now: () => number;
+  /** As of `Storage`. */
+  version: () => string;
   /** Called when tests are to be judged. */
   poke: () => void;
 }
 
 /** Checks tests when they are due, and stores what became of each. */
 export function startCompletion(options: CompletionOptions): Ticker {
+  const { log, now, version } = options;
+  const watch = new StoreWatch(version, now);
   let isStopping = false;
   let turn: Promise<void> = Promise.resolve();
   let timer = after(MIN_WAIT_MS);
@@ -34,8 +39,12 @@ export function startCompletion(options: CompletionOptions): Ticker {
   }
 
   async function takeTurn(): Promise<void> {
-    const waitMs = await checkDueTests(options);
-    if (!isStopping) timer = after(waitMs);
+    try {
+      if (watch.isDue) await watch.look(() => checkDueTests(options));
+    } catch (error) {
+      log.warn('tests were not checked; it is tried again', { error });
+    }
+    if (!isStopping) timer = after(Math.min(Math.max(watch.waitMs, MIN_WAIT_MS), MAX_WAIT_MS));
   }
 
   return {
@@ -47,18 +56,13 @@ export function startCompletion(options: CompletionOptions): Ticker {
   };
 }
 
-/** Returns how long to wait for the next turn, in milliseconds. */
-async function checkDueTests(options: CompletionOptions): Promise<number> {
-  const { read, write, log, now } = options;
-  try {
-    if (await read('hasTestTouches', undefined)) while (await write('noteArrivedSpans', null));
-    const { tests, nextAt } = await read('dueTests', { now: now(), limit: MAX_DUE });
-    await Promise.all(tests.map((test) => checkTest(options, test)));
-    return Math.min(Math.max((nextAt ?? Infinity) - now(), MIN_WAIT_MS), MAX_WAIT_MS);
-  } catch (error) {
-    log.warn('tests were not checked; it is tried again', { error });
-    return MAX_WAIT_MS;
-  }
+/** Returns when the next test is due, in Unix milliseconds; null when none is. */
+async function checkDueTests(options: CompletionOptions): Promise<number | null> {
+  const { read, write, now } = options;
+  if (await read('hasTestTouches', undefined)) while (await write('noteArrivedSpans', null));
+  const { tests, nextAt } = await read('dueTests', { now: now(), limit: MAX_DUE });
+  await Promise.all(tests.map((test) => checkTest(options, test)));
+  return nextAt;
 }
 
 async function checkTest(

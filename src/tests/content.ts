@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { formatUuid, otelTraceUuid } from '../traces/ids.ts';
 import { SpanFlag } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';

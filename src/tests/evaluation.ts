@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { NOT_JUDGED } from './failures.ts';
 import { applyEvent, findTest, type TestHooks, type TestKey } from './store.ts';
 

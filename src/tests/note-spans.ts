@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { takeTestTouches } from '../traces/test-touches.ts';
 import { noteSpans } from './store.ts';
 

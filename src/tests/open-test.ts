@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { contentOf, type Side, traceContentOf } from '../traces/content.ts';
 import { parseId } from '../traces/ids.ts';
 import { chooseInputOutput } from '../traces/input-output.ts';

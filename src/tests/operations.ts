@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { locking } from '../storage/operations.ts';
 import { appSpans } from './app-spans.ts';
 import { hasTestTouches } from '../traces/test-touches.ts';
 import { type FollowHooks, followTest, type FollowTest } from './follow.ts';
@@ -6,8 +7,10 @@ import { noteArrivedSpans } from './note-spans.ts';
 import { dueTests } from './store.ts';
 
 export const completionCommands = (hooks: FollowHooks) => ({
-  noteArrivedSpans,
-  followTest: (database: Database, args: FollowTest): boolean => followTest(database, args, hooks),
+  ...locking('global', { noteArrivedSpans }),
+  ...locking('application', {
+    followTest: (database: Database, args: FollowTest): boolean => followTest(database, args, hooks),
+  }),
 });
 export type CompletionCommands = ReturnType<typeof completionCommands>;
 export const completionQueries = { hasTestTouches, dueTests, appSpans };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { countsOf } from './counts.ts';
 import type { Failure } from './failures.ts';
 import { runs, tests } from './record.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { TestPhase, TestState } from './states.ts';
 import type { TestEvent, TestEventType } from './transitions.ts';
 

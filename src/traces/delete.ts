@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { refreshSession } from './session-index.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
@@ -23,7 +23,8 @@ export function deleteTrace(
     noteDeleted(database);
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(
-      'INSERT OR REPLACE INTO tombstone (application, trace_id, deleted_at) VALUES (?, ?, ?)',
+      `INSERT INTO tombstone (application, trace_id, deleted_at) VALUES (?, ?, ?)
+       ON CONFLICT (application, trace_id) DO UPDATE SET deleted_at = excluded.deleted_at`,
       application,
       traceId,
       at,

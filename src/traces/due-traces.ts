@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 
 /** Traces among which applications take turns: of more, those that wait longest. */
 const MAX_IN_TURNS = 2_000;
@@ -20,4 +20,13 @@ export function dueTraces(
       limit,
     )
     .map(({ tkey }) => tkey);
+}
+
+/** When the next trace is due for a rewrite or a refresh, in Unix milliseconds; null when none is. */
+export function nextDueTraceAt(database: Database, _args: null): number | null {
+  const row = database.get<{ nextAt: number | null }>(
+    `SELECT min(due_at) AS "nextAt" FROM (
+       SELECT min(due_at) AS due_at FROM rewrite UNION ALL SELECT min(due_at) AS due_at FROM refresh) AS due`,
+  );
+  return row?.nextAt ?? null;
 }

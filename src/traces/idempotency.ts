@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 
 /** Answers are remembered this long. */
 export const REMEMBER_MS = 86_400_000;
@@ -51,7 +51,7 @@ export function storeAnswer(
     MAX_FORGOTTEN,
   );
   const added = database.run(
-    `INSERT OR IGNORE INTO idempotency (application, key, request_hash, response, created_at) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO idempotency (application, key, request_hash, response, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     application,
     key,
     requestHash,

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 
 /** What one request, or one slice of it, adds to the ledger. received = stored + duplicate + replaced + Σ rejected. */
 export interface LedgerEntry {
@@ -71,9 +71,10 @@ function writeRow(database: Database, entry: LedgerEntry & { hour: number }): vo
   database.run(
     `INSERT INTO ledger (application, hour, key_id, requests, received, stored, duplicate, replaced, rejected, reasons, notices)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', '{}')
-     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, received = received + excluded.received,
-       stored = stored + excluded.stored, duplicate = duplicate + excluded.duplicate,
-       replaced = replaced + excluded.replaced, rejected = rejected + excluded.rejected`,
+     ON CONFLICT (application, hour, key_id) DO UPDATE SET requests = ledger.requests + excluded.requests,
+       received = ledger.received + excluded.received, stored = ledger.stored + excluded.stored,
+       duplicate = ledger.duplicate + excluded.duplicate, replaced = ledger.replaced + excluded.replaced,
+       rejected = ledger.rejected + excluded.rejected`,
     ...keys,
     entry.requests,
     entry.received,

@@ -1,5 +1,6 @@
-import type { Database, SqlValue } from '../storage/sqlite/database.ts';
-import { type SqlFragment, inTime } from '../storage/sql.ts';
+import type { Database, SqlValue } from '../storage/database.ts';
+import { containsText, inTime, orderedJoin } from '../storage/dialect.ts';
+import type { SqlFragment } from '../storage/sql.ts';
 import type { Owner } from '../contract/owner.ts';
 import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
@@ -174,7 +175,7 @@ class Where implements SqlFragment {
     const { sql, values } = allOf(conditions.filter((condition) => condition !== common?.condition));
     if (common === null) return { sql: `SELECT 1 FROM trace WHERE ${sql}`, values };
     return {
-      sql: `SELECT 1 FROM (${common.found.sql}) CROSS JOIN trace USING (tkey) WHERE ${sql}`,
+      sql: `SELECT 1 FROM (${common.found.sql}) ${orderedJoin} trace USING (tkey) WHERE ${sql}`,
       values: [...common.found.values, ...values],
     };
   }
@@ -217,7 +218,7 @@ class Where implements SqlFragment {
   private search(part: string): void {
     this.add(
       `EXISTS (SELECT 1 FROM trace_preview AS p WHERE p.tkey = trace.tkey
-         AND contains_text(?, root_name, session_id, user_id, p.input, p.output))`,
+         AND ${containsText('?', 'root_name', 'session_id', 'user_id', 'p.input', 'p.output')})`,
       part,
     );
   }

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { each, hexOf, orderedJoin } from '../storage/dialect.ts';
 import { formatUuid } from './ids.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
 import { TraceFlag } from './rollup.ts';
@@ -140,7 +141,7 @@ function currentVersions(
 ): SkeletonSpan[] {
   // Ids as text: a buffer for each span would take several times the memory.
   const rows = database.all<{ id: string; chunk: number }>(
-    'SELECT lower(hex(span_id)) AS id, seq AS chunk FROM span WHERE application = ? AND tkey = ?',
+    `SELECT ${hexOf('span_id')} AS id, seq AS chunk FROM span WHERE application = ? AND tkey = ?`,
     application,
     tkey,
   );
@@ -214,7 +215,7 @@ export function testsOfTraces(database: Database, traces: readonly StoredTrace[]
   const keys = traces.filter(({ flags }) => flags & TraceFlag.hasTests).map(({ tkey }) => tkey);
   if (keys.length === 0) return new Map();
   const rows = database.all<{ tkey: number; testId: Buffer }>(
-    `SELECT tkey, test_id AS testId FROM json_each(?) AS wanted CROSS JOIN trace_test ON tkey = wanted.value
+    `SELECT tkey, test_id AS testId FROM ${each('?')} AS wanted ${orderedJoin} trace_test ON tkey = wanted.value
      ORDER BY tkey, ${TESTS_IN_ORDER}`,
     JSON.stringify(keys),
   );

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /** What a native call needs to know of a trace that is stored: spans by id, and open starts by what they match. */
@@ -186,7 +186,7 @@ export function storeSteps(database: Database, application: number, steps: Nativ
     const tkey = tkeyOf(traceId);
     if (tkey === undefined) continue;
     database.run(
-      'INSERT OR IGNORE INTO open_step (application, tkey, match, start_ns, span_id) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO open_step (application, tkey, match, start_ns, span_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
       application,
       tkey,
       match,
@@ -210,7 +210,7 @@ export function storeSteps(database: Database, application: number, steps: Nativ
     const tkey = tkeyOf(traceId);
     if (tkey === undefined) continue;
     database.run(
-      'INSERT OR IGNORE INTO closed_step (application, tkey, end_id, span_id) VALUES (?, ?, ?, ?)',
+      'INSERT INTO closed_step (application, tkey, end_id, span_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       application,
       tkey,
       endId,

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { contentOf, type Side, traceContentOf } from './content.ts';
 import { SpanView } from './conventions/span-view.ts';
 import { chooseInputOutput } from './input-output.ts';

@@ -1,6 +1,7 @@
-import { withoutSavepoint } from '../storage/operations.ts';
-import type { Database } from '../storage/sqlite/database.ts';
+import { locking, withoutSavepoint } from '../storage/operations.ts';
+import type { Database } from '../storage/database.ts';
 import { deleteTrace } from './delete.ts';
+import { nextDueTraceAt } from './due-traces.ts';
 import { findAnswer } from './idempotency.ts';
 import { findNativeSteps, readNativeSpans } from './native-steps.ts';
 import { listTraces } from './list.ts';
@@ -36,23 +37,21 @@ export const rewriteCommands = {
 
 /** `purgeOthers` remove the rows that resources keep of a deleted trace. */
 export const traceCommands = (purgeOthers: readonly PurgeRows[]) => ({
-  storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
-    storeSlices(database, unpackSlices(packed, bytes)),
-  ),
-  recordRequest,
-  storeLogs,
-  dropWaitingLogs,
-  deleteTrace,
-  purgeTrace: purgeTraceAnd(purgeOthers),
-  pendingPurges,
-  findNativeSteps,
-  readNativeSpans,
-  findAnswer,
-  dueRewrites,
-  ...rewriteCommands,
-  postponeRewrite,
-  dueRefreshes,
-  finishRefresh,
+  ...locking('trace', {
+    storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
+      storeSlices(database, unpackSlices(packed, bytes)),
+    ),
+    storeLogs,
+    deleteTrace,
+    purgeTrace: purgeTraceAnd(purgeOthers),
+    findNativeSteps,
+    readNativeSpans,
+    ...rewriteCommands,
+    postponeRewrite,
+    finishRefresh,
+  }),
+  ...locking('application', { recordRequest, findAnswer }),
+  ...locking('global', { dropWaitingLogs }),
 });
 export type TraceCommands = ReturnType<typeof traceCommands>;
 export const traceQueries = {
@@ -63,4 +62,8 @@ export const traceQueries = {
   workOutTrace,
   listSessions,
   readSession,
+  pendingPurges,
+  dueRewrites,
+  dueRefreshes,
+  nextDueTraceAt,
 };

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { type Candidate, isBetter, type Rollup } from './rollup.ts';
 import type { TraceKey } from './trace-keys.ts';
 
@@ -38,12 +38,13 @@ export function mergePreview(database: Database, key: TraceKey, rollup: Rollup):
 
 /** Stores the texts of a new trace. */
 export function insertPreview(database: Database, key: TraceKey, rollup: Rollup): void {
-  writePreview(database, 'INSERT', key, rollup);
+  writePreview(database, key, rollup);
 }
 
 /** Forgets the texts a trace was shown with, and stores those of a roll-up over all its spans. */
 export function replacePreview(database: Database, key: TraceKey, rollup: Rollup): void {
-  writePreview(database, 'INSERT OR REPLACE', key, rollup);
+  database.run('DELETE FROM trace_preview WHERE tkey = ?', key.tkey);
+  writePreview(database, key, rollup);
 }
 
 /** Puts what was chosen among all spans of a trace in the place of what it was shown with. */
@@ -62,17 +63,12 @@ export function setPreviews(
   );
 }
 
-function writePreview(
-  database: Database,
-  verb: 'INSERT' | 'INSERT OR REPLACE',
-  { application, tkey }: TraceKey,
-  rollup: Rollup,
-): void {
+function writePreview(database: Database, { application, tkey }: TraceKey, rollup: Rollup): void {
   const input = rollup.input ?? NOTHING;
   const output = rollup.output ?? NOTHING;
   const metadata = rollup.metadataText ?? NOTHING;
   database.run(
-    `${verb} INTO trace_preview (application, tkey, input, input_rank, input_ns, output, output_rank, output_ns,
+    `INSERT INTO trace_preview (application, tkey, input, input_rank, input_ns, output, output_rank, output_ns,
        metadata, metadata_rank, metadata_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     application,
     tkey,

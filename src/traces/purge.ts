@@ -1,4 +1,5 @@
-import type { Database, SqlValue } from '../storage/sqlite/database.ts';
+import type { Database, SqlValue } from '../storage/database.ts';
+import { totalOf } from '../storage/dialect.ts';
 import { formatUuid } from './ids.ts';
 import { skeletonResources } from './skeleton.ts';
 import type { TraceKey } from './trace-keys.ts';
@@ -51,7 +52,7 @@ export const purgeTraceAnd =
   (others: readonly PurgeRows[]) =>
   (database: Database, { tkey }: { tkey: number }): boolean => {
     const purge = database.get<Purge>(
-      `SELECT tkey, purge.application, purge.trace_id AS traceId, ifnull(deleted_at, 0) AS deletedAt
+      `SELECT tkey, purge.application, purge.trace_id AS traceId, coalesce(deleted_at, 0) AS deletedAt
        FROM purge LEFT JOIN tombstone
          ON tombstone.application = purge.application AND tombstone.trace_id = purge.trace_id
        WHERE tkey = ?`,
@@ -125,7 +126,7 @@ function forgetDeliveries(
   return removeRows<{ id: string }>(
     database,
     {
-      sql: `SELECT id, length(request_body) + ifnull(length(response_body), 0) AS bytes FROM delivery
+      sql: `SELECT id, length(request_body) + coalesce(length(response_body), 0) AS bytes FROM delivery
             WHERE application = ? AND test_id = ? AND (length(request_body) > 0 OR response_body IS NOT NULL)`,
       values: [application, testId],
     },
@@ -156,12 +157,12 @@ function forgetEvals(
   return removeRows<{ id: string }>(
     database,
     {
-      sql: `SELECT id, ifnull(length(results), 0) + ifnull(length(judge), 0) + (
-              SELECT total(ifnull(length(request), 0) + ifnull(length(raw), 0)) FROM judge_call
+      sql: `SELECT id, coalesce(length(results), 0) + coalesce(length(judge), 0) + (
+              SELECT ${totalOf('coalesce(length(request), 0) + coalesce(length(raw), 0)')} FROM judge_call
               WHERE judge_call.application = eval.application AND eval_id = eval.id) AS bytes
             FROM eval WHERE application = ? AND ${of.sql}
               AND (status IN ('PENDING', 'IN_PROGRESS') OR results IS NOT NULL OR judge IS NOT NULL
-                OR ifnull(reason, '${GONE}') <> '${GONE}'
+                OR coalesce(reason, '${GONE}') <> '${GONE}'
                 OR EXISTS (SELECT 1 FROM judge_call WHERE judge_call.application = eval.application
                   AND eval_id = eval.id AND (request IS NOT NULL OR raw IS NOT NULL)))`,
       values: [application, of.value],
@@ -175,8 +176,8 @@ function forgetEvals(
       );
       database.run(
         `UPDATE eval SET results = NULL, judge = NULL, modified_at = ?3,
-           reason = iif(status IN ('PENDING', 'IN_PROGRESS'), '${GONE}', NULL),
-           status = iif(status IN ('PENDING', 'IN_PROGRESS'), 'SKIPPED', status)
+           reason = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN '${GONE}' END,
+           status = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN 'SKIPPED' ELSE status END
          WHERE application = ?1 AND id = ?2`,
         application,
         id,

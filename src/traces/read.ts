@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { Owner } from '../contract/owner.ts';
 import { durationMs, flagNames, formatMs, formatNs, shownCost } from './format.ts';
 import { otelTraceUuid, formatUuid, parseId } from './ids.ts';

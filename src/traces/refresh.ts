@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { Side } from './content.ts';
 import { dueTraces } from './due-traces.ts';
 import { findTraceByKey } from './load.ts';

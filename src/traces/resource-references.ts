@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { SpanBatch } from './batch.ts';
 
 interface Referenced {
@@ -33,7 +33,7 @@ export class ResourceReferences {
     for (const { application, hash, count, bytes } of this.resources.values()) {
       database.run(
         `INSERT INTO resource (application, hash, refs, bytes) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET refs = refs + excluded.refs`,
+         ON CONFLICT (application, hash) DO UPDATE SET refs = resource.refs + excluded.refs`,
         application,
         hash,
         count,

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { ChunkGroup, SpanBatch } from './batch.ts';
 import { dueTraces } from './due-traces.ts';
 import { removeChunk } from './purge.ts';

@@ -1,5 +1,6 @@
 /** The table `session`: when the first and the last trace of each session began. */
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { greater, lesser } from '../storage/dialect.ts';
 
 /** Sessions that new traces belong to, written together: many traces of one batch often share a session. */
 export class SessionChanges {
@@ -21,8 +22,10 @@ export class SessionChanges {
     for (const { id, application, first, last } of this.sessions.values()) {
       database.run(
         `INSERT INTO session (application, id, first_ns, last_ns) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET first_ns = min(first_ns, excluded.first_ns), last_ns = max(last_ns, excluded.last_ns)
-           WHERE excluded.first_ns < first_ns OR excluded.last_ns > last_ns`,
+         ON CONFLICT (application, id) DO UPDATE SET
+           first_ns = ${lesser('session.first_ns', 'excluded.first_ns')},
+           last_ns = ${greater('session.last_ns', 'excluded.last_ns')}
+         WHERE excluded.first_ns < session.first_ns OR excluded.last_ns > session.last_ns`,
         application,
         id,
         first,
@@ -46,7 +49,7 @@ export function refreshSession(database: Database, application: number, id: stri
   }
   database.run(
     `INSERT INTO session (application, id, first_ns, last_ns) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET first_ns = excluded.first_ns, last_ns = excluded.last_ns`,
+     ON CONFLICT (application, id) DO UPDATE SET first_ns = excluded.first_ns, last_ns = excluded.last_ns`,
     application,
     id,
     bounds.first,

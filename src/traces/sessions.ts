@@ -1,5 +1,15 @@
-import type { Database, SqlValue } from '../storage/sqlite/database.ts';
-import { type SqlFragment, inTime } from '../storage/sql.ts';
+import type { Database, SqlValue } from '../storage/database.ts';
+import {
+  arrayOf,
+  byIndex,
+  containsText,
+  each,
+  hexOf,
+  inTime,
+  orderedJoin,
+  totalOf,
+} from '../storage/dialect.ts';
+import type { SqlFragment } from '../storage/sql.ts';
 import type { Owner } from '../contract/owner.ts';
 import { durationMs, formatNs, shownCost } from './format.ts';
 import { formatUuid } from './ids.ts';
@@ -74,7 +84,7 @@ function matchingSessions(
   if (userId) {
     const users = userId.map(() => '?').join(', ');
     where.push(
-      `id IN (SELECT session_id FROM trace INDEXED BY trace_by_user
+      `id IN (SELECT session_id FROM trace ${byIndex('trace_by_user')}
          WHERE application = ? AND user_id IN (${users}) AND session_id IS NOT NULL AND ${inTime('tkey')})`,
     );
     values.push(application, ...userId);
@@ -96,7 +106,7 @@ function matchingSessions(
     values.push(startDate, endDate);
   }
   if (search !== undefined) {
-    where.push('contains_text(?, id)');
+    where.push(containsText('?', 'id'));
     values.push(search);
   }
   return { sql: `SELECT id FROM session WHERE ${where.join(' AND ')}`, values };
@@ -130,13 +140,12 @@ interface Details {
 /** What the traces of each session amount to, in the order of `ids`. A session without traces is left out. */
 function sessionSummaries(database: Database, owner: Owner, ids: readonly string[]) {
   const wanted = { application: owner.application, ids: JSON.stringify(ids) };
-  // total(), unlike sum(), does not overflow.
   const totals = database.allExact<Totals>(
     `SELECT wanted.value AS id, count(*) AS traces, min(start_ns) AS first, max(start_ns) AS last, max(end_ns) AS end,
-       total(input_tokens) AS input_tokens, total(output_tokens) AS output_tokens,
-       total(total_tokens) AS total_tokens, total(cost) AS cost, max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown",
+       ${totalOf('input_tokens')} AS input_tokens, ${totalOf('output_tokens')} AS output_tokens,
+       ${totalOf('total_tokens')} AS total_tokens, ${totalOf('cost')} AS cost, max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown",
        count(*) FILTER (WHERE error_count > 0) AS errors
-     FROM json_each(:ids) AS wanted CROSS JOIN trace ON ${OF_WANTED} GROUP BY wanted.key ORDER BY wanted.key`,
+     FROM ${each(':ids')} AS wanted ${orderedJoin} trace ON ${OF_WANTED} GROUP BY wanted.key ORDER BY wanted.key`,
     wanted,
   );
   const details = new Map(
@@ -156,15 +165,15 @@ const textOf = (side: 'input' | 'output', direction: 'ASC' | 'DESC'): string =>
 /** Each list ends as soon as it is full. */
 const SELECT_DETAILS = `SELECT wanted.value AS id,
     -- Otherwise SQLite uses the index by user for DISTINCT, and reads the traces of every user.
-    (SELECT json_group_array(user_id) FROM (SELECT DISTINCT user_id FROM trace INDEXED BY trace_by_session
+    (SELECT ${arrayOf('user_id')} FROM (SELECT DISTINCT user_id FROM trace ${byIndex('trace_by_session')}
       WHERE ${OF_WANTED} AND user_id IS NOT NULL LIMIT ${MAX_USERS})) AS users,
-    (SELECT json_group_array(model) FROM (SELECT DISTINCT model.value AS model
-      FROM trace CROSS JOIN json_each(models) AS model WHERE ${OF_WANTED} LIMIT ${MAX_MODELS})) AS models,
-    (SELECT json_group_array(lower(hex(test_id))) FROM (SELECT DISTINCT test_id
-      FROM (SELECT tkey FROM trace WHERE ${OF_WANTED}) CROSS JOIN trace_test USING (tkey) LIMIT ${MAX_TESTS})) AS tests,
+    (SELECT ${arrayOf('model')} FROM (SELECT DISTINCT model.value AS model
+      FROM trace ${orderedJoin} ${each('models')} AS model WHERE ${OF_WANTED} LIMIT ${MAX_MODELS})) AS models,
+    (SELECT ${arrayOf(hexOf('test_id'))} FROM (SELECT DISTINCT test_id
+      FROM (SELECT tkey FROM trace WHERE ${OF_WANTED}) ${orderedJoin} trace_test USING (tkey) LIMIT ${MAX_TESTS})) AS tests,
     ${textOf('input', 'ASC')},
     ${textOf('output', 'DESC')}
-  FROM json_each(:ids) AS wanted`;
+  FROM ${each(':ids')} AS wanted`;
 
 function sessionSummary({ orgId, applicationId }: Owner, totals: Totals, details: Details) {
   return {

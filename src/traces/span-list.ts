@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { SpanView } from './conventions/span-view.ts';
 import { describe } from './described.ts';
 import { durationMs, formatNs, statusName, stepType } from './format.ts';

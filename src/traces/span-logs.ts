@@ -1,5 +1,5 @@
 /** Log records that belong to spans. They are stored apart: either may come first. */
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { decodeLogRecord, type LogRecordMessage } from './log-record.ts';
 import { unpack } from './pack.ts';
 

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { totalOf } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { noteWaiting } from './span-logs.ts';
@@ -112,8 +113,8 @@ function storeGroup(
       continue;
     }
     const added = database.run(
-      `INSERT OR IGNORE INTO span_log (application, trace_id, span_id, hash, tkey, received_at, record)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO span_log (application, trace_id, span_id, hash, tkey, received_at, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       ...key,
       tkey,
       at,
@@ -147,7 +148,7 @@ function keptOf(
   traceId: Uint8Array,
 ): { records: number; bytes: number } {
   return database.get<{ records: number; bytes: number }>(
-    `SELECT count(*) AS records, total(length(record)) AS bytes FROM span_log
+    `SELECT count(*) AS records, ${totalOf('length(record)')} AS bytes FROM span_log
      WHERE application = ? AND trace_id = ?`,
     application,
     traceId,

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { greater, lesser, orderedJoin } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
 import type { Window } from './arena.ts';
 import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
@@ -232,7 +233,7 @@ class GroupStore {
       const dueAt = args.at + REWRITE_DELAY_MS + Number(row?.span_count ?? 0) * REWRITE_DELAY_PER_SPAN_MS;
       database.run(
         `INSERT INTO rewrite (application, tkey, due_at) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET due_at = min(due_at, excluded.due_at)`,
+         ON CONFLICT (tkey) DO UPDATE SET due_at = ${lesser('rewrite.due_at', 'excluded.due_at')}`,
         application,
         tkey,
         dueAt,
@@ -240,7 +241,7 @@ class GroupStore {
     } else if (this.overlaps || seq % MANY_CHUNKS === 0) {
       database.run(
         `INSERT INTO rewrite (application, tkey, due_at) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET due_at = max(due_at, excluded.due_at)`,
+         ON CONFLICT (tkey) DO UPDATE SET due_at = ${greater('rewrite.due_at', 'excluded.due_at')}`,
         application,
         tkey,
         args.at + QUIET_DELAY_MS,
@@ -262,7 +263,7 @@ class GroupStore {
     const added =
       chunk.count === 1
         ? database.run(
-            'INSERT OR IGNORE INTO span (application, tkey, span_id, hash, seq) VALUES (?, ?, ?, ?, ?)',
+            'INSERT INTO span (application, tkey, span_id, hash, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
             application,
             tkey,
             spanIds,
@@ -270,8 +271,8 @@ class GroupStore {
             seq,
           )
         : database.run(
-            `INSERT OR IGNORE INTO span (application, tkey, span_id, hash, seq)
-             SELECT ?, ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ?`,
+            `INSERT INTO span (application, tkey, span_id, hash, seq)
+             SELECT ?, ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ? ON CONFLICT DO NOTHING`,
             application,
             tkey,
             spanIds,
@@ -315,7 +316,7 @@ class GroupStore {
     const { application, tkey } = key;
     const stored = this.database.all<{ i: number; hash: Buffer; oldSeq: number }>(
       `SELECT i, hash, seq AS oldSeq
-       FROM ordinal CROSS JOIN span ON application = ? AND tkey = ? AND span_id = substr(?, i * 8 + 1, 8)
+       FROM ordinal ${orderedJoin} span ON application = ? AND tkey = ? AND span_id = substr(?, i * 8 + 1, 8)
        WHERE i < ? AND seq <> ?`,
       application,
       tkey,

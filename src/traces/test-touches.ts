@@ -1,5 +1,5 @@
 /** The table `test_touch`: spans of which tests have arrived, until the module of tests has taken note of them. */
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 
 export interface TestTouch {
   application: number;

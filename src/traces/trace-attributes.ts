@@ -1,5 +1,5 @@
 /** The many-valued properties a trace is found by: rows of `trace_attr`, and the same pairs in its row. */
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { Rollup } from './rollup.ts';
 import { SPAN_KINDS } from './span.ts';
 
@@ -25,7 +25,7 @@ export function addAttributes(
     if (all.includes(pair) || all.length + pair.length > MAX_STORED) continue;
     all = all === '[]' ? `[${pair}]` : `${all.slice(0, -1)},${pair}]`;
     database.run(
-      'INSERT OR IGNORE INTO trace_attr (application, key, value, tkey) VALUES (?, ?, ?, ?)',
+      'INSERT INTO trace_attr (application, key, value, tkey) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       application,
       attribute[0],
       attribute[1],

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
 import { parseId } from './ids.ts';
 import { traceTests } from './load.ts';
 import type { Rollup, TestLink } from './rollup.ts';
@@ -14,8 +14,9 @@ export function storeTests(
   for (const { testId, first, via } of tests) {
     database.run(
       `INSERT INTO trace_test (application, test_id, tkey, first_ns, via) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET first_ns = excluded.first_ns, via = excluded.via
-         WHERE (excluded.via = 2, excluded.first_ns, excluded.via) < (via = 2, first_ns, via)`,
+       ON CONFLICT (application, test_id, tkey) DO UPDATE SET first_ns = excluded.first_ns, via = excluded.via
+         WHERE (excluded.via = 2, excluded.first_ns, excluded.via)
+           < (trace_test.via = 2, trace_test.first_ns, trace_test.via)`,
       application,
       parseId(testId),
       tkey,

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { lastIdOf } from '../storage/dialect.ts';
 
 /** A trace takes at most this many chunks; their sequence numbers begin at 0. */
 export const CHUNKS_PER_TRACE = 2 ** 20;
@@ -21,8 +22,7 @@ export class TraceKeys {
    * that data still waiting to be removed belongs to no other trace.
    */
   next(database: Database, at: number): number {
-    this.last ??=
-      database.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'trace'`)?.seq ?? 0;
+    this.last ??= database.get<{ last: number | null }>(`SELECT ${lastIdOf('trace')} AS last`)?.last ?? 0;
     this.last = Math.max(this.last + 1, Math.floor(at / DAY_MS) * TRACES_PER_DAY);
     return this.last;
   }

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/sqlite/database.ts';
+import type { Database } from '../storage/database.ts';
+import { greater } from '../storage/dialect.ts';
 import { RULE_SET_VERSION } from './conventions/rule-set.ts';
 import { insertPreview, mergePreview, replacePreview } from './preview.ts';
 import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
@@ -137,7 +138,7 @@ export function addToTraceRow(
   const known: Candidate = { rank: Number(row.root_rank), at: row.root_ns, text: row.root_name };
   const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
   database.run(
-    `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = max(end_ns, ?), span_count = span_count + ?, kinds = kinds | ?,
+    `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = ${greater('end_ns', '?')}, span_count = span_count + ?, kinds = kinds | ?,
        flags = flags | ?, root_rank = ?, root_ns = ?, root_name = ?, models = ?, services = ?, attributes = ?, ${ADD_SUMS}
      WHERE tkey = ?`,
     at,

@@ -1,10 +1,10 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { queries } from '../operations.ts';
 import type { StorageThreadData } from '../storage/sqlite/client.ts';
-import { Database } from '../storage/sqlite/database.ts';
+import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { openForReading } from '../storage/sqlite/open.ts';
 import { ReadGate } from '../storage/sqlite/read-gate.ts';
 import { runReader } from '../storage/sqlite/reader.ts';
 
 const { file, gate } = workerData as StorageThreadData;
-runReader(parentPort as MessagePort, new Database(openForReading(file)), queries, new ReadGate(gate));
+runReader(parentPort as MessagePort, new SqliteDatabase(openForReading(file)), queries, new ReadGate(gate));

@@ -3,15 +3,16 @@ import { commands } from '../operations.ts';
 import type { StorageThreadData, WriterControl } from '../storage/sqlite/client.ts';
 import { startCheckpointer } from '../storage/sqlite/checkpointer.ts';
 import { Checkpoints } from '../storage/sqlite/checkpoints.ts';
-import { Database } from '../storage/sqlite/database.ts';
+import { CommitCount } from '../storage/sqlite/commit-count.ts';
+import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { openForWriting } from '../storage/sqlite/open.ts';
 import { ReadGate } from '../storage/sqlite/read-gate.ts';
 import { Writer } from '../storage/sqlite/writer.ts';
 
-const { file, gate } = workerData as StorageThreadData;
+const { file, gate, commits } = workerData as StorageThreadData;
 const connection = openForWriting(file);
 const checkpoints = new Checkpoints(connection, new ReadGate(gate), () => startCheckpointer(file));
-const writer = new Writer(new Database(connection), commands, checkpoints);
+const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, new CommitCount(commits));
 
 parentPort?.on('message', (control: WriterControl) => {
   if ('connect' in control) writer.attach(control.connect, control.lane);

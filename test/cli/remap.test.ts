@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { outdatedNotice } from '../../src/cli/remap.ts';
-import { Database } from '../../src/storage/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { openForWriting } from '../../src/storage/sqlite/open.ts';
 import { type Ended, type Program, run, type RunOptions, start } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -9,10 +9,10 @@ import { openDatabase, temporaryFolder } from '../support/storage.ts';
 
 let server: TestServer;
 /** Beside the server, as a person at the store would be. */
-let store: Database;
+let store: SqliteDatabase;
 beforeEach(async () => {
   server = await startServer();
-  store = new Database(openForWriting(`${server.folder}/touchstone.db`));
+  store = new SqliteDatabase(openForWriting(`${server.folder}/touchstone.db`));
 });
 afterEach(async () => {
   store.connection.close();
@@ -215,7 +215,7 @@ describe('a start of the server', () => {
   });
 });
 
-function insertOutdated(database: Database, count: number): void {
+function insertOutdated(database: SqliteDatabase, count: number): void {
   database.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      INSERT INTO trace (application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq,

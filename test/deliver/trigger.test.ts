@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type TriggerTasks, triggerTasks } from '../../src/deliver/trigger.ts';
 import { AppError } from '../../src/errors.ts';
-import type { SqlValue } from '../../src/storage/sqlite/database.ts';
+import type { SqlValue } from '../../src/storage/database.ts';
 import { uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { logsOfTrace } from '../../src/traces/span-logs.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type Asked, memoryInUse, readLedger, readMetric } from '../support/ledger.ts';

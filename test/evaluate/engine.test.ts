@@ -17,7 +17,8 @@ import { findEvalWork, findJudgeWork, wantedEvals } from '../../src/evaluate/eng
 import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
 import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
-import { claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import { claimJobs } from '../../src/jobs/claim.ts';
+import { openLease } from '../../src/jobs/lease.ts';
 import { laneKind } from '../../src/jobs/lane.ts';
 import { findTest, type TestHooks } from '../../src/tests/store.ts';
 import { type SpanSpec, traceBytes, type Values } from '../support/spans.ts';
@@ -167,9 +168,9 @@ const jobs = (): string[] =>
 /** Claims the job of a kind, as a runner does; its id. */
 function claim(kind: string): number {
   const { database, application } = tenant;
-  const epoch = openEpoch(database, { now: AT });
+  const lease = openLease(database, { now: AT, isShared: false });
   const claimed = claimJobs(database, {
-    epoch,
+    lease,
     now: AT,
     wanted: [{ kind, limit: 100, total: 100, perApplication: 100, lastServed: 0 }],
   });

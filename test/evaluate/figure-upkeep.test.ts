@@ -39,6 +39,7 @@ async function workOut(tookMs: readonly number[]): Promise<{ saved: WorkedOutFig
       return saved.length > 0
         ? []
         : tookMs.map((_, id) => ({ application: 1, kind: 'task', id, version: 1 }));
+    if (name === 'nextFigureAt') return null;
     at.push(wall);
     elapsed += left.shift() ?? 0;
     // Somebody sets it forward while the query runs.
@@ -48,7 +49,13 @@ async function workOut(tookMs: readonly number[]): Promise<{ saved: WorkedOutFig
   const write = async (_name: string, { workedOut }: { workedOut: WorkedOutFigure[] }): Promise<void> => {
     saved.push(workedOut);
   };
-  const figures = startFigures({ read: read as never, write: write as never, log, now: () => wall });
+  const figures = startFigures({
+    read: read as never,
+    write: write as never,
+    log,
+    now: () => wall,
+    version: () => '',
+  });
   await vi.waitFor(() => expect(saved.flat().length).toBe(tookMs.length), { timeout: 10_000 });
   await figures.stop();
   clock.mockRestore();

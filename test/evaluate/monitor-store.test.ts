@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   drawLiveTraces,
-  isMonitoringDue,
+  nextMonitoringAt,
   noteLiveTraces,
   placeOf,
   planMonitoring,
@@ -171,7 +171,7 @@ it('plans so many evals in one command that it begins no further trace, and goes
   expect(steps.map(({ looked }) => looked)).toEqual([9, 9, 9, 3, 0]);
   expect(steps.reduce((sum, step) => sum + step.planned, 0)).toBe(30);
   expect(planned()).toHaveLength(30 * 60);
-  expect(isMonitoringDue(tenant.database, { now: AT + 90_000 })).toBe(false);
+  expect(nextMonitoringAt(tenant.database, null)).toBeNull();
 });
 
 describe('a trace that was drawn', () => {
@@ -185,8 +185,7 @@ describe('a trace that was drawn', () => {
     monitor(place / 2);
     store();
     note([traceBytes(1)]);
-    expect(isMonitoringDue(tenant.database, { now: AT - 1 })).toBe(false);
-    expect(isMonitoringDue(tenant.database, { now: AT })).toBe(true);
+    expect(nextMonitoringAt(tenant.database, null)).toBe(AT);
     expect(plan(AT + 999)).toEqual({ looked: 1, planned: 0 });
     expect(plan(AT + 999)).toEqual({ looked: 0, planned: 0 });
     expect(plan(AT + 1_000)).toEqual({ looked: 1, planned: 1 });
@@ -233,6 +232,6 @@ describe('a trace that was drawn', () => {
     note([traceBytes(1)]);
     expect(plan(AT + 60_000)).toEqual({ looked: 1, planned: 0 });
     expect(planned()).toEqual([]);
-    expect(isMonitoringDue(tenant.database, { now: AT + 90_000 })).toBe(false);
+    expect(nextMonitoringAt(tenant.database, null)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startUpkeep } from '../../src/ingest/upkeep.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { deleteTrace } from '../../src/traces/delete.ts';
-import { traceCommands } from '../../src/traces/operations.ts';
+import { traceCommands, traceQueries } from '../../src/traces/operations.ts';
 import { BASE_MS, traceBytes } from '../support/spans.ts';
 import { useStore } from '../support/storage.ts';
 
@@ -32,7 +32,10 @@ it('goes on with the removal of a deleted trace after a failure', async () => {
   const unused = (): never => {
     throw new Error('not to be called');
   };
-  const upkeep = startUpkeep({ read: unused, write: write as never, metrics, log }, unused);
+  const read = async (name: keyof typeof traceQueries, args: never): Promise<unknown> =>
+    traceQueries[name](database, args);
+  const options = { read: read as never, write: write as never, version: () => '', metrics, log };
+  const upkeep = startUpkeep(options, unused);
   await expect.poll(() => tenant.count('chunk', tkey), { timeout: 10_000 }).toBe(0);
   await upkeep.stop();
   expect(failures).toBeGreaterThan(1);

@@ -27,6 +27,8 @@ const jobs = startJobs({
   }),
   log: createLog({ level: 'warn', write: (line) => process.stderr.write(line), forPeople: false }),
   now: Date.now,
+  isShared: false,
+  version: () => '',
 });
 await jobs.idle();
 await jobs.stop();

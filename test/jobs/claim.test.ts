@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ClaimedJob, claimJobs, leaveLanes, openEpoch } from '../../src/jobs/claim.ts';
+import { type ClaimedJob, claimJobs, leaveLanes } from '../../src/jobs/claim.ts';
 import { laneKind } from '../../src/jobs/lane.ts';
+import { openLease, renewLease } from '../../src/jobs/lease.ts';
 import {
   buryJob,
   enqueueJob,
@@ -10,6 +11,7 @@ import {
   markRun,
   retryJob,
 } from '../../src/jobs/store.ts';
+import type { SqlValue } from '../../src/storage/database.ts';
 import { KIND } from './kind.ts';
 import { Desk, newDatabase, NOW } from './support.ts';
 
@@ -81,7 +83,7 @@ describe('claimJobs', () => {
     desk.enqueue('a', 1, NOW, 'other');
     const one = { limit: 5, total: 1, perApplication: 1, lastServed: 0 };
     const wanted = [KIND, 'other', 'none'].map((kind) => ({ kind, ...one }));
-    const { jobs } = claimJobs(desk.database, { epoch: desk.epoch, now: NOW, wanted });
+    const { jobs } = claimJobs(desk.database, { lease: desk.lease, now: NOW, wanted });
     expect(jobs.map(({ kind }) => kind)).toEqual([KIND, 'other']);
   });
 
@@ -89,7 +91,7 @@ describe('claimJobs', () => {
     const desk = newDesk();
     const ask = (): number | null =>
       claimJobs(desk.database, {
-        epoch: desk.epoch,
+        lease: desk.lease,
         now: NOW,
         wanted: [{ kind: KIND, limit: 9, total: 9, perApplication: 1, lastServed: 0 }],
       }).nextDueAt;
@@ -139,8 +141,9 @@ describe('the statements of jobs', () => {
       [...new Set(statements)]
         .filter((sql) => /\bjob\b/.test(sql))
         .map((sql) => {
-          const values = Array.from({ length: sql.split('?').length - 1 }, () => 0);
-          const steps = desk.database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+          const names = [...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, 0]);
+          const values = Object.fromEntries(names) as Record<string, SqlValue>;
+          const steps = desk.database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
           return [sql, steps.map(({ detail }) => detail).join('; ')];
         }),
     );
@@ -154,7 +157,7 @@ describe('the statements of jobs', () => {
       retryJob(desk.database, { id: two?.id ?? 0, dueAt: NOW, reason: 'busy' });
       buryJob(desk.database, { id: three?.id ?? 0, reason: 'hopeless' });
       desk.enqueue('gone', 1, NOW, laneKind(KIND, 'gone'));
-      openEpoch(desk.database, { now: NOW });
+      openLease(desk.database, { now: NOW, isShared: false });
       listDeadJobs(desk.database, { application: 1, limit: 1 });
     });
     expect(plans.size).toBeGreaterThan(9);
@@ -163,7 +166,7 @@ describe('the statements of jobs', () => {
       if (!sql.includes('GROUP BY')) expect(plan, sql).not.toContain('TEMP B-TREE');
     }
     const looks = [...plans]
-      .filter(([sql]) => sql.includes(`'waiting' AND kind = ? AND application`))
+      .filter(([sql]) => sql.includes(`'waiting' AND kind = :kind AND application`))
       .map(([, plan]) => plan);
     expect(looks).toEqual([
       'SEARCH job USING COVERING INDEX job_waiting (kind=? AND application>?)',
@@ -181,7 +184,7 @@ describe('the statements of jobs', () => {
   });
 });
 
-describe('openEpoch', () => {
+describe('openLease', () => {
   describe('for kinds that report when their work begins', () => {
     const attemptAfterDeath = (desk: Desk): [Desk, ClaimedJob] => {
       const next = new Desk(desk.database);
@@ -232,10 +235,10 @@ describe('openEpoch', () => {
     const [, dead, later] = desk.claim();
     buryJob(desk.database, { id: dead?.id ?? 0, reason: 'hopeless' });
     retryJob(desk.database, { id: later?.id ?? 0, dueAt: NOW + 9, reason: 'busy' });
-    const epoch = openEpoch(desk.database, { now: NOW + 5 });
-    expect(epoch).toBe(desk.epoch + 1);
+    const lease = openLease(desk.database, { now: NOW + 5, isShared: false });
+    expect(lease).toBe(desk.lease + 1);
     expect(desk.rows()).toMatchObject([
-      { key: 'crashed', state: 'waiting', attempts: 1, due_at: NOW + 5, epoch: null },
+      { key: 'crashed', state: 'waiting', attempts: 1, due_at: NOW + 5, lease: null },
       { key: 'dead', state: 'dead' },
       { key: 'later', state: 'waiting', due_at: NOW + 9 },
     ]);
@@ -249,7 +252,7 @@ describe('openEpoch', () => {
     desk.claim({ kind: gone, limit: 1 });
     desk.enqueue('c', 1, NOW + 9);
     desk.enqueue('d', 1, NOW, 'other');
-    openEpoch(desk.database, { now: NOW });
+    openLease(desk.database, { now: NOW, isShared: false });
     expect(leaveLanes(desk.database, { kinds: [KIND, kept] })).toBe(false);
     expect(desk.database.all('SELECT kind, key, state, attempts FROM job ORDER BY key')).toEqual([
       { kind: kept, key: 'a', state: 'waiting', attempts: 0 },
@@ -268,10 +271,69 @@ describe('openEpoch', () => {
     const [again] = later.claim();
     expect(again).toMatchObject({ key: 'a', attempt: 2 });
     finishJob(database, claimed.id);
-    expect(later.rows()).toMatchObject([{ key: 'a', state: 'running', epoch: later.epoch }]);
+    expect(later.rows()).toMatchObject([{ key: 'a', state: 'running', lease: later.lease }]);
     enqueueJob(database, { application: 1, kind: KIND, key: 'b', dueAt: NOW, at: NOW });
-    expect(() => earlier.claim()).toThrow('taken over');
+    expect(() => earlier.claim()).toThrow('is void');
     finishJob(database, again?.id ?? 0);
     expect(keys(later.claim())).toEqual(['b']);
+  });
+});
+
+describe('the lease of a process that shares the store', () => {
+  const LEASE_MS = 30_000;
+  /** Two processes, of which the first is running a job. */
+  function newDesks(): { first: Desk; second: Desk; running: ClaimedJob } {
+    const database = newDatabase();
+    const first = new Desk(database, NOW, true);
+    const second = new Desk(database, NOW, true);
+    first.enqueue('a');
+    return { first, second, running: first.claimOne() };
+  }
+
+  it('keeps its jobs from the others while it is renewed', () => {
+    const { first, second } = newDesks();
+    renewLease(first.database, { lease: first.lease, now: NOW + LEASE_MS - 1 });
+    expect(second.claim({ now: NOW + LEASE_MS + 1 })).toEqual([]);
+    expect(first.rows()).toMatchObject([{ key: 'a', state: 'running', lease: first.lease }]);
+  });
+
+  it('is renewed by each claim', () => {
+    const { first, second } = newDesks();
+    expect(first.claim({ now: NOW + LEASE_MS - 1 })).toEqual([]);
+    expect(second.claim({ now: NOW + LEASE_MS + 1 })).toEqual([]);
+  });
+
+  it('is not written again when it was renewed just before', () => {
+    const { database, lease } = newDesks().first;
+    const changes = () => database.get('SELECT total_changes() AS n');
+    const before = changes();
+    renewLease(database, { lease, now: NOW + 1 });
+    expect(changes()).toEqual(before);
+  });
+
+  it('is void after 30 seconds: its jobs run elsewhere, and it claims no more', () => {
+    const { first, second, running } = newDesks();
+    const now = NOW + LEASE_MS;
+    expect(second.claim({ now })).toMatchObject([{ key: 'a', attempt: 2, cuts: 1 }]);
+    finishJob(first.database, running.id);
+    expect(second.rows()).toMatchObject([{ key: 'a', state: 'running', lease: second.lease }]);
+    const lost = { code: 'conflict' };
+    expect(() => first.claim({ now })).toThrow(expect.objectContaining(lost) as Error);
+    expect(() => renewLease(first.database, { lease: first.lease, now })).toThrow(
+      expect.objectContaining(lost) as Error,
+    );
+  });
+
+  it('leaves the jobs of others alone when it is opened', () => {
+    const { first } = newDesks();
+    const third = new Desk(first.database, NOW + 1, true);
+    expect(third.claim({ now: NOW + 1 })).toEqual([]);
+  });
+
+  it('counts what an application runs in all processes, and the slots of its own', () => {
+    const { first, second } = newDesks();
+    for (const key of ['b', 'c']) first.enqueue(key);
+    first.enqueue('d', 2);
+    expect(keys(second.claim({ total: 2, perApplication: 2 }))).toEqual(['b', 'd']);
   });
 });

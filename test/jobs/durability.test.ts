@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { enqueueJob } from '../../src/jobs/store.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 import { KIND } from './kind.ts';
 import { startThread } from './thread.ts';
@@ -23,7 +23,7 @@ function newFolder(): Folder {
   return folder;
 }
 
-function use<T>(folder: Folder, run: (database: Database) => T): T {
+function use<T>(folder: Folder, run: (database: SqliteDatabase) => T): T {
   const database = openDatabase(folder.file('store.db'));
   try {
     return run(database);
@@ -86,24 +86,24 @@ describe('the commands of jobs in the thread of the writer', () => {
     const now = 5;
     const wanted = [{ kind: KIND, limit: 9, total: 9, perApplication: 9, lastServed: 0 }];
     const first = startThread(file);
-    const [epoch] = await Promise.all([
-      first.write('openEpoch', { now }),
+    const [lease] = await Promise.all([
+      first.write('openLease', { now, isShared: false }),
       ...['a', 'b', 'c'].map((key) =>
         first.write('enqueueJob', { application: 1, kind: KIND, key, dueAt: now, at: now }),
       ),
     ]);
-    const { jobs } = await first.write('claimJobs', { epoch, now, wanted });
+    const { jobs } = await first.write('claimJobs', { lease, now, wanted });
     expect(jobs.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
     await first.write('finishWork', { id: jobs[0]?.id ?? 0, key: 'a' });
     await first.write('buryJob', { id: jobs[1]?.id ?? 0, reason: 'hopeless' });
     await first.close();
 
     const second = startThread(file);
-    const later = await second.write('openEpoch', { now });
-    expect(await second.write('claimJobs', { epoch: later, now, wanted })).toMatchObject({
+    const later = await second.write('openLease', { now, isShared: false });
+    expect(await second.write('claimJobs', { lease: later, now, wanted })).toMatchObject({
       jobs: [{ key: 'c', attempt: 2 }],
     });
-    await expect(second.write('claimJobs', { epoch, now, wanted })).rejects.toMatchObject({
+    await expect(second.write('claimJobs', { lease, now, wanted })).rejects.toMatchObject({
       code: 'conflict',
     });
     await second.close();

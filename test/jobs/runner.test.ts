@@ -2,20 +2,21 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import type { ClaimedJob } from '../../src/jobs/claim.ts';
 import { jobCommands } from '../../src/jobs/operations.ts';
-import { type JobKind, type Jobs, startJobs } from '../../src/jobs/runner.ts';
+import type { JobKind } from '../../src/jobs/job-kind.ts';
+import { type Jobs, startJobs } from '../../src/jobs/runner.ts';
 import { enqueueJob, jobNumbers, listDeadJobs } from '../../src/jobs/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import type { Call } from '../../src/storage/operations.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { KIND } from './kind.ts';
 import { Desk, type JobRow, newDatabase, NOW } from './support.ts';
 
 type Write = Call<typeof jobCommands>;
 
 /** Runs commands on the connection itself, one after another, each in a transaction of its own. */
-function writeTo(database: Database): Write {
-  const commands = jobCommands as Record<string, (database: Database, args: unknown) => unknown>;
+function writeTo(database: SqliteDatabase): Write {
+  const commands = jobCommands as Record<string, (database: SqliteDatabase, args: unknown) => unknown>;
   return (async (name: string, args: unknown) => {
     await new Promise(setImmediate);
     return database.connection.transaction(() => commands[name]?.(database, args))();
@@ -23,7 +24,7 @@ function writeTo(database: Database): Write {
 }
 
 interface Bench {
-  database: Database;
+  database: SqliteDatabase;
   write: Write;
   jobs: Jobs;
   clock: { now: number };
@@ -37,14 +38,17 @@ interface Bench {
 
 interface BenchOptions extends Partial<JobKind> {
   /** Fills the store before the start. */
-  before?: (database: Database) => void;
+  before?: (database: SqliteDatabase) => void;
   /** Fails a call to the store by throwing. */
   refuse?: (name: string) => void;
+  /** By default the store always seems to have changed. */
+  version?: () => string;
 }
 
 /** A runner over a store of its own; its handler finishes the job unless another is given. */
 function startBench(options: BenchOptions = {}): Bench {
-  const { before, refuse, ...kind } = options;
+  let changes = 0;
+  const { before, refuse, version = () => `${++changes}`, ...kind } = options;
   const database = newDatabase();
   before?.(database);
   const calls: string[] = [];
@@ -68,6 +72,8 @@ function startBench(options: BenchOptions = {}): Bench {
     metrics,
     log: createLog({ level: 'debug', write: (line) => lines.push(line), forPeople: false }),
     now: () => clock.now,
+    isShared: false,
+    version,
   });
   onTestFinished(() => jobs.stop());
   const enqueue = (key: string, application = 1, dueAt = NOW): void =>
@@ -94,7 +100,7 @@ describe('a runner', () => {
     await bench.jobs.idle();
     expect(bench.rows()).toEqual([]);
     bench.enqueue('after');
-    bench.jobs.poke();
+    bench.jobs.wake();
     await bench.jobs.idle();
     expect(bench.rows()).toEqual([]);
     expect(await bench.metrics()).toContain('touchstone_job_runs_total{kind="work",outcome="settle"} 2');
@@ -154,7 +160,7 @@ describe('a runner', () => {
     });
     await bench.jobs.idle();
     const firstEnd = bench.calls.indexOf('endRun');
-    expect(bench.calls.slice(0, firstEnd)).toEqual(['openEpoch', 'leaveLanes', 'claimJobs']);
+    expect(bench.calls.slice(0, firstEnd)).toEqual(['openLease', 'leaveLanes', 'claimJobs']);
     expect(bench.calls.filter((name) => name === 'endRun')).toHaveLength(10);
   });
 
@@ -175,7 +181,7 @@ describe('a runner', () => {
     });
     await vi.waitFor(() => expect(seen).toHaveLength(5));
     bench.enqueue('other', 2);
-    bench.jobs.poke();
+    bench.jobs.wake();
     await ofOther.promise;
     expect(seen).toHaveLength(5);
     await bench.jobs.stop();
@@ -293,7 +299,7 @@ describe('a store that refuses calls', () => {
     throw new AppError('unavailable', 'the disk is full');
   };
 
-  it.each(['openEpoch', 'leaveLanes', 'claimJobs', 'endRun'])(
+  it.each(['openLease', 'leaveLanes', 'claimJobs', 'endRun'])(
     'once at %s keeps the runner going',
     async (refused) => {
       let left = 1;
@@ -314,12 +320,14 @@ describe('a store that refuses calls', () => {
       run: () => Promise.resolve(),
     });
     bench.enqueue('a');
-    bench.jobs.poke();
+    bench.jobs.wake();
     await vi.waitFor(() => expect(bench.calls).toContain('endRun'));
     await bench.jobs.stop();
     expect(bench.rows()).toMatchObject([{ state: 'running' }]);
   });
 });
+
+const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 
 describe('the time between claims', () => {
   afterEach(() => vi.useRealTimers());
@@ -332,7 +340,7 @@ describe('the time between claims', () => {
     return bench.calls.slice(before).filter((name) => name === 'claimJobs').length;
   }
   const startIdle = async (dueAt?: number): Promise<Bench> => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: [...TIMERS] });
     const bench = startBench({
       before: (database) => {
         if (dueAt !== undefined) new Desk(database).enqueue('a', 1, dueAt);
@@ -353,14 +361,32 @@ describe('the time between claims', () => {
     expect(await claimsIn(bench, 1)).toBe(1);
   });
 
-  it('ends with a poke', async () => {
+  it('lasts while the store does not change and no job falls due', async () => {
+    vi.useFakeTimers({ toFake: [...TIMERS] });
+    let changes = 0;
+    const bench = startBench({ version: () => `${changes}` });
+    bench.enqueue('a', 1, NOW + 90_000);
+    await bench.jobs.idle();
+    expect(await claimsIn(bench, 50_000)).toBe(0);
+    changes += 1;
+    expect(await claimsIn(bench, 1_000)).toBe(1);
+    expect(await claimsIn(bench, 50_000)).toBe(0);
+    bench.clock.now += 60_000;
+    expect(await claimsIn(bench, 1_000)).toBe(1);
+    expect(bench.rows()).toMatchObject([{ key: 'a', state: 'waiting' }]);
+    bench.clock.now += 30_000;
+    await claimsIn(bench, 1_000);
+    expect(bench.rows()).toEqual([]);
+  });
+
+  it('ends with a wake', async () => {
     const bench = await startIdle();
-    bench.jobs.poke();
+    bench.jobs.wake();
     expect(await claimsIn(bench, 0)).toBe(1);
   });
 
   it('ends with a run, which leaves its slot to the next job', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: [...TIMERS] });
     const bench = startBench({
       total: 1,
       before: (database) => {
@@ -373,11 +399,11 @@ describe('the time between claims', () => {
   });
 
   it('is not shorter because jobs wait for a slot', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: [...TIMERS] });
     const { run, seen } = hanging();
     const bench = startBench({ run, perApplication: 1, graceMs: 0 });
     for (const key of ['a', 'b', 'c']) bench.enqueue(key);
-    bench.jobs.poke();
+    bench.jobs.wake();
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     expect(seen).toHaveLength(1);
     expect(await claimsIn(bench, 999)).toBe(0);
@@ -400,7 +426,7 @@ describe('stop', () => {
     });
     bench.enqueue('a', 1, NOW - 1);
     bench.enqueue('b');
-    bench.jobs.poke();
+    bench.jobs.wake();
     await started.promise;
     let isOver = false;
     const stopped = bench.jobs.stop().then(() => (isOver = true));
@@ -431,7 +457,7 @@ describe('stop', () => {
     const { run, seen } = hanging();
     const bench = startBench({ run, graceMs: 1 });
     bench.enqueue('a');
-    bench.jobs.poke();
+    bench.jobs.wake();
     await vi.waitFor(() => expect(seen).toHaveLength(1));
     await Promise.all([bench.jobs.stop(), bench.jobs.stop(), bench.jobs.idle()]);
     expect(bench.rows()).toMatchObject([
@@ -480,5 +506,43 @@ describe('a kind whose runs wait for a turn', () => {
     });
     await bench.jobs.idle();
     expect(bench.calls).not.toContain('markRun');
+  });
+});
+
+describe('the lease of a runner', () => {
+  afterEach(() => vi.useRealTimers());
+  const passTime = async (ms: number): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
+
+  it('is renewed every five seconds while a job runs, and not while none does', async () => {
+    vi.useFakeTimers({ toFake: [...TIMERS] });
+    const { run, seen } = hanging();
+    const bench = startBench({ run, graceMs: 0, version: () => '' });
+    const renewals = () => bench.calls.filter((name) => name === 'renewLease').length;
+    await bench.jobs.idle();
+    await passTime(60_000);
+    expect(renewals()).toBe(0);
+    bench.enqueue('a');
+    bench.jobs.wake();
+    await passTime(0);
+    expect(seen).toHaveLength(1);
+    await passTime(10_000);
+    expect(renewals()).toBe(2);
+    vi.useRealTimers();
+  });
+
+  it('is opened again when it is void, and the runs under it are aborted', async () => {
+    const { run, seen } = hanging();
+    const bench = startBench({ run, graceMs: 0 });
+    bench.enqueue('a');
+    bench.jobs.wake();
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    bench.database.run('DELETE FROM job_lease');
+    bench.database.run(`UPDATE job SET state = 'waiting', lease = NULL, due_at = ?`, NOW);
+    bench.jobs.wake();
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    expect(bench.rows()).toMatchObject([{ key: 'a', state: 'running', lease: 2 }]);
   });
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const retry = (id: number, dueAt = NOW + 500) => retryJob(desk.database, { id, dueAt, reason: 'busy' });
 const bury = (id: number, reason = 'hopeless') => buryJob(desk.database, { id, reason });
-const fresh = { state: 'waiting', attempts: 0, epoch: null, reason: null };
+const fresh = { state: 'waiting', attempts: 0, lease: null, reason: null };
 
 describe('enqueueJob', () => {
   it.each([
@@ -86,7 +86,7 @@ describe('the end of a run', () => {
   it('puts off a job that is retried, and counts its attempts', () => {
     desk.enqueue('a');
     retry(desk.claimOne().id);
-    expect(desk.rows()).toMatchObject([{ state: 'waiting', due_at: NOW + 500, reason: 'busy', epoch: null }]);
+    expect(desk.rows()).toMatchObject([{ state: 'waiting', due_at: NOW + 500, reason: 'busy', lease: null }]);
     expect(desk.claim({ now: NOW + 499 })).toEqual([]);
     expect(desk.claimOne(NOW + 500)).toMatchObject({ key: 'a', attempt: 2 });
   });

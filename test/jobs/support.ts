@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { type ClaimedJob, claimJobs, openEpoch } from '../../src/jobs/claim.ts';
+import { type ClaimedJob, claimJobs } from '../../src/jobs/claim.ts';
+import { openLease } from '../../src/jobs/lease.ts';
 import { enqueueJob } from '../../src/jobs/store.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { openDatabase, temporaryFolder } from '../support/storage.ts';
 
 import { KIND } from './kind.ts';
@@ -12,12 +13,12 @@ export interface JobRow {
   state: string;
   attempts: number;
   due_at: number;
-  epoch: number | null;
+  lease: number | null;
   reason: string | null;
 }
 
 /** A store without jobs, for one test. */
-export function newDatabase(log?: (sql: string) => void): Database {
+export function newDatabase(log?: (sql: string) => void): SqliteDatabase {
   const folder = temporaryFolder();
   const database = openDatabase(folder.file('store.db'), log);
   onTestFinished(() => {
@@ -29,12 +30,12 @@ export function newDatabase(log?: (sql: string) => void): Database {
 
 /** The jobs of one process. */
 export class Desk {
-  readonly database: Database;
-  readonly epoch: number;
+  readonly database: SqliteDatabase;
+  readonly lease: number;
 
-  constructor(database: Database, now = NOW) {
+  constructor(database: SqliteDatabase, now = NOW, isShared = false) {
     this.database = database;
-    this.epoch = openEpoch(database, { now });
+    this.lease = openLease(database, { now, isShared });
   }
 
   enqueue(key: string, application = 1, dueAt = NOW, kind = KIND): void {
@@ -51,7 +52,7 @@ export class Desk {
     waits = false,
   } = {}): ClaimedJob[] {
     const wanted = [{ kind, limit, total, perApplication, lastServed, waits }];
-    return claimJobs(this.database, { epoch: this.epoch, now, wanted }).jobs;
+    return claimJobs(this.database, { lease: this.lease, now, wanted }).jobs;
   }
 
   /** Claims the one job that is due. */
@@ -63,7 +64,7 @@ export class Desk {
 
   rows(): JobRow[] {
     return this.database.all<JobRow>(
-      'SELECT key, state, attempts, due_at, epoch, reason FROM job ORDER BY kind, key',
+      'SELECT key, state, attempts, due_at, lease, reason FROM job ORDER BY kind, key',
     );
   }
 }

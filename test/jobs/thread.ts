@@ -3,7 +3,7 @@ import { finishJob } from '../../src/jobs/store.ts';
 import { jobCommands } from '../../src/jobs/operations.ts';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import type { Call } from '../../src/storage/operations.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 
 /** What a room brings that has jobs done: the outcome is stored, and the job finished, by one command. */
 export const commands = {

@@ -7,7 +7,7 @@ import {
   completionIn,
   hasCompletion,
 } from '../../src/resources/human-annotation-queue-items/completion.ts';
-import type { SqlValue } from '../../src/storage/sqlite/database.ts';
+import type { SqlValue } from '../../src/storage/database.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { useStore } from '../support/storage.ts';

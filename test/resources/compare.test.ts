@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { RunComparison } from '../../src/resources/runs/compare-contract.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';
@@ -55,7 +55,7 @@ function storeOutcomes(
 const inStore = <T>(work: (database: Database, application: number) => T): T =>
   withStore(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
-    return database.connection.transaction(() => work(database, application)).immediate();
+    return database.transaction(() => work(database, application));
   });
 
 const run = (task: number, outcomes: string, more: Partial<StoredRun> & { examples?: number } = {}): string =>

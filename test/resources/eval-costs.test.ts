@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { evalCosts } from '../../src/resources/evals/costs.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 2, 31, 12);
 
 let folder: Folder;
-let database: Database;
+let database: SqliteDatabase;
 
 /** Evals of a day so many days ago, one for each cost; null = its model has no known price. */
 function store(definition: string, daysAgo: number, costs: readonly (number | null)[]): void {

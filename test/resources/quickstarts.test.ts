@@ -305,7 +305,7 @@ describe('completion', () => {
           row?.application ?? 0,
           id,
         );
-      database.connection.transaction(() => definitions.forEach(insert))();
+      database.transaction(() => definitions.forEach(insert));
     });
     const confirm = async (status: string): Promise<unknown> => {
       force({ id }, 'STYLE_REVIEW');

@@ -4,7 +4,7 @@ import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { Reliability } from '../../src/resources/definitions/reliability-contract.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { parseId } from '../../src/traces/ids.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
@@ -31,7 +31,7 @@ afterAll(() => server.close());
 const inStore = (work: (database: Database, application: number) => void, tenant: Tenant = server): void =>
   withStore(server.folder, (database) => {
     const application = applicationKey(database, tenant.applicationId);
-    database.connection.transaction(() => work(database, application)).immediate();
+    database.transaction(() => work(database, application));
   });
 
 interface Judged {

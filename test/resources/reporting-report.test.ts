@@ -6,8 +6,8 @@ import { type ReportAnswer, type ReportBody, reportBody } from '../../src/resour
 import { DATASOURCES, datasourceId, findColumn } from '../../src/resources/reporting/datasources.ts';
 import { planReport } from '../../src/resources/reporting/plan.ts';
 import { reportingQueries } from '../../src/resources/reporting/store.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
-import { TRUNCATE_UNITS } from '../../src/storage/sqlite/truncate-time.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { TRUNCATE_UNITS } from '../../src/storage/dialect.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 import { aliasOf, expectedReport, expectedValues, valuesOf } from './reporting-oracle.ts';
 import { type StoredRows, storeRows, TEXTS, type Value } from './reporting-rows.ts';
@@ -17,7 +17,7 @@ const THEIRS = 2;
 const EMPTY = 3;
 
 let folder: Folder;
-let database: Database;
+let database: SqliteDatabase;
 let rows: StoredRows;
 beforeAll(() => {
   folder = temporaryFolder();

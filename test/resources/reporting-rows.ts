@@ -1,5 +1,5 @@
 /** Rows of all that reports are made of, put into a store at random, and what each datasource should show of them. */
-import type { Database, SqlValue } from '../../src/storage/sqlite/database.ts';
+import type { Database, SqlValue } from '../../src/storage/database.ts';
 import { countsOf } from '../../src/tests/counts.ts';
 import { type Failure, FAILURE_CODES } from '../../src/tests/failures.ts';
 import { TEST_PHASES, TEST_STATUSES } from '../../src/tests/states.ts';

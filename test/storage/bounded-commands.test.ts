@@ -5,7 +5,7 @@ import { STEP_TESTS } from '../../src/deliver/trigger.ts';
 import { triggerInSteps } from '../../src/deliver/trigger-in-steps.ts';
 import { rewriteTrace } from '../../src/ingest/rewrite-trace.ts';
 import { enqueueJob } from '../../src/jobs/store.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { CommandMeter } from '../support/command-meter.ts';
 import { BASE_MS, PRICES, traceBytes, uuid } from '../support/spans.ts';
 import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
@@ -20,7 +20,7 @@ const [topicId, tagId] = [randomUUID(), randomUUID()];
 const taskIds = Array.from({ length: ROWS }, () => randomUUID());
 
 let folder: Folder;
-let database: Database;
+let database: SqliteDatabase;
 let meter: CommandMeter;
 
 beforeAll(() => {
@@ -89,7 +89,7 @@ describe('no command changes more than a bounded number of rows', () => {
           for (let key = 0; key < ROWS; key++)
             enqueueJob(database, { application, kind: 'judge:gone', key: `${key}`, dueAt: 1, at: 1 });
         })();
-        meter.run('openEpoch', { now: BASE_MS });
+        meter.run('openLease', { now: BASE_MS, isShared: false });
         meter.repeat('leaveLanes', { kinds: ['judge', 'judge:kept'] });
         expect(meter.count(`SELECT count(*) AS n FROM job WHERE kind = 'judge'`)).toBe(ROWS);
         expect(meter.count(`SELECT count(*) AS n FROM job WHERE kind = 'judge:gone'`)).toBe(0);

@@ -86,6 +86,19 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         expect(after.failedCommits).toBe(0);
       });
 
+      it('changes the version of the store if it changed something', async () => {
+        const versions = [storage.version()];
+        await store([{ id: 1 }]);
+        versions.push(storage.version());
+        expect(await storage.write('dropWaitingLogs', { before: 0, limit: 1 })).toBe(0);
+        versions.push(storage.version());
+        await store([{ id: 2 }]);
+        versions.push(storage.version());
+        expect(versions[1]).not.toBe(versions[0]);
+        expect(versions[2]).toBe(versions[1]);
+        expect(versions[3]).not.toBe(versions[2]);
+      });
+
       it('answers what its command returned', async () => {
         await store([{ id: 1 }]);
         expect(await store([{ id: 1 }, { id: 2 }])).toEqual({
@@ -96,7 +109,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         });
         const deleted = { application: APPLICATION, traceIds: [traceBytes(9)], at: BASE_MS };
         expect(await storage.write('deleteTrace', deleted)).toBeNull();
-        expect(await storage.write('pendingPurges', null)).toEqual([]);
+        expect(await storage.write('dropWaitingLogs', { before: 0, limit: 1 })).toBe(0);
       });
 
       it('sees what the commands before it did, in the order they were called', async () => {

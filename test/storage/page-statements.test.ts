@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Owner } from '../../src/contract/owner.ts';
 import { commands, queries } from '../../src/operations.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { storeOwner } from '../support/command-meter.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 const RECORDS = 10;
 
 let folder: Folder;
-let database: Database;
+let database: SqliteDatabase;
 let owner: Owner;
 
 beforeAll(() => {
@@ -74,11 +74,12 @@ function storeOneOfEach(at: number): void {
 const page = (limit: number) => ({ skip: 0, limit, orderBy: 'createdAt', orderDir: 'asc' }) as const;
 
 const LISTS = {
-  tasks: (store: Database, limit: number) => queries.listTasks(store, { owner, query: page(limit) }),
-  documents: (store: Database, limit: number) => queries.listDocuments(store, { owner, query: page(limit) }),
-  quickstarts: (store: Database, limit: number) =>
+  tasks: (store: SqliteDatabase, limit: number) => queries.listTasks(store, { owner, query: page(limit) }),
+  documents: (store: SqliteDatabase, limit: number) =>
+    queries.listDocuments(store, { owner, query: page(limit) }),
+  quickstarts: (store: SqliteDatabase, limit: number) =>
     queries.listQuickstarts(store, { owner, query: page(limit) }),
-  variants: (store: Database, limit: number) =>
+  variants: (store: SqliteDatabase, limit: number) =>
     queries.listVariants(store, { owner, experimentId, query: page(limit) }),
 };
 

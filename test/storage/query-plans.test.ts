@@ -4,7 +4,7 @@ import { fillStore } from '../../bench/read-store.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import { parseRequest, type Route, serialise } from '../../src/contract/route.ts';
 import { queries } from '../../src/operations.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { queryPlan } from '../support/query-plan.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
@@ -13,7 +13,7 @@ const ROWS = 6_000;
 const OWNER = { application: 1, applicationId: '5f0e3c9a-1d43-4a55-9c7e-0c7f5b1f0a01', organisation: 'org' };
 
 let folder: Folder;
-let database: Database;
+let database: SqliteDatabase;
 const prepared = new Set<string>();
 const tables = new Set<string>();
 
@@ -42,7 +42,7 @@ afterAll(() => {
 });
 
 const read = async (name: keyof typeof queries, args: never): Promise<unknown> =>
-  (queries[name] as (of: Database, args: never) => unknown)(database, args);
+  (queries[name] as (of: SqliteDatabase, args: never) => unknown)(database, args);
 const routes = apiRoutes({ config: {}, storage: { read }, now: Date.now } as unknown as RouteDeps);
 
 /** The statements that a call makes, whose answer has to be a right one. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { asIs, flag, json, nullable, number, text } from '../../src/storage/column.ts';
 import { record } from '../../src/storage/record.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 const OURS = { application: 1, applicationId: 'app-1', orgId: 'org' };
@@ -26,7 +26,7 @@ const rex = {
 const asShown = { ...rex, createdAt: '2026-01-02T03:04:05.678Z', modifiedAt: '2026-01-02T03:04:05.678Z' };
 
 const folders: Folder[] = [];
-let database: Database;
+let database: SqliteDatabase;
 beforeEach(() => {
   const folder = temporaryFolder();
   folders.push(folder);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { text } from '../../src/storage/column.ts';
 import { table as declareTable } from '../../src/storage/record.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
-import { withIds } from '../../src/storage/sqlite/rows-by-id.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { withIds } from '../../src/storage/rows-by-id.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 const tags = declareTable('tag', 'tag', { id: text, name: text });
 
 let folder: Folder;
-let database: Database;
+let database: SqliteDatabase;
 
 beforeAll(() => {
   folder = temporaryFolder();

@@ -16,7 +16,8 @@ import { AppError, StartupError } from '../../src/errors.ts';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import { withoutSavepoint } from '../../src/storage/operations.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/client.ts';
-import { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { lockDataFolder } from '../../src/storage/sqlite/lock.ts';
 import { openForReading, openForWriting } from '../../src/storage/sqlite/open.ts';
 import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
@@ -121,7 +122,7 @@ describe('the thread of an engine that ends unasked', () => {
     openForWriting(file).close();
     const died = Promise.withResolvers<Error>();
     const storage: TestStorage = openSqliteStorage(folder.file('missing/store.db'), died.resolve);
-    const write = storage.write('pendingPurges', null);
+    const write = storage.write('dropWaitingLogs', { before: 0, limit: 1 });
     await expect(write).rejects.toBeInstanceOf(Error);
     expect(await died.promise).toBeInstanceOf(Error);
     await storage.close();
@@ -333,7 +334,7 @@ describe('a reader', () => {
   });
 
   it('stops a query that takes longer than ten seconds, and goes on with the next', async () => {
-    const database = new Database(openForWriting(newFolder().file('store.db')));
+    const database = new SqliteDatabase(openForWriting(newFolder().file('store.db')));
     const { port1, port2 } = new MessageChannel();
     vi.useFakeTimers({ toFake: ['performance'] });
     const rows = 'SELECT i FROM ordinal WHERE in_time(i)';
@@ -357,7 +358,7 @@ describe('a reader', () => {
 
 describe('the writer', () => {
   const setUp = (commands: Record<string, (database: Database, args: number) => unknown>) => {
-    const database = new Database(openForWriting(newFolder().file('store.db')));
+    const database = new SqliteDatabase(openForWriting(newFolder().file('store.db')));
     const writer = new Writer(database, commands, inlineCheckpoints(database));
     const { port1, port2 } = new MessageChannel();
     const bulk = new MessageChannel();
@@ -414,7 +415,7 @@ describe('the writer', () => {
 
   it('fails a command that ends the transaction, and no other one', async () => {
     const endsTransaction = (database: Database): void => {
-      database.connection.exec('ROLLBACK');
+      database.run('ROLLBACK');
       throw new Error('odd');
     };
     const { database, caller, stop } = setUp({ insert, endsTransaction });
@@ -517,7 +518,7 @@ describe('the writer', () => {
     await nextTurn();
     await writer.close();
     await writes;
-    const reader = new Database(openForReading(file));
+    const reader = new SqliteDatabase(openForReading(file));
     expect(stored(reader)).toEqual([1, 2, 3]);
     reader.connection.close();
   });

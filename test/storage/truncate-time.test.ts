@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TRUNCATE_UNITS, truncateTime, type TruncateUnit } from '../../src/storage/sqlite/truncate-time.ts';
+import { TRUNCATE_UNITS, type TruncateUnit } from '../../src/storage/dialect.ts';
+import { truncateTime } from '../../src/storage/sqlite/truncate-time.ts';
 
 const truncate = truncateTime();
 const at = (text: string): number => Date.parse(text);

@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { isNode, type Node, visit } from './syntax.ts';
 
 /** From the top down. A file may import from its own room and from the rooms of lower lines. */
 const RANKS = [
@@ -32,6 +33,10 @@ const ROOM_FILES: Record<string, string> = {
   'src/errors.ts': 'errors',
 };
 const PACKAGES_OF_ROOM: Record<string, readonly string[]> = { contract: ['zod'] };
+/** The engine of the store, which only those that put the process together may name; its driver is its own. */
+const ENGINE = 'src/storage/sqlite/';
+const DRIVER = 'better-sqlite3';
+const MAY_CHOOSE_ENGINE = ['main', 'workers'];
 const MAY_READ_ENV = ['src/config.ts', 'src/main.ts', 'src/storage/sqlite/temporary-files.ts'];
 const MAX_LINES = 500;
 /** Nobody writes these, and nobody has to read them. */
@@ -100,6 +105,7 @@ function packageProblem(path: string, specifier: string, dependencies: readonly 
   if (builtinModules.includes(specifier)) return 'write the name of a module of Node with node:';
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   if (!dependencies.includes(name)) return 'not in the dependencies of package.json';
+  if (name === DRIVER && !path.startsWith(ENGINE)) return `only ${ENGINE} may import it`;
   const allowed = PACKAGES_OF_ROOM[roomOf(path)];
   if (allowed && !allowed.includes(name)) return `${roomOf(path)}/ may import ${allowed.join(', ')} only`;
   return null;
@@ -109,6 +115,8 @@ function fileProblem(from: string, to: string, sources: ReadonlyMap<string, stri
   if (!to.startsWith('src/')) return 'outside src/';
   if (!sources.has(to)) return 'no such file';
   const [room, otherRoom] = [roomOf(from), roomOf(to)];
+  if (to.startsWith(ENGINE) && !from.startsWith(ENGINE) && !MAY_CHOOSE_ENGINE.includes(room))
+    return `${room} may not choose the engine: import src/storage/database.ts`;
   if (room === otherRoom) {
     const [resource, otherResource] = [resourceOf(from), resourceOf(to)];
     if (otherResource === null || resource === otherResource || DECLARES.test(to)) return null;
@@ -167,22 +175,6 @@ const IMPORTING = new Set([
   'ImportExpression',
   'TSImportType',
 ]);
-
-interface Node {
-  type: string;
-  [field: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-
-function visit(value: unknown, onNode: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const item of value) visit(item, onNode);
-  else if (isNode(value)) {
-    onNode(value);
-    for (const field of Object.values(value)) visit(field, onNode);
-  }
-}
 
 const literal = (node: unknown): string | undefined =>
   isNode(node) && node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;

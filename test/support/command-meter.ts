@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { commands } from '../../src/operations.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 
 /** Stores an application with the key 1. */
-export function storeOwner(database: Database): {
+export function storeOwner(database: SqliteDatabase): {
   application: number;
   applicationId: string;
   orgId: string;
@@ -22,10 +22,10 @@ export function storeOwner(database: Database): {
 
 /** Runs commands as the writer does, each in a transaction, and notes how many rows each of them changed. */
 export class CommandMeter {
-  readonly database: Database;
+  readonly database: SqliteDatabase;
   changed: number[] = [];
 
-  constructor(database: Database) {
+  constructor(database: SqliteDatabase) {
     this.database = database;
   }
 
@@ -36,7 +36,7 @@ export class CommandMeter {
     if (this.kill === this.changed.length) throw new Error('the process ended');
     const changes = (): number => this.count('SELECT total_changes() AS n');
     const before = changes();
-    const command = commands[name] as unknown as (database: Database, args: unknown) => unknown;
+    const command = commands[name] as unknown as (database: SqliteDatabase, args: unknown) => unknown;
     const result = this.database.connection.transaction(() => command(this.database, args))();
     this.changed.push(changes() - before);
     return result;

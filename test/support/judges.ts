@@ -6,7 +6,7 @@ import { judgeCommands, judgeQueries } from '../../src/evaluate/judge/operations
 import { type JudgeSettings, type JudgesSettings, NO_JUDGES } from '../../src/evaluate/judge/settings.ts';
 import { createMetrics, type Metrics } from '../../src/runtime/metrics.ts';
 import type { Call, Operations } from '../../src/storage/operations.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { BASE_MS } from './spans.ts';
 import type { Tenant } from './storage.ts';
 import { PENDING_EVAL } from './stored-evals.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 
 export interface PlanStep {
   parent: number;
@@ -6,7 +6,7 @@ export interface PlanStep {
 }
 
 /** How SQLite would run a statement, whichever way its parameters are written. */
-export function queryPlan({ connection }: Database, sql: string): PlanStep[] {
+export function queryPlan({ connection }: SqliteDatabase, sql: string): PlanStep[] {
   const names = [...new Set(sql.match(/\?\d+|:\w+/g))];
   const unnamed = names.length > 0 ? [] : (sql.match(/\?/g) ?? []).map(() => null);
   const named = names.length > 0 ? [Object.fromEntries(names.map((name) => [name.slice(1), null]))] : [];

@@ -12,7 +12,7 @@ import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { HttpTimeouts } from '../../src/server/timeouts.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 
 export interface Overrides {
   /** A `dataDir` given here is left behind, so that another server can start over it. */

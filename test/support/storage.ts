@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/errors.ts';
 import { Checkpoints, runCheckpointPass } from '../../src/storage/sqlite/checkpoints.ts';
-import { Database } from '../../src/storage/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
 import { openForWriting } from '../../src/storage/sqlite/open.ts';
 import { deleteTrace } from '../../src/traces/delete.ts';
@@ -35,18 +35,18 @@ export function temporaryFolder(): Folder {
 }
 
 /** Opens the store in `file` as the writer does; queries run on the same connection. */
-export function openDatabase(file: string, log?: (sql: string) => void): Database {
+export function openDatabase(file: string, log?: (sql: string) => void): SqliteDatabase {
   const connection = openForWriting(file);
   // What is tested so is what is stored, not whether it survives a loss of power.
   connection.pragma('synchronous = OFF');
   connection.function('in_time', (_key: unknown) => 1);
-  const database = new Database(connection);
+  const database = new SqliteDatabase(connection);
   if (log) logStatements(database, log);
   return database;
 }
 
 /** Checkpoints of a writer without a thread of their own. */
-export function inlineCheckpoints({ connection }: Database): Checkpoints {
+export function inlineCheckpoints({ connection }: SqliteDatabase): Checkpoints {
   return new Checkpoints(connection, new ReadGate(), () => ({
     pass: async () => runCheckpointPass(connection),
     close: async () => undefined,
@@ -54,7 +54,7 @@ export function inlineCheckpoints({ connection }: Database): Checkpoints {
 }
 
 /** Has each query of this connection find that its time is up, at the first row that it goes through. */
-export function stopQueries({ connection }: Database): void {
+export function stopQueries({ connection }: SqliteDatabase): void {
   connection.function('random', () => 0);
   connection.function('in_time', (_key: unknown) => {
     throw new Error('too late');
@@ -62,7 +62,7 @@ export function stopQueries({ connection }: Database): void {
 }
 
 /** Shows `log` each statement prepared from now on. */
-function logStatements(database: Database, log: (sql: string) => void): void {
+function logStatements(database: SqliteDatabase, log: (sql: string) => void): void {
   const { connection } = database;
   const prepare = connection.prepare.bind(connection);
   connection.prepare = (sql: string) => {
@@ -72,7 +72,7 @@ function logStatements(database: Database, log: (sql: string) => void): void {
 }
 
 /** Stores one slice. Throws `conflict` when its Idempotency-Key is taken. */
-export function storeSpans(database: Database, args: StoreSpans): StoreOutcome {
+export function storeSpans(database: SqliteDatabase, args: StoreSpans): StoreOutcome {
   return onlyOutcome(storeSlices(database, [args]));
 }
 
@@ -138,10 +138,10 @@ export interface SpanJson extends Json {
 
 /** One application in a store. */
 export class Tenant {
-  readonly database: Database;
+  readonly database: SqliteDatabase;
   readonly application: number;
 
-  constructor(database: Database, application: number) {
+  constructor(database: SqliteDatabase, application: number) {
     this.database = database;
     this.application = application;
   }
@@ -222,7 +222,7 @@ export class Tenant {
         isLoaded = true;
         meanwhile();
       }
-      const command: (database: Database, args: never) => unknown = rewriteCommands[name];
+      const command: (database: SqliteDatabase, args: never) => unknown = rewriteCommands[name];
       step = steps.next(this.database.connection.transaction(() => command(this.database, args as never))());
     }
     return step.value !== 'again';
@@ -258,9 +258,9 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** A store of its own for the tests of one file, and applications in it that nobody has used. */
-export function useStore(): { database: () => Database; newTenant: () => Tenant } {
+export function useStore(): { database: () => SqliteDatabase; newTenant: () => Tenant } {
   let folder: Folder;
-  let database: Database;
+  let database: SqliteDatabase;
   let tenants = 0;
   beforeAll(() => {
     folder = temporaryFolder();

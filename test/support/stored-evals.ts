@@ -1,7 +1,7 @@
 /** Definitions put into a store, and evals to be saved by them. */
 import { randomUUID } from 'node:crypto';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 import type { StoredTest } from './stored-tests.ts';
 
 export function storeDefinition(

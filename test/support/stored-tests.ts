@@ -1,7 +1,7 @@
 /** Tests and runs put into a store as they are after whatever has happened to them. */
 import { randomBytes } from 'node:crypto';
 import { markFiguresOfTest } from '../../src/evaluate/figures-due.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 import type { Failure, FailureCode } from '../../src/tests/failures.ts';
 import type { TestPhase, TestState, TestStatus } from '../../src/tests/states.ts';
 import { findTest, storeEvalCounts, type TestKey } from '../../src/tests/store.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listTraces } from '../../src/traces/list.ts';
 import { readTrace } from '../../src/traces/read.ts';
 import { listSessions, readSession } from '../../src/traces/sessions.ts';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { type SpanSpec, traceBytes, uuid } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
 
@@ -16,13 +16,13 @@ it('lists of traces and sessions run as many statements for a full page as for o
   const tenant = new Tenant(database, 1);
   tenant.store(Array.from({ length: TRACES }, (_, trace) => spanOf(trace + 1)));
   const { owner } = tenant;
-  const traces = (limit: number) => (counted: Database) =>
+  const traces = (limit: number) => (counted: SqliteDatabase) =>
     listTraces(counted, { ...owner, ...page, limit, orderDir: 'desc', filter: {} });
-  const sessions = (limit: number) => (counted: Database) =>
+  const sessions = (limit: number) => (counted: SqliteDatabase) =>
     listSessions(counted, { ...owner, ...page, limit, orderBy: 'lastAt', orderDir: 'desc', filter: {} });
   expect([statementsOf(database, traces(1)), statementsOf(database, traces(25))]).toEqual([3, 3]);
   expect([statementsOf(database, sessions(1)), statementsOf(database, sessions(25))]).toEqual([4, 4]);
-  const session = (counted: Database) => readSession(counted, { ...owner, id: 'session 7' });
+  const session = (counted: SqliteDatabase) => readSession(counted, { ...owner, id: 'session 7' });
   expect(statementsOf(database, session)).toBe(4);
   database.connection.close();
 });
@@ -58,7 +58,7 @@ const spanOf = (trace: number): SpanSpec => ({
 });
 
 /** How many statements `read` runs. */
-function statementsOf(database: Database, read: (database: Database) => unknown): number {
+function statementsOf(database: SqliteDatabase, read: (database: SqliteDatabase) => unknown): number {
   let count = 0;
   const counted = new Proxy(database, {
     get(target, name) {

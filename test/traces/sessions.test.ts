@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/storage/sqlite/database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import {
   listSessions,
   type ListSessions,
@@ -394,7 +394,7 @@ describe('a store with very many sessions', () => {
 });
 
 describe('the queries of sessions', () => {
-  const withStatements = (work: (database: Database, statements: string[]) => void): void => {
+  const withStatements = (work: (database: SqliteDatabase, statements: string[]) => void): void => {
     using place = temporaryFolder();
     const statements: string[] = [];
     const database = openDatabase(place.file('store.db'), (sql) => statements.push(sql));

@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '../../jobs/claim.ts';
 import { laneKind } from '../../jobs/lane.ts';
-import type { JobKind, RunProgress } from '../../jobs/runner.ts';
+import type { JobKind, RunProgress } from '../../jobs/job-kind.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { Evaluation } from '../evaluation.ts';

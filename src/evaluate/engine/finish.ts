@@ -1,5 +1,6 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
 import { endEvaluation } from '../../tests/evaluation.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { evals as evalTable, type SavedEval } from '../eval-record.ts';
@@ -90,7 +91,7 @@ export function giveUpEvals(
   const { sql, values } = 'id' in of ? { sql: 'id = ?', values: [of.id] } : ofTarget(of);
   const waiting = database.all<{ id: string }>(
     `SELECT id FROM eval WHERE application = ? AND status IN ('PENDING', 'IN_PROGRESS') AND ${sql}
-       AND NOT EXISTS (SELECT 1 FROM job WHERE kind IN (SELECT value FROM json_each(?)) AND key = eval.id)`,
+       AND NOT EXISTS (SELECT 1 FROM job WHERE kind IN ${valuesOf('?')} AND key = eval.id)`,
     application,
     ...values,
     JSON.stringify(judgeKinds),

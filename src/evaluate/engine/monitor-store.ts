@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { byIndex, jsonField, orderedJoin } from '../../storage/dialect.ts';
 import { TraceFlag } from '../../traces/rollup.ts';
 import type { PlannedDefinition } from '../applicable.ts';
 import { firstEval, planEvals } from './plan.ts';
@@ -11,7 +12,7 @@ const STEP_EVALS = 500;
 /** The rank of a trace's name when all that is known of it hangs under spans that have not come. */
 const ORPHAN_RANK = 1;
 
-const sampleRate = `global_config ->> '$.monitoring.sampleRate'`;
+const sampleRate = jsonField('global_config', 'monitoring', 'sampleRate');
 
 /** By application, the largest share of its traces that one of its definitions is to judge. */
 function monitoringRates(database: Database): Map<number, number> {
@@ -91,7 +92,7 @@ export function noteLiveTraces(
     if (left <= 0) dropped += 1;
     else
       database.run(
-        'INSERT OR IGNORE INTO monitored_trace (application, trace_id, due_at) VALUES (?, ?, ?)',
+        'INSERT INTO monitored_trace (application, trace_id, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
         application,
         Buffer.from(traceId),
         dueAt,
@@ -108,8 +109,10 @@ const countWaiting = (database: Database, application: number): number =>
     ) as { n: number }
   ).n;
 
-export function isMonitoringDue(database: Database, { now }: { now: number }): boolean {
-  return database.get('SELECT 1 FROM monitored_trace WHERE due_at <= ? LIMIT 1', now) !== undefined;
+/** When the next drawn trace is due, in Unix milliseconds; null when none waits. */
+export function nextMonitoringAt(database: Database, _args: null): number | null {
+  const sql = 'SELECT min(due_at) AS "nextAt" FROM monitored_trace';
+  return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
 }
 
 export interface PlanMonitoring {
@@ -189,7 +192,7 @@ interface Monitor extends PlannedDefinition {
 const monitorsOf = (database: Database, application: number): Monitor[] =>
   database.all<Monitor>(
     `SELECT definition.id AS definitionId, version, type, ${sampleRate} AS rate
-     FROM definition_link AS link CROSS JOIN definition INDEXED BY definition_monitoring ON definition.id = definition_id
+     FROM definition_link AS link ${orderedJoin} definition ${byIndex('definition_monitoring')} ON definition.id = definition_id
      WHERE link.application = ?1 AND kind = 'application' AND definition.application = ?1 AND status = 'ACTIVE'
        AND ${sampleRate} > 0
      ORDER BY link.id`,

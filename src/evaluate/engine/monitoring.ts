@@ -1,7 +1,8 @@
 import type { Log } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
-import { startTicker, type Ticker } from '../../runtime/ticker.ts';
+import type { Ticker } from '../../runtime/ticker.ts';
 import type { Call } from '../../storage/operations.ts';
+import { startLookout } from '../../storage/store-watch.ts';
 import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
 
 const TICK_MS = 1_000;
@@ -17,6 +18,8 @@ export interface MonitoringOptions {
   metrics: Pick<Metrics, 'monitoredTraces'>;
   log: Log;
   now: () => number;
+  /** As of `Storage`. */
+  version: () => string;
   /** Called when evals were planned. */
   poke: () => void;
 }
@@ -26,17 +29,15 @@ export interface MonitoringOptions {
  * definition monitors there is nothing to look at.
  */
 export function startMonitoring(options: MonitoringOptions): Ticker {
-  const { read, write, settings, metrics, log, now, poke } = options;
+  const { read, write, settings, metrics, log, now, version, poke } = options;
   const { quietMs, orphanQuietMs } = settings;
   let after: number | null = null;
 
-  async function tick(): Promise<void> {
-    try {
-      await draw();
-      await plan();
-    } catch (error) {
-      log.warn('live traces were not monitored; it is tried again', { error });
-    }
+  async function look(): Promise<number | null> {
+    await draw();
+    const nextAt = await read('nextMonitoringAt', null);
+    if (nextAt !== null && nextAt <= now()) await plan();
+    return nextAt;
   }
 
   async function draw(): Promise<void> {
@@ -60,7 +61,6 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
   }
 
   async function plan(): Promise<void> {
-    if (!(await read('isMonitoringDue', { now: now() }))) return;
     const args = { now: now(), limit: MAX_PLANNED, quietMs, orphanQuietMs };
     for (let looked = Infinity; looked > 0; ) {
       const done = await write('planMonitoring', args);
@@ -70,5 +70,11 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
     }
   }
 
-  return startTicker(TICK_MS, tick);
+  return startLookout({
+    version,
+    now,
+    everyMs: TICK_MS,
+    look,
+    onError: (error) => log.warn('live traces were not monitored; it is tried again', { error }),
+  });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { enqueueJob } from '../../jobs/store.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { reopenTest } from '../../tests/evaluation.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { definitionsToPlan, type PlannedDefinition } from '../applicable.ts';

@@ -1,7 +1,7 @@
 import { parseId } from '../../traces/ids.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { evals, type EvalStatus, type EvalSubject } from '../eval-record.ts';
 import type { Target } from '../target.ts';
 

@@ -1,4 +1,5 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { jsonField } from '../../storage/dialect.ts';
 import { definitionsFor } from '../applicable.ts';
 import type { Rule } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
@@ -103,7 +104,7 @@ function rulesFor(database: Database, application: number, target: Target): Map<
 const isAlive = (database: Database, application: number, { testId }: { testId: string }): boolean =>
   database.get(
     `SELECT 1 FROM test WHERE application = ? AND id = ?
-       AND (status <> 'FAILED' OR failure ->> 'code' = 'evaluation_error')`,
+       AND (status <> 'FAILED' OR ${jsonField('failure', 'code')} = 'evaluation_error')`,
     application,
     testId,
   ) !== undefined;

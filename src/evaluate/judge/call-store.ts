@@ -1,4 +1,5 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { totalOf } from '../../storage/dialect.ts';
 import { type JudgeCall, judgeCalls, judgeReplies, type JudgeReply } from './call-record.ts';
 
 /**
@@ -46,13 +47,13 @@ export function judgeCosts(
   { application, runId, at }: { application: number; runId: string | null; at: number },
 ): { ofDay: number; ofRun: number } {
   return {
-    ofDay: total(database, 'SELECT total(cost) AS cost FROM judge_day WHERE day = ?', dayOf(at)),
+    ofDay: total(database, `SELECT ${totalOf('cost')} AS cost FROM judge_day WHERE day = ?`, dayOf(at)),
     ofRun:
       runId === null
         ? 0
         : total(
             database,
-            'SELECT total(cost) AS cost FROM judge_call WHERE application = ? AND run_id = ? AND cost IS NOT NULL',
+            `SELECT ${totalOf('cost')} AS cost FROM judge_call WHERE application = ? AND run_id = ? AND cost IS NOT NULL`,
             application,
             runId,
           ),

@@ -2,7 +2,7 @@ import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { FieldsOf, NewOf } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { readOwner } from '../applications/read-application.ts';
 import type { ListedKey } from './contract.ts';
 import { apiKeys } from './record.ts';

@@ -1,5 +1,5 @@
 import type { Owner } from '../../contract/owner.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { Application } from './contract.ts';
 import { applications } from './record.ts';
 

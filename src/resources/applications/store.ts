@@ -1,5 +1,6 @@
+import { locking } from '../../storage/operations.ts';
 import { insertSql } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { Application, ApplicationFields, GivenFields } from './contract.ts';
 import { readApplication } from './read-application.ts';
 import { applications } from './record.ts';
@@ -58,7 +59,7 @@ function updateApplication(
 }
 
 export const applicationCommands = (insertFirstKey: InsertFirstKey) => ({
-  createApplication: createApplication(insertFirstKey),
-  updateApplication,
+  ...locking('global', { createApplication: createApplication(insertFirstKey) }),
+  ...locking('application', { updateApplication }),
 });
 export const applicationQueries = { getApplication: readApplication };

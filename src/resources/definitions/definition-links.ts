@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
-import { withIds } from '../../storage/sqlite/rows-by-id.ts';
+import type { Database } from '../../storage/database.ts';
+import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { withIds } from '../../storage/rows-by-id.ts';
 import type { EvalDefinitionLinks, LinkConfig } from './contract.ts';
 import { definitions } from './record.ts';
 
@@ -32,7 +33,7 @@ export function linkDefinitions(
   database.run(
     `INSERT INTO definition_link (application, definition_id, kind, target_id, config, created_at)
      SELECT ?1, definition.value, ?2, target.value, coalesce(?5, '{}'), ?6
-     FROM json_each(?3) AS definition CROSS JOIN json_each(?4) AS target WHERE true
+     FROM ${each('?3')} AS definition ${orderedJoin} ${each('?4')} AS target WHERE true
      ON CONFLICT (application, kind, target_id, definition_id) DO UPDATE SET config = coalesce(?5, config)`,
     application,
     kind,
@@ -70,9 +71,9 @@ function isOver(
 ): boolean {
   const other = of === 'target_id' ? 'definition_id' : 'target_id';
   const found = database.get(
-    `SELECT 1 FROM json_each(?) AS one WHERE ? + (
+    `SELECT 1 FROM ${each('?')} AS one WHERE ? + (
        SELECT count(*) FROM definition_link WHERE application = ? AND kind = ? AND ${of} = one.value
-         AND ${other} NOT IN (SELECT value FROM json_each(?))) > ? LIMIT 1`,
+         AND ${other} NOT IN ${valuesOf('?')}) > ? LIMIT 1`,
     JSON.stringify(ids),
     new Set(to).size,
     application,
@@ -100,7 +101,7 @@ export function unlinkDefinitions(
   definitions.requireAll(database, application, definitionIds);
   database.run(
     `DELETE FROM definition_link WHERE application = ? AND kind = ?
-       AND target_id IN (SELECT value FROM json_each(?)) AND definition_id IN (SELECT value FROM json_each(?))`,
+       AND target_id IN ${valuesOf('?')} AND definition_id IN ${valuesOf('?')}`,
     application,
     kind,
     JSON.stringify(targetIds),

@@ -1,6 +1,7 @@
 import type { Owner } from '../../contract/owner.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
 import { cut } from '../../traces/cut.ts';
 import type { Definition } from './contract.ts';
 import { definitions } from './record.ts';
@@ -46,7 +47,7 @@ export function definitionsById(
 function topicsOf(database: Database, { application }: Owner, records: readonly { id: string }[]) {
   const links = database.all<{ definitionId: string; topicId: string }>(
     `SELECT definition_id AS definitionId, target_id AS topicId FROM definition_link
-     WHERE application = ? AND kind = 'topic' AND definition_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+     WHERE application = ? AND kind = 'topic' AND definition_id IN ${valuesOf('?')} ORDER BY id`,
     application,
     JSON.stringify(records.map(({ id }) => id)),
   );

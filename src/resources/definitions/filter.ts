@@ -3,6 +3,7 @@ import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import { evalsOfTraces } from './evals-of-traces.ts';
 import { madeByQuickstart } from '../../storage/sql.ts';
 import type { DefinitionsQuery } from './contract.ts';
+import { unindexed } from '../../storage/dialect.ts';
 
 /** What the definitions of an application must meet. */
 export function definitionsThat(application: number, query: DefinitionsQuery): SqlFragment[] {
@@ -41,9 +42,10 @@ function withEval(
   const where: SqlFragment[] = [];
   if (traceId) where.push(evalsOfTraces(application, traceId));
   if (taskId) where.push(oneOf('task_id', taskId));
-  if (status) where.push(oneOf('+status', status));
-  // Each + keeps an index out of it that would find more, or without the definition.
-  where.push({ sql: `${traceId ? '+' : ''}application = ? AND +superseded = 0`, values: [application] });
+  // An index of these would find more, or does not hold the definition.
+  if (status) where.push(oneOf(unindexed('status'), status));
+  const ofApplication = traceId ? unindexed('application') : 'application';
+  where.push({ sql: `${ofApplication} = ? AND ${unindexed('superseded')} = 0`, values: [application] });
   return isIn('SELECT definition_id FROM eval', where);
 }
 

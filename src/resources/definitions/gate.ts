@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { DETERMINISTIC_EVALUATORS } from '../../evaluate/evaluators/deterministic.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { Definition, Gate } from './contract.ts';
 import { measuredKappa } from './reliability.ts';
 import type { OfVersion } from './verdict-store.ts';

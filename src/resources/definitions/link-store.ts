@@ -1,4 +1,4 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { checkLinks, linkDefinitions, unlinkDefinitions } from './definition-links.ts';
 import type { LinkBody } from './contract.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Owner } from '../../contract/owner.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import type { LinkKind } from './definition-links.ts';
 import { definitionsById } from './definition-records.ts';
 import type { LinkedDefinition } from './contract.ts';
@@ -32,13 +33,11 @@ export function linkedDefinitions(
             octet_length(config) + octet_length(global_config) + 40 * (
               SELECT count(*) FROM definition_link AS of_topic WHERE of_topic.application = link.application
                 AND of_topic.definition_id = link.definition_id AND of_topic.kind = 'topic') AS size
-     FROM definition_link AS link CROSS JOIN definition ON definition.id = link.definition_id
-     WHERE link.application = ?1 AND link.kind = ?2 AND link.target_id IN (SELECT value FROM json_each(?3))
-       AND definition.application = ?1
+     FROM definition_link AS link ${orderedJoin} definition ON definition.id = link.definition_id
+     WHERE link.application = :application AND link.kind = :kind AND link.target_id IN ${valuesOf(':targetIds')}
+       AND definition.application = :application
      ORDER BY link.id`,
-    application,
-    kind,
-    JSON.stringify(targetIds),
+    { application, kind, targetIds: JSON.stringify(targetIds) },
   );
   if (links.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
     throw new AppError(

@@ -4,7 +4,7 @@ import { reach } from '../../evaluate/statistics/normal.ts';
 import { correctedShare } from '../../evaluate/statistics/rogan-gladen.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/statistics/wilson.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { MIN_VERDICTS, MIN_YOUDEN, type Refusal, type Reliability } from './reliability-contract.ts';
 import { judgedByVersion, metVerdicts, type MetVerdict, type OfVersion } from './verdict-store.ts';
 

@@ -3,7 +3,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { removeSomeLinks } from './definition-links.ts';
 import { definitionRecords } from './definition-records.ts';
 import { withGiven } from '../../contract/with-given.ts';

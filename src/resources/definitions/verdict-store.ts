@@ -1,4 +1,5 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin, unindexed } from '../../storage/dialect.ts';
 import { formatUuid } from '../../traces/ids.ts';
 
 /** What a version of a definition and what people say of the same thing; true = pass. */
@@ -74,7 +75,7 @@ function majority(annotations: readonly Annotation[]): boolean | null {
 /** The newest first. */
 const newestAnnotations = (database: Database, application: number): Annotation[] =>
   database.all<Annotation>(
-    `SELECT hex(trace_id) AS traceId, annotator_id AS annotatorId, verdict, EXISTS (
+    `SELECT ${hexOf('trace_id')} AS traceId, annotator_id AS annotatorId, verdict, EXISTS (
        SELECT 1 FROM annotation_queue_item AS item
        WHERE item.application = human_annotation.application AND item.trace_id = human_annotation.trace_id
          AND selection = 'RANDOM' AND completed_at IS NOT NULL) AS isRandom
@@ -91,31 +92,25 @@ function evalsOfTraces(
   const traces = JSON.stringify([...traceIds]);
   const tests = database.all<{ traceId: string; testId: Buffer }>(
     `SELECT value AS traceId, test_id AS testId
-     FROM json_each(?1) CROSS JOIN trace ON trace.application = ?2 AND trace.trace_id = unhex(value)
-     CROSS JOIN trace_test ON trace_test.application = ?2 AND trace_test.tkey = trace.tkey`,
-    traces,
-    application,
+     FROM ${each(':traces')} ${orderedJoin} trace ON trace.application = :application AND trace.trace_id = ${bytesOf('value')}
+     ${orderedJoin} trace_test ON trace_test.application = :application AND trace_test.tkey = trace.tkey`,
+    { traces, application },
   );
   const tracesOfTests = Map.groupBy(tests, ({ testId }) => formatUuid(testId));
-  // The plus keeps SQLite on the index of what is joined.
+  const ofVersion = { application, definitionId, version };
   const completed = (join: string): string =>
-    `SELECT value AS target, passed, max(version) FROM json_each(?1) CROSS JOIN eval
-     ON application = ?2 AND ${join} AND +definition_id = ?3 AND definition_version = ?4 AND status = 'COMPLETED'
+    `SELECT value AS target, passed, max(version) FROM ${each(':targets')} ${orderedJoin} eval
+     ON application = :application AND ${join} AND ${unindexed('definition_id')} = :definitionId
+       AND definition_version = :version AND status = 'COMPLETED'
      GROUP BY value`;
-  const ofTraces = database.all<TargetEval>(
-    completed('trace_id = unhex(value) AND test_id IS NULL'),
-    traces,
-    application,
-    definitionId,
-    version,
-  );
-  const ofTests = database.all<TargetEval>(
-    completed('test_id = value'),
-    JSON.stringify([...tracesOfTests.keys()]),
-    application,
-    definitionId,
-    version,
-  );
+  const ofTraces = database.all<TargetEval>(completed(`trace_id = ${bytesOf('value')} AND test_id IS NULL`), {
+    ...ofVersion,
+    targets: traces,
+  });
+  const ofTests = database.all<TargetEval>(completed('test_id = value'), {
+    ...ofVersion,
+    targets: JSON.stringify([...tracesOfTests.keys()]),
+  });
   const found = new Map(ofTraces.map((one) => [one.target, [one]]));
   for (const one of ofTests)
     for (const { traceId } of tracesOfTests.get(one.target) ?? [])
@@ -131,10 +126,8 @@ export function judgedByVersion(
   return database.get<{ judged: number; passed: number }>(
     `SELECT count(*) AS judged, coalesce(sum(passed), 0) AS passed FROM (
        SELECT passed, max(version) FROM eval
-       WHERE application = ? AND definition_id = ? AND definition_version = ? AND status = 'COMPLETED' AND in_time(id)
+       WHERE application = :application AND definition_id = :definitionId AND definition_version = :version AND status = 'COMPLETED' AND ${inTimeAtEach('id')}
        GROUP BY coalesce(test_id, trace_id))`,
-    application,
-    definitionId,
-    version,
+    { application, definitionId, version },
   ) as { judged: number; passed: number };
 }

@@ -1,4 +1,5 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { inTimeAtEach } from '../../storage/dialect.ts';
 import type { AssigneeCount } from './contract.ts';
 
 /** More would be no list of people. */
@@ -14,13 +15,10 @@ function countByAssignee(
 ): AssigneeCount[] {
   return database.all<AssigneeCount>(
     `SELECT assignee, count(*) AS count FROM document
-     WHERE application IN (SELECT application FROM application WHERE org_id = ?)
-       AND type = ? AND status = ? AND assignee IS NOT NULL AND in_time(id)
-     GROUP BY assignee ORDER BY count DESC, assignee LIMIT ?`,
-    organisation,
-    type,
-    status,
-    MAX_ASSIGNEES,
+     WHERE application IN (SELECT application FROM application WHERE org_id = :organisation)
+       AND type = :type AND status = :status AND assignee IS NOT NULL AND ${inTimeAtEach('id')}
+     GROUP BY assignee ORDER BY count DESC, assignee LIMIT :limit`,
+    { organisation, type, status, limit: MAX_ASSIGNEES },
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Pagination, paginate } from '../../contract/paging.ts';
-import { type SqlFragment, inTime, oneOf } from '../../storage/sql.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import type { Database } from '../../storage/database.ts';
+import { inTime, orderedJoin, totalOf } from '../../storage/dialect.ts';
 import { chunksOf } from './chunks.ts';
 import type { ChunksQuery, DocumentChunk } from './contract.ts';
 
@@ -19,13 +20,8 @@ export function replaceChunks(
   for (const [index, { text, start, end }] of chunks.entries()) {
     database.run(
       `INSERT INTO document_chunk (application, document_id, position, starts_at, ends_at, text)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      application,
-      documentId,
-      index,
-      start,
-      end,
-      text,
+       VALUES (:application, :documentId, :index, :start, :end, :text)`,
+      { application, documentId, index, start, end, text },
     );
   }
   return chunks.length;
@@ -50,17 +46,17 @@ function listChunks(
        starts_at AS start, ends_at AS end
      FROM (
        SELECT chunk.key, current_version, title
-       FROM document CROSS JOIN document_chunk AS chunk
+       FROM document ${orderedJoin} document_chunk AS chunk
          ON chunk.application = document.application AND document_id = document.id
        WHERE ${sql} ORDER BY document.id, position LIMIT ? OFFSET ?
-     ) CROSS JOIN document_chunk USING (key) WHERE application = ? ORDER BY document_id, position`,
+     ) ${orderedJoin} document_chunk USING (key) WHERE application = ? ORDER BY document_id, position`,
     ...values,
     query.limit,
     query.skip,
     application,
   );
   const total = database.get<{ n: number }>(
-    `SELECT total(chunk_count) AS n FROM document WHERE ${sql}`,
+    `SELECT ${totalOf('chunk_count')} AS n FROM document WHERE ${sql}`,
     ...values,
   );
   return { data, pagination: paginate(query, total?.n ?? 0) };

@@ -3,7 +3,8 @@ import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { containsText, each, orderedJoin } from '../../storage/dialect.ts';
 import { readApplication } from '../applications/read-application.ts';
 import type { ScrapeJob } from '../scrape-jobs/contract.ts';
 import { deleteChunks } from './chunk-store.ts';
@@ -189,9 +190,9 @@ function listDocuments(
 /** The start of the text of each document, by its id. */
 function previewsOf(database: Database, application: number, ids: readonly string[]): Map<string, string> {
   const rows = database.all<{ id: string; preview: string }>(
-    `SELECT document.id, preview FROM json_each(:ids) AS wanted
-     CROSS JOIN document ON document.application = :application AND document.id = wanted.value
-     CROSS JOIN document_version AS version ON version.application = :application
+    `SELECT document.id, preview FROM ${each(':ids')} AS wanted
+     ${orderedJoin} document ON document.application = :application AND document.id = wanted.value
+     ${orderedJoin} document_version AS version ON version.application = :application
        AND version.document_id = document.id AND version.version_number = document.current_version`,
     { application, ids: JSON.stringify(ids) },
   );
@@ -215,7 +216,7 @@ function documentsThat({
   if (assignee) where.push(oneOf('assignee', assignee));
   if (quickstartId) where.push(oneOf('quickstart_id', quickstartId));
   if (isVerified !== undefined) where.push({ sql: 'is_verified = ?', values: [Number(isVerified)] });
-  if (search !== undefined) where.push({ sql: 'contains_text(?, title)', values: [search] });
+  if (search !== undefined) where.push({ sql: containsText('?', 'title'), values: [search] });
   return where;
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Owner } from '../../contract/owner.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { DocumentFields, RejectedRow } from './contract.ts';
 import { insertDocument } from './store.ts';
 

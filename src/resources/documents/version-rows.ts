@@ -2,7 +2,8 @@
 import type { Owner } from '../../contract/owner.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { each, orderedJoin } from '../../storage/dialect.ts';
 import { cut } from '../../traces/cut.ts';
 import { replaceChunks } from './chunk-store.ts';
 import { type Document, PREVIEW, type Version, type VersionEntry, type VersionsQuery } from './contract.ts';
@@ -164,7 +165,7 @@ export function newestEntries(
   limit: number,
 ): Map<string, VersionEntry[]> {
   const rows = database.all<object>(
-    `SELECT ${versionEntries.selected} FROM json_each(:ids) AS wanted CROSS JOIN document_version
+    `SELECT ${versionEntries.selected} FROM ${each(':ids')} AS wanted ${orderedJoin} document_version
      ON document_version.key IN (
        SELECT newest.key FROM document_version AS newest
        WHERE newest.application = :application AND newest.document_id = wanted.value

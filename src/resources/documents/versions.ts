@@ -1,6 +1,6 @@
 import { type Pagination, paginate } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { withGiven } from '../../contract/with-given.ts';
 import type { GivenVersionFields, Version, VersionEntry, VersionFields, VersionsQuery } from './contract.ts';
 import { documents } from './record.ts';

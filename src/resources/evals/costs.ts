@@ -1,4 +1,5 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { byIndex, isoDayOf } from '../../storage/dialect.ts';
 import { dollars } from '../../traces/format.ts';
 import { WINDOW_MS } from '../../evaluate/figures.ts';
 import type { Cost, CostsQuery } from './evaluate-contract.ts';
@@ -8,13 +9,13 @@ const MAX_LINES = 1_000;
 
 const GROUPS = {
   day: {
-    columns: `strftime('%F', created_at / 1000, 'unixepoch') AS day, NULL AS evalDefinitionId, NULL AS name`,
+    columns: `${isoDayOf('created_at')} AS day, NULL AS evalDefinitionId, NULL AS name`,
     group: 'day',
     order: 'day DESC',
   },
   definition: {
     columns: `NULL AS day, definition_id AS evalDefinitionId,
-      (SELECT name FROM definition WHERE application = ?1 AND id = definition_id) AS name`,
+      (SELECT name FROM definition WHERE application = :application AND id = definition_id) AS name`,
     group: 'definition_id',
     order: 'cost DESC, definition_id',
   },
@@ -30,13 +31,15 @@ export function evalCosts(
     .all<Cost>(
       `SELECT ${columns}, count(*) AS evals, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens,
          sum(cost) AS cost, count(*) - count(cost) AS unpricedEvals
-       FROM eval INDEXED BY eval_by_cost
-       WHERE application = ?1 AND input_tokens IS NOT NULL AND created_at >= ?2 AND created_at <= ?3
-       GROUP BY ${group} ORDER BY ${order} LIMIT ?4`,
-      application,
-      query.startDate === undefined ? now - WINDOW_MS : Date.parse(query.startDate),
-      query.endDate === undefined ? now : Date.parse(query.endDate),
-      MAX_LINES,
+       FROM eval ${byIndex('eval_by_cost')}
+       WHERE application = :application AND input_tokens IS NOT NULL AND created_at >= :from AND created_at <= :to
+       GROUP BY ${group} ORDER BY ${order} LIMIT :limit`,
+      {
+        application,
+        from: query.startDate === undefined ? now - WINDOW_MS : Date.parse(query.startDate),
+        to: query.endDate === undefined ? now : Date.parse(query.endDate),
+        limit: MAX_LINES,
+      },
     )
     .map((line) => ({ ...line, cost: line.cost === null ? null : dollars(line.cost) }));
 }

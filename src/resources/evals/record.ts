@@ -2,7 +2,8 @@ import type { Owner } from '../../contract/owner.ts';
 import { evals as savedEvals } from '../../evaluate/eval-record.ts';
 import { nullable, startOfText } from '../../storage/column.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { unindexed } from '../../storage/dialect.ts';
 import type { Definition } from '../definitions/contract.ts';
 import { definitionsById } from '../definitions/definition-records.ts';
 import { traceReference } from '../traces/trace-reference.ts';
@@ -39,7 +40,7 @@ export const evalsOfTest = (database: Database, owner: Owner, testId: string): E
     evals.all(
       database,
       owner.application,
-      'test_id = :testId AND superseded = 0 ORDER BY +created_at, +id LIMIT :limit',
+      `test_id = :testId AND superseded = 0 ORDER BY ${unindexed('created_at')}, ${unindexed('id')} LIMIT :limit`,
       { testId, limit: MAX_EVALS },
     ),
   );

@@ -1,7 +1,7 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { evals, listedEvals, withDefinitions } from './record.ts';
 import { evalsOfTraces } from '../definitions/evals-of-traces.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';

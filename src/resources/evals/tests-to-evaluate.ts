@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { WINDOW_MS } from '../../evaluate/figures.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { jsonField } from '../../storage/dialect.ts';
 import { requireRow } from '../../storage/require-row.ts';
 
 /** What is to be judged: one test, the tests of a run, or those of a task that count. */
@@ -15,12 +16,12 @@ export interface ToEvaluate {
 const MAX_TESTS = 1_000;
 
 /** Tests that can be judged: the app did its part, and no judging is under way. */
-const IS_COMPLETE = `(status = 'COMPLETED' OR status = 'FAILED' AND failure ->> 'code' = 'evaluation_error')`;
+const IS_COMPLETE = `(status = 'COMPLETED' OR status = 'FAILED' AND ${jsonField('failure', 'code')} = 'evaluation_error')`;
 
 const CONDITIONS = {
-  test: 'id = ?2',
-  run: 'run_id = ?2',
-  task: `task_id = ?2 AND run_type IN ('MANUAL', 'SCHEDULED')`,
+  test: 'id = :id',
+  run: 'run_id = :id',
+  task: `task_id = :id AND run_type IN ('MANUAL', 'SCHEDULED')`,
 } as const;
 
 /** Their ids. Throws `not_found`, and `conflict` when the one test can't be judged. */
@@ -28,12 +29,9 @@ export function testsToEvaluate(database: Database, { application, of, id, now }
   requireRow(database, { application, table: of, noun: of, id }, 'id');
   const ids = database
     .all<{ id: string }>(
-      `SELECT id FROM test WHERE application = ?1 AND ${CONDITIONS[of]} AND ${IS_COMPLETE} AND created_at > ?3
-       ORDER BY created_at DESC, id LIMIT ?4`,
-      application,
-      id,
-      of === 'task' ? now - WINDOW_MS : 0,
-      MAX_TESTS,
+      `SELECT id FROM test WHERE application = :application AND ${CONDITIONS[of]} AND ${IS_COMPLETE} AND created_at > :after
+       ORDER BY created_at DESC, id LIMIT :limit`,
+      { application, id, after: of === 'task' ? now - WINDOW_MS : 0, limit: MAX_TESTS },
     )
     .map((row) => row.id);
   if (of === 'test' && ids.length === 0)

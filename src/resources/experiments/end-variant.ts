@@ -1,5 +1,5 @@
 import { oneOf } from '../../storage/sql.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { TestStatus } from '../../tests/states.ts';
 import type { ChangedTest } from '../../tests/store.ts';
 import { moveExperiment } from './move.ts';

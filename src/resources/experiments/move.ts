@@ -1,4 +1,4 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { experiments } from './record.ts';
 import { type ExperimentEvent, type ExperimentStatus, experimentAfter } from './states.ts';
 

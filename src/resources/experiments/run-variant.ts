@@ -1,7 +1,7 @@
 import { type StartedRun, type TriggerPosition, triggerTasks } from '../../deliver/trigger.ts';
 import { AppError } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/store.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { endVariantOf } from './end-variant.ts';
 import { moveExperiment } from './move.ts';
 import { variantAfter } from './states.ts';

@@ -1,5 +1,5 @@
 import type { jobCommands } from '../../jobs/operations.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Call } from '../../storage/operations.ts';
 import { START_VARIANT } from './run-variant.ts';
 import type { variantCommands } from './variant-store.ts';

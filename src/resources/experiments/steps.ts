@@ -1,4 +1,5 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { eachField, valuesOf } from '../../storage/dialect.ts';
 import { inferenceSteps } from '../inference-steps/record.ts';
 
 interface StepsOf {
@@ -27,8 +28,8 @@ export function firstForeignStep(
   const names = namesOfSteps(database, application, inferenceStepIds);
   if (names === null) return null;
   const foreign = database.get<{ name: string }>(
-    `SELECT step.key AS name FROM experiment_variant, json_each(config_patch) AS step
-     WHERE application = ? AND experiment_id = ? AND step.key NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    `SELECT step.key AS name FROM experiment_variant JOIN ${eachField('config_patch')} AS step ON true
+     WHERE application = ? AND experiment_id = ? AND step.key NOT IN ${valuesOf('?')} LIMIT 1`,
     application,
     id,
     JSON.stringify([...names]),

@@ -2,7 +2,7 @@ import { oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { withGiven } from '../../contract/with-given.ts';
 import type { Experiment, ExperimentChanges, ExperimentFields, ExperimentsQuery } from './contract.ts';
 import { experiments } from './record.ts';

@@ -2,7 +2,8 @@ import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { each } from '../../storage/dialect.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { experiments } from './record.ts';
@@ -82,7 +83,7 @@ function progressOf(
            AND status IN ('COMPLETED', 'FAILED')) AS completed, (
          SELECT count(*) FROM test WHERE application = :application AND experiment_variant_id = value) + coalesce((
          SELECT remaining FROM variant_start WHERE application = :application AND variant_id = value), 0) AS total
-     FROM json_each(:ids)`,
+     FROM ${each(':ids')}`,
     { application, ids: JSON.stringify(ids) },
   );
   return new Map(rows.map(({ id, ...progress }) => [id, progress]));

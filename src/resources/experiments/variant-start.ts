@@ -1,7 +1,7 @@
 import type { ExperimentOfTests, TriggerPosition } from '../../deliver/trigger.ts';
 import { json, nullable, number, text } from '../../storage/column.ts';
 import { type FieldsOf, table } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 
 const starts = table(
   'variant_start',

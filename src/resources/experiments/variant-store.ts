@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { withGiven } from '../../contract/with-given.ts';
 import { descendantsOf, mergedConfigs } from './config.ts';
 import { moveExperiment } from './move.ts';

@@ -1,4 +1,5 @@
 import type { SqlFragment } from '../../storage/sql.ts';
+import { unindexed } from '../../storage/dialect.ts';
 
 export const COMPLETIONS = ['PENDING', 'COMPLETED', 'EXPIRED', 'ACTIVE'] as const;
 export type Completion = (typeof COMPLETIONS)[number];
@@ -47,8 +48,8 @@ export function completionIn(completions: readonly Completion[], now: number): S
   const terms = completions.flatMap((completion) => RULE[completion]);
   const conditions = terms.map(
     ({ isCompleted, isExpired }) =>
-      `+completed_at IS ${isCompleted ? 'NOT NULL' : 'NULL'}` +
-      (isExpired === undefined ? '' : ` AND +expires_at ${isExpired ? '<=' : '>'} ?`),
+      `${unindexed('completed_at')} IS ${isCompleted ? 'NOT NULL' : 'NULL'}` +
+      (isExpired === undefined ? '' : ` AND ${unindexed('expires_at')} ${isExpired ? '<=' : '>'} ?`),
   );
   return {
     sql: `(${conditions.join(' OR ')})`,

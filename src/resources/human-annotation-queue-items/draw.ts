@@ -1,4 +1,5 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { byIndex, bytesOf, inTimeAtEach } from '../../storage/dialect.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { SAMPLE } from '../../traces/trace-attributes.ts';
 import { timeRange } from '../traces/contract.ts';
@@ -9,7 +10,7 @@ type Selection = DrawBody['selection'];
 /** If a random draw left out what is in the queue because it failed, less would fail among what it draws than among all. */
 const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
   // Left to itself SQLite would rather go through all items of the queue for each trace.
-  sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item INDEXED BY annotation_queue_item_by_trace WHERE item.application = trace.application
+  sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item ${byIndex('annotation_queue_item_by_trace')} WHERE item.application = trace.application
     AND item.trace_id = trace.trace_id AND item.queue_id = ?${selection === 'RANDOM' ? " AND selection = 'RANDOM'" : ''})`,
   values: [queueId],
 });
@@ -20,7 +21,7 @@ const NO_SAMPLE = 'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = 
 const HAS_FAILED = `(
   trace_id IN (SELECT trace_id FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)
   OR tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
-    SELECT unhex(replace(test_id, '-', '')) FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)))`;
+    SELECT ${bytesOf('test_id')} FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)))`;
 
 /**
  * Ids of traces that have not been drawn for the queue (of `FAILED`: that have never been in it), each as likely as any
@@ -32,7 +33,7 @@ export function drawTraces(
 ): Uint8Array[] {
   const { startDate, endDate } = timeRange(draw);
   const where: SqlFragment[] = [
-    { sql: 'application = ? AND in_time(tkey)', values: [application] },
+    { sql: `application = ? AND ${inTimeAtEach('tkey')}`, values: [application] },
     { sql: NO_SAMPLE, values: [application, SAMPLE] },
     notInQueue(draw.queueId, draw.selection),
   ];

@@ -3,7 +3,8 @@ import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import { owned } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { byIndex, valuesOf } from '../../storage/dialect.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
 import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
@@ -25,7 +26,7 @@ function createQueueItem(
   const traceId = requireTrace(database, application, item.traceId);
   const pending = completionIn(['PENDING'], at);
   const waiting = database.get(
-    `SELECT 1 FROM annotation_queue_item INDEXED BY annotation_queue_item_by_trace
+    `SELECT 1 FROM annotation_queue_item ${byIndex('annotation_queue_item_by_trace')}
      WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${pending.sql}`,
     application,
     traceId,
@@ -80,7 +81,7 @@ function makeRandom(
   const { sql, values } = completionIn(['ACTIVE'], at);
   return database.get<{ id: string }>(
     `UPDATE annotation_queue_item SET selection = 'RANDOM' WHERE id = (
-       SELECT id FROM annotation_queue_item INDEXED BY annotation_queue_item_by_trace
+       SELECT id FROM annotation_queue_item ${byIndex('annotation_queue_item_by_trace')}
        WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${sql}
        ORDER BY completed_at IS NULL, created_at DESC, id LIMIT 1)
      RETURNING id`,
@@ -133,7 +134,7 @@ export function countQueueItems(
   const [pending, completed] = [completionIn(['PENDING'], now), completionIn(['COMPLETED'], now)];
   const rows = database.all<ItemCounts & { queueId: string }>(
     `SELECT queue_id AS queueId, sum(${pending.sql}) AS pendingCount, sum(${completed.sql}) AS completedCount
-     FROM annotation_queue_item WHERE application = ? AND queue_id IN (SELECT value FROM json_each(?))
+     FROM annotation_queue_item WHERE application = ? AND queue_id IN ${valuesOf('?')}
      GROUP BY queue_id`,
     ...pending.values,
     ...completed.values,

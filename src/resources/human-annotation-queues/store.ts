@@ -1,6 +1,6 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { AnnotationQueue, GivenQueueFields, QueueFields, QueuesQuery } from './contract.ts';
 import { queues } from './record.ts';
 import { topics } from '../topics/record.ts';

@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { withGiven } from '../../contract/with-given.ts';
 import {

@@ -1,7 +1,7 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { InferenceStep, InferenceStepFields, InferenceStepsQuery } from './contract.ts';
 import { inferenceSteps } from './record.ts';
 

@@ -1,4 +1,4 @@
-import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { Database, SqlValue } from '../../storage/database.ts';
 
 export interface LedgerRow {
   hour: number;

@@ -1,6 +1,7 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Owner } from '../../contract/owner.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { byIndex } from '../../storage/dialect.ts';
 import { readOwner } from '../applications/read-application.ts';
 import { linkDefinitions } from '../definitions/definition-links.ts';
 import type { Makers } from './makers.ts';
@@ -118,7 +119,7 @@ function approveStyleGuide(database: Database, makers: Makers, { owner, id, at }
   const { application } = owner;
   const guide = database.get<{ id: string | null }>(
     `SELECT coalesce(style_guide_id, (
-       SELECT id FROM style_guide INDEXED BY style_guide_by_quickstart WHERE application = ?1 AND quickstart_id = ?2
+       SELECT id FROM style_guide ${byIndex('style_guide_by_quickstart')} WHERE application = ?1 AND quickstart_id = ?2
        ORDER BY created_at DESC, id DESC LIMIT 1)) AS id
      FROM quickstart WHERE application = ?1 AND id = ?2`,
     application,

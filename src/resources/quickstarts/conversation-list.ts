@@ -1,7 +1,8 @@
 import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
 import type { Conversation, ConversationsQuery } from './conversation-contract.ts';
 import { conversations, turns } from './conversation-record.ts';
 import { statusOf } from './move.ts';
@@ -32,7 +33,7 @@ export function listConversations(
 }
 
 function turnsById(database: Database, application: number, ids: readonly string[]) {
-  const condition = 'conversation_id IN (SELECT value FROM json_each(:ids)) ORDER BY id';
+  const condition = `conversation_id IN ${valuesOf(':ids')} ORDER BY id`;
   const found = turns.all(database, application, condition, { ids: JSON.stringify(ids) });
   return Map.groupBy(found, ({ conversationId }) => conversationId);
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Log } from '../../runtime/log.ts';
 import { COMPLETE_QUICKSTART } from './complete.ts';
 import { MAX_RUNS, processUploads, type QuickstartJobDeps } from './process-upload.ts';

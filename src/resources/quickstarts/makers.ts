@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { createDefinitionBody } from '../definitions/contract.ts';
 import type { createDocumentBody } from '../documents/contract.ts';
 import type { createTaskBody } from '../tasks/contract.ts';

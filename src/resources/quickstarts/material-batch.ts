@@ -3,7 +3,8 @@ import type { Owner } from '../../contract/owner.ts';
 import type { z } from 'zod';
 import { issuesOf } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { byIndex } from '../../storage/dialect.ts';
 import { createTopicBody } from '../topics/contract.ts';
 import type { Makers } from './makers.ts';
 import type { QuickstartUpload, UploadReport } from './upload-contract.ts';
@@ -46,12 +47,10 @@ export class TopicsByTitle {
   private find(title: string): string | undefined {
     const { database, owner, upload } = this.material;
     return database.get<{ id: string }>(
-      `SELECT id FROM topic INDEXED BY topic_by_quickstart
-       WHERE application = ? AND quickstart_id = ? AND status IN ('DRAFT', 'ACTIVE') AND title = ?
+      `SELECT id FROM topic ${byIndex('topic_by_quickstart')}
+       WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE') AND title = :title
        ORDER BY created_at, id LIMIT 1`,
-      owner.application,
-      upload.quickstartId,
-      title,
+      { application: owner.application, quickstartId: upload.quickstartId, title },
     )?.id;
   }
 

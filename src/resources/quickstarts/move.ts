@@ -1,4 +1,4 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { QuickstartStatus } from './contract.ts';
 import { quickstarts } from './record.ts';
 import { type Mover, requireMove } from './states.ts';

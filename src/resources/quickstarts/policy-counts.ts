@@ -1,4 +1,4 @@
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { PolicyCounts } from './contract.ts';
 import { statusOf } from './move.ts';
 
@@ -29,11 +29,9 @@ export function countPolicies(
        LEFT JOIN definition
          ON definition.id = definition_id AND definition.application = topic.application
          AND definition.quickstart_id = topic.quickstart_id AND definition.status IN ('DRAFT', 'ACTIVE')
-       WHERE topic.application = ? AND topic.quickstart_id = ? AND topic.status IN ('DRAFT', 'ACTIVE')
-       GROUP BY topic.id ORDER BY topic.created_at, topic.id LIMIT ?`,
-      application,
-      id,
-      MAX_TOPICS,
+       WHERE topic.application = :application AND topic.quickstart_id = :id AND topic.status IN ('DRAFT', 'ACTIVE')
+       GROUP BY topic.id ORDER BY topic.created_at, topic.id LIMIT :limit`,
+      { application, id, limit: MAX_TOPICS },
     ),
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { jobCommands } from '../../jobs/operations.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Call } from '../../storage/operations.ts';
 import { materialBatches } from './material-rows.ts';
 import type { quickstartCommands, quickstartQueries } from './store.ts';

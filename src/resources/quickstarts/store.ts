@@ -2,7 +2,7 @@ import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { mergeOperations } from '../../storage/operations.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type {
   OneQuickstart,
   Quickstart,

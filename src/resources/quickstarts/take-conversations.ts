@@ -6,6 +6,7 @@ import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
 import { conversations, turns } from './conversation-record.ts';
 import { checked, type Material, type TopicsByTitle } from './material-batch.ts';
 import type { ConversationRow, Turn } from './materials.ts';
+import { byIndex } from '../../storage/dialect.ts';
 
 const MAX_TURNS = 1_000;
 const MAX_CHARACTERS = 200_000;
@@ -119,8 +120,8 @@ export class ConversationBatch {
     const { database, owner, upload } = this.material;
     // Prompts of a task with a schema are objects. Left to itself SQLite would rather walk all tasks in the order of their times.
     const row = database.get<{ id: string; inputExamples: string }>(
-      `SELECT id, input_examples AS inputExamples FROM task INDEXED BY task_by_quickstart
-       WHERE application = ? AND quickstart_id = ? AND status IN ('DRAFT', 'ACTIVE') AND title = ? AND topic_id IS ?
+      `SELECT id, input_examples AS inputExamples FROM task ${byIndex('task_by_quickstart')}
+       WHERE application = ? AND quickstart_id = ? AND status IN ('DRAFT', 'ACTIVE') AND title = ? AND topic_id IS NOT DISTINCT FROM ?
          AND simulated_prompt_schema IS NULL
        ORDER BY created_at, id LIMIT 1`,
       owner.application,

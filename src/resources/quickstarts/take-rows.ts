@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { readOwner } from '../applications/read-application.ts';
 import type { Makers } from './makers.ts';
 import { type Material, TopicsByTitle } from './material-batch.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/store.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { unindexed, valuesOf } from '../../storage/dialect.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 import { requireMove } from './states.ts';
 import type { MaterialType, QuickstartUpload, UploadReport, UploadWithReport } from './upload-contract.ts';
@@ -171,7 +172,7 @@ export function uploadsByQuickstart(
   quickstartIds: readonly string[],
 ): Map<string, QuickstartUpload[]> {
   // The plus makes SQLite find them by their quickstarts and sort them, instead of searching all uploads in that order.
-  const condition = `quickstart_id IN (SELECT value FROM json_each(:ids)) ORDER BY +created_at DESC, id DESC`;
+  const condition = `quickstart_id IN ${valuesOf(':ids')} ORDER BY ${unindexed('created_at')} DESC, id DESC`;
   const found = listedUploads.all(database, application, condition, { ids: JSON.stringify(quickstartIds) });
   return Map.groupBy(found, ({ quickstartId }) => quickstartId);
 }

@@ -87,18 +87,6 @@ export const times = (table: string): { createdAt: Column; modifiedAt: Column } 
 export const ofTask = (table: string, column: string): string =>
   `(SELECT task.${column} FROM task WHERE task.application = ${table}.application AND task.id = ${table}.task_id)`;
 
-/** The 16 bytes `blob` as a uuid. */
-export const uuidText = (blob: string): string =>
-  `lower(${[
-    [1, 8],
-    [9, 4],
-    [13, 4],
-    [17, 4],
-    [21, 12],
-  ]
-    .map(([from, length]) => `substr(hex(${blob}), ${from}, ${length})`)
-    .join(` || '-' || `)})`;
-
 /** What the counted tests say of a task or a topic. */
 export function figures(kind: 'task' | 'topic'): Record<string, Column> {
   const of = (column: string): string =>

@@ -1,4 +1,13 @@
-import type { SqlValue } from '../../storage/sqlite/database.ts';
+import type { SqlValue } from '../../storage/database.ts';
+import {
+  containsText,
+  each,
+  inTimeAtEach,
+  isoTimeOf,
+  percentileOf,
+  totalOf,
+  truncated,
+} from '../../storage/dialect.ts';
 import type { Column, Operator } from './column.ts';
 import { DATASOURCES, type DatasourceId } from './datasources.ts';
 import type { Plan, PlannedFilter, PlannedMeasurement } from './plan.ts';
@@ -24,10 +33,10 @@ export function compileReport(plan: Plan, application: number, maxRows: number):
   const manyValued: string[] = [];
   const groups = plan.groups.map(({ column, truncate }, index) => {
     const alias = `many${index}`;
-    if (column.isMany) manyValued.push(`LEFT JOIN json_each(${column.sql}) AS ${alias}`);
+    if (column.isMany) manyValued.push(`LEFT JOIN ${each(column.sql)} AS ${alias}`);
     const value = column.isMany ? `${alias}.value` : column.sql;
     if (truncate === null) return `${value} AS g${index}`;
-    return `truncate_time(${value}, ${bound.add(truncate)}, ${bound.add(plan.timeZone)}) AS g${index}`;
+    return `${truncated(value, bound.add(truncate), bound.add(plan.timeZone))} AS g${index}`;
   });
   const measured = plan.measurements.flatMap(({ column }, index) =>
     column ? `${column.sql} AS m${index}` : [],
@@ -49,11 +58,11 @@ export function compileReport(plan: Plan, application: number, maxRows: number):
     FROM ${[table, ...manyValued].join(' ')}
     WHERE ${conditions.join(' AND ')}
     LIMIT :maxRows + 1
-  )${groupTerms.length > 0 ? ` GROUP BY ${groupTerms.join(', ')} HAVING in_time(n)` : ''}
+  )${groupTerms.length > 0 ? ` GROUP BY ${groupTerms.join(', ')} HAVING ${inTimeAtEach('n')}` : ''}
 ), page AS (
-  SELECT ${['report.*', ...names].join(', ')} FROM report WHERE in_time(n)${order} LIMIT :limit OFFSET :skip
+  SELECT ${['report.*', ...names].join(', ')} FROM report WHERE ${inTimeAtEach('n')}${order} LIMIT :limit OFFSET :skip
 )
-SELECT totals.*, page.* FROM (SELECT count(*) AS total, total(n) AS scanned FROM report) AS totals
+SELECT totals.*, page.* FROM (SELECT count(*) AS total, ${totalOf('n')} AS scanned FROM report) AS totals
 LEFT JOIN page ON true${order}`;
   return { sql, values: bound.values };
 }
@@ -73,12 +82,12 @@ export function compileValues(
 ): Compiled {
   const bound = new BoundValues({ application, limit });
   const { table } = DATASOURCES[datasource];
-  const matches = search === null ? '' : ` WHERE contains_text(${bound.add(search)}, name)`;
+  const matches = search === null ? '' : ` WHERE ${containsText(bound.add(search), 'name')}`;
   const byValue = column.type === 'number' || column.type === 'date';
   const sql = `SELECT value, name FROM (
   SELECT value, ${nameOf(column, 'value')} AS name FROM (
     SELECT DISTINCT ${column.isMany ? 'many.value' : column.sql} AS value
-    FROM ${table}${column.isMany ? ` JOIN json_each(${column.sql}) AS many` : ''}
+    FROM ${table}${column.isMany ? ` JOIN ${each(column.sql)} AS many ON true` : ''}
     WHERE ${conditionsOf(datasource, takesAll).join(' AND ')}
   ) WHERE value IS NOT NULL
 )${matches} ORDER BY ${byValue ? 'value' : 'name, value'} LIMIT :limit`;
@@ -90,7 +99,7 @@ function conditionsOf(datasource: DatasourceId, takesAll: boolean): string[] {
   const { table, leftOut } = DATASOURCES[datasource];
   return [
     `${table}.application = :application`,
-    `in_time(${table}.id)`,
+    inTimeAtEach(`${table}.id`),
     ...(leftOut && !takesAll ? [leftOut.unless] : []),
   ];
 }
@@ -102,7 +111,7 @@ function condition({ column, operator, values }: PlannedFilter, bound: BoundValu
   const terms = values.map((value) => bound.add(value));
   const opposite = OPPOSITES[operator];
   const holds = column.isMany
-    ? `EXISTS (SELECT 1 FROM json_each(${column.sql}) AS one WHERE ${comparison('one.value', opposite ?? operator, terms)})`
+    ? `EXISTS (SELECT 1 FROM ${each(column.sql)} AS one WHERE ${comparison('one.value', opposite ?? operator, terms)})`
     : comparison(column.sql, opposite ?? operator, terms);
   return opposite ? `(${holds}) IS NOT TRUE` : `(${holds})`;
 }
@@ -117,7 +126,7 @@ function comparison(value: string, operator: Operator, terms: readonly string[])
     case 'between':
       return `${value} BETWEEN ${first} AND ${second}`;
     case 'contains':
-      return `contains_text(${first}, ${value})`;
+      return containsText(first ?? '', value);
     case 'isNotNull':
       return `${value} IS NOT NULL`;
     default:
@@ -136,7 +145,7 @@ function aggregate({ aggregation, column }: PlannedMeasurement, value: string): 
     case 'p90':
     case 'p95':
     case 'p99':
-      return `percentile(${value}, ${Number(aggregation.slice(1))})`;
+      return percentileOf(value, Number(aggregation.slice(1)));
     default:
       return `${aggregation}(${value})`;
   }
@@ -153,7 +162,7 @@ function nameOf({ type, relation }: Column, value: string): string {
     case 'boolean':
       return `CASE ${value} WHEN 1 THEN 'true' ELSE 'false' END`;
     case 'date':
-      return `strftime('%Y-%m-%dT%H:%M:%fZ', ${value} / 1000.0, 'unixepoch')`;
+      return isoTimeOf(value);
     case 'number':
       return `CASE WHEN ${value} = CAST(${value} AS INTEGER) THEN CAST(CAST(${value} AS INTEGER) AS TEXT)
         ELSE CAST(${value} AS TEXT) END`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { isTimezone } from '../../deliver/schedule.ts';
-import { TRUNCATE_UNITS } from '../../storage/sqlite/truncate-time.ts';
+import { TRUNCATE_UNITS } from '../../storage/dialect.ts';
 import { AGGREGATIONS, COLUMN_TYPES, OPERATORS } from './column.ts';
 import { datasourceId } from './datasources.ts';
 

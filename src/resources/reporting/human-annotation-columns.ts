@@ -10,15 +10,15 @@ import {
   TASK,
   text,
   times,
-  uuidText,
 } from './column-kinds.ts';
+import { arrayOf, uuidOf } from '../../storage/dialect.ts';
 
 const ofItem = (column: string): string =>
   `(SELECT ${column} FROM annotation_queue_item AS item
      WHERE item.application = human_annotation.application AND item.id = human_annotation.queue_item_id)`;
 
 /** The ids, as text, of the tests that the annotated trace belongs to. */
-const TEST_IDS = `SELECT ${uuidText('link.test_id')} FROM trace JOIN trace_test AS link ON link.tkey = trace.tkey
+const TEST_IDS = `SELECT ${uuidOf('link.test_id')} FROM trace JOIN trace_test AS link ON link.tkey = trace.tkey
   WHERE trace.application = human_annotation.application AND trace.trace_id = human_annotation.trace_id`;
 
 const EVALS_PASSED = `(SELECT min(passed) FROM (
@@ -60,7 +60,7 @@ export const humanAnnotationDatasource: Datasource = {
     task: relations(
       'Task',
       TASK,
-      `(SELECT json_group_array(DISTINCT test.task_id) FROM test
+      `(SELECT ${arrayOf('DISTINCT test.task_id')} FROM test
          WHERE test.application = human_annotation.application AND test.id IN (${TEST_IDS}))`,
       'Tasks of the tests that the trace belongs to.',
     ),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { invalid, issuesOf } from '../../contract/errors.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import type { Issue } from '../../errors.ts';
-import type { SqlValue } from '../../storage/sqlite/database.ts';
-import type { TruncateUnit } from '../../storage/sqlite/truncate-time.ts';
+import type { SqlValue } from '../../storage/database.ts';
+import type { TruncateUnit } from '../../storage/dialect.ts';
 import {
   type Aggregation,
   aggregationsOf,

@@ -4,7 +4,7 @@ import { ID } from '../../contract/example-values.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
-import { TRUNCATE_UNITS } from '../../storage/sqlite/truncate-time.ts';
+import { TRUNCATE_UNITS } from '../../storage/dialect.ts';
 import { aggregationsOf, type Column, operatorsOf } from './column.ts';
 import {
   type ColumnRecord,

@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
 import { paginate } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
-import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { Database, SqlValue } from '../../storage/database.ts';
 import type { Column } from './column.ts';
 import { compileReport, compileValues, type ValuesOf } from './compile.ts';
 import type { ColumnValue, ReportAnswer } from './contract.ts';

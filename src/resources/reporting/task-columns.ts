@@ -15,6 +15,7 @@ import {
   times,
   TOPIC,
 } from './column-kinds.ts';
+import { arrayOf } from '../../storage/dialect.ts';
 
 const ofSchedule = (column: string): string =>
   `(SELECT ${column} FROM task_schedule AS schedule
@@ -35,14 +36,14 @@ export const taskDatasource: Datasource = {
     tag: relations(
       'Tag',
       TAG,
-      `(SELECT json_group_array(tag_id) FROM task_tag
+      `(SELECT ${arrayOf('tag_id')} FROM task_tag
          WHERE task_tag.application = task.application AND task_tag.task_id = task.id)`,
       'Its tags.',
     ),
     evalDefinition: relations(
       'Evaluation definition',
       DEFINITION,
-      `(SELECT json_group_array(definition_id) FROM definition_link AS link
+      `(SELECT ${arrayOf('definition_id')} FROM definition_link AS link
          WHERE link.application = task.application AND link.kind = 'task' AND link.target_id = task.id)`,
       'Definitions that are linked to the task itself.',
     ),

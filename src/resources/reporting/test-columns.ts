@@ -17,9 +17,10 @@ import {
   TOPIC,
   VARIANT,
 } from './column-kinds.ts';
+import { arrayOf, bytesOf, jsonField } from '../../storage/dialect.ts';
 
 const OWN_TRACES = `trace_test AS link WHERE link.application = test.application
-  AND link.test_id = unhex(replace(test.id, '-', ''))`;
+  AND link.test_id = ${bytesOf('test.id')}`;
 
 const ofTraces = (value: string): string =>
   `(SELECT ${value} FROM trace JOIN ${OWN_TRACES} AND trace.tkey = link.tkey)`;
@@ -35,7 +36,7 @@ export const testDatasource: Datasource = {
     status: oneOf('Status', TEST_STATUSES, 'test.status', 'Where it stands.'),
     phase: oneOf('Phase', TEST_PHASES, 'test.phase', 'How far it got.'),
     runType: oneOf('Run type', runType.options, 'test.run_type', 'What started it.'),
-    failureCode: oneOf('Failure', FAILURE_CODES, `test.failure ->> 'code'`, 'Why it failed.'),
+    failureCode: oneOf('Failure', FAILURE_CODES, jsonField('test.failure', 'code'), 'Why it failed.'),
     task: relation('Task', TASK, 'test.task_id', 'The task it is a test of.'),
     topic: relation('Topic', TOPIC, ofTask('test', 'topic_id'), 'The topic of its task.'),
     run: relation('Run', RUN, 'test.run_id', 'The tests that were started together.'),
@@ -68,7 +69,7 @@ export const testDatasource: Datasource = {
     ),
     model: text(
       'Model',
-      `(SELECT json_group_array(DISTINCT attr.value) FROM trace_attr AS attr JOIN ${OWN_TRACES}
+      `(SELECT ${arrayOf('DISTINCT attr.value')} FROM trace_attr AS attr JOIN ${OWN_TRACES}
          AND attr.tkey = link.tkey AND attr.key = 'model')`,
       'Models that its traces name.',
       { isMany: true },

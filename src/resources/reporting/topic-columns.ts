@@ -12,6 +12,7 @@ import {
   times,
   TOPIC,
 } from './column-kinds.ts';
+import { arrayOf } from '../../storage/dialect.ts';
 
 export const topicDatasource: Datasource = {
   title: 'Topics',
@@ -27,7 +28,7 @@ export const topicDatasource: Datasource = {
     evalDefinition: relations(
       'Evaluation definition',
       DEFINITION,
-      `(SELECT json_group_array(definition_id) FROM definition_link AS link
+      `(SELECT ${arrayOf('definition_id')} FROM definition_link AS link
          WHERE link.application = topic.application AND link.kind = 'topic' AND link.target_id = topic.id)`,
       'Definitions that are linked to the topic.',
     ),

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Observation } from '../../evaluate/statistics/comparison.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { definitions } from '../definitions/record.ts';
 import { variants } from '../experiments/variant-record.ts';
@@ -51,7 +52,7 @@ const testsOf = (application: number, { runIds, variantId }: ComparedSide): SqlF
         values: [application, variantId as string],
       }
     : {
-        sql: 'test.application = ? AND test.run_id IN (SELECT value FROM json_each(?))',
+        sql: `test.application = ? AND test.run_id IN ${valuesOf('?')}`,
         values: [application, JSON.stringify(runIds)],
       };
 
@@ -87,14 +88,14 @@ function loadSide(
     `SELECT id, task_id AS taskId, example_index AS exampleIndex, has_error AS hasError,
        CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
        status IN ('COMPLETED', 'FAILED') AS isOver
-     FROM test WHERE ${sql} ORDER BY +task_id, example_index, id`,
+     FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_index, id`,
     ...values,
   );
   const evals = database.all<EvalRow>(
     `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised
-     FROM test CROSS JOIN eval ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
+     FROM test ${orderedJoin} eval ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'
-     WHERE ${sql} AND test.status = 'COMPLETED' AND in_time(test.id)${definitionId === undefined ? '' : ' AND definition_id = ?'}
+     WHERE ${sql} AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}${definitionId === undefined ? '' : ' AND definition_id = ?'}
      ORDER BY definition_id, test_id`,
     application,
     ...values,

@@ -4,7 +4,7 @@ import { holm } from '../../evaluate/statistics/holm.ts';
 import { reach } from '../../evaluate/statistics/normal.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../../evaluate/statistics/wilson.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { definitions } from '../definitions/record.ts';
 import { tasks as taskTable } from '../tasks/record.ts';
 import {

@@ -3,7 +3,8 @@ import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { bytesOf, each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
 import { runs } from '../../tests/record.ts';
@@ -59,7 +60,7 @@ function progressOf(
     `SELECT run_id AS id, count(*) AS total, count(*) FILTER (WHERE status = 'PENDING') AS pending,
        count(*) FILTER (WHERE status = 'IN_PROGRESS') AS inProgress,
        count(*) FILTER (WHERE status = 'COMPLETED') AS completed, count(*) FILTER (WHERE status = 'FAILED') AS failed
-     FROM test WHERE application = ? AND run_id IN (SELECT value FROM json_each(?)) GROUP BY run_id`,
+     FROM test WHERE application = ? AND run_id IN ${valuesOf('?')} GROUP BY run_id`,
     application,
     JSON.stringify(ids),
   );
@@ -78,11 +79,11 @@ function threadsOf(
   const rows = database.all<{ id: string; session: string | null }>(
     `SELECT value AS id, (
        SELECT session_id FROM test
-         CROSS JOIN trace_test ON trace_test.application = ?1 AND test_id = unhex(test.id, '-')
-         CROSS JOIN trace USING (tkey)
+         ${orderedJoin} trace_test ON trace_test.application = ?1 AND test_id = ${bytesOf('test.id')}
+         ${orderedJoin} trace USING (tkey)
        WHERE test.application = ?1 AND run_id = value AND session_id IS NOT NULL
        ORDER BY test.created_at, test.id, start_ns, trace.trace_id LIMIT 1) AS session
-     FROM json_each(?2)`,
+     FROM ${each('?2')}`,
     application,
     JSON.stringify(ids),
   );

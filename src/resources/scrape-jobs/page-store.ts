@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ById } from '../../contract/owner.ts';
 import type { FieldsOf } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
 import type { DocumentFields } from '../documents/contract.ts';
 import { readOwner } from '../applications/read-application.ts';
 import { addressOf, listedPages, pages } from './page-record.ts';
@@ -50,7 +51,7 @@ export function nextScrapePage(
   database: Database,
   { application, id, states }: OfJob & { states: readonly ('FOUND' | 'READ')[] },
 ): WaitingPage | null {
-  const condition = 'job_id = :id AND state IN (SELECT value FROM json_each(:states)) ORDER BY seq LIMIT 1';
+  const condition = `job_id = :id AND state IN ${valuesOf(':states')} ORDER BY seq LIMIT 1`;
   const [page] = listedPages.all(database, application, condition, { id, states: JSON.stringify(states) });
   return page ? { seq: page.seq, url: page.url, isRead: page.state === 'READ' } : null;
 }

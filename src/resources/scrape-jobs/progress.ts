@@ -1,5 +1,5 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import {
   addScrapePages,
   type FoundPage,

@@ -1,7 +1,8 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import { asIs, json, nullable, text } from '../../storage/column.ts';
 import { record, type RecordOf } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
 import type { ScrapeJob, ScrapeOptions } from './contract.ts';
 import { addressOf, type ListedPage, listedPages, type PageState } from './page-record.ts';
 import { categoryOf } from './page-url.ts';
@@ -33,7 +34,7 @@ export function withPages(
     listedPages.all(
       database,
       application,
-      'job_id = :id AND state IN (SELECT value FROM json_each(:states)) ORDER BY seq LIMIT :limit',
+      `job_id = :id AND state IN ${valuesOf(':states')} ORDER BY seq LIMIT :limit`,
       { id: job.id, states: JSON.stringify(states), limit },
     );
   return {

@@ -1,7 +1,7 @@
 import type { GuardedClient } from '../../deliver/guarded-client.ts';
 import { AppError } from '../../errors.ts';
 import type { ClaimedJob } from '../../jobs/claim.ts';
-import type { JobKind } from '../../jobs/runner.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Call } from '../../storage/operations.ts';
 import { readPageUrl } from './page-url.ts';
 import type { FoundPage } from './page-store.ts';

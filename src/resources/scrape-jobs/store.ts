@@ -2,7 +2,7 @@ import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { enqueueJob } from '../../jobs/store.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { LISTED_PAGES, type NewScrapeJob, type ScrapeJob, type ScrapeJobsQuery } from './contract.ts';
 import { getScrapeJob, scrapeJobs, withPages } from './record.ts';
 import type { InsertDocument } from './page-store.ts';

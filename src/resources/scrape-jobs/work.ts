@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { ScrapeOptions } from './contract.ts';
 import { scrapeJobs } from './record.ts';
 import { isOver, nextStatus, type ScrapeEvent, type ScrapeStatus } from './states.ts';

@@ -1,6 +1,6 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { madeByQuickstart } from '../../storage/sql.ts';
 import type { StyleGuide, StyleGuideContent, StyleGuidesQuery } from './contract.ts';
 import { styleGuides } from './record.ts';

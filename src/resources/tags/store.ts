@@ -1,7 +1,8 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { oneOf, type SqlFragment } from '../../storage/sql.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { each, valuesOf } from '../../storage/dialect.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
 import { tags } from './record.ts';
 import { tasks } from '../tasks/record.ts';
@@ -80,15 +81,15 @@ function changeTaskTags(
   const targets = JSON.stringify(taskIds);
   database.run(
     `INSERT INTO task_tag (application, task_id, tag_id)
-     SELECT ?, task.value, tag.value FROM json_each(?) AS task CROSS JOIN json_each(?) AS tag WHERE true
+     SELECT ?, task.value, tag.value FROM ${each('?')} AS task JOIN ${each('?')} AS tag ON true WHERE true
      ON CONFLICT DO NOTHING`,
     application,
     targets,
     JSON.stringify(addTagIds),
   );
   database.run(
-    `DELETE FROM task_tag WHERE application = ? AND task_id IN (SELECT value FROM json_each(?))
-       AND tag_id IN (SELECT value FROM json_each(?))`,
+    `DELETE FROM task_tag WHERE application = ? AND task_id IN ${valuesOf('?')}
+       AND tag_id IN ${valuesOf('?')}`,
     application,
     targets,
     JSON.stringify(removeTagIds),

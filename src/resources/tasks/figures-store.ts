@@ -3,7 +3,8 @@ import type { Owner } from '../../contract/owner.ts';
 import { storedFigures } from '../../evaluate/figure-store.ts';
 import { type Figures, workOutFigures } from '../../evaluate/figures.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { each } from '../../storage/dialect.ts';
 import { LISTED_TEST_COLUMNS, testRecords, type TestRow } from '../tests/listed-tests.ts';
 import type { ListedTest } from '../tests/contract.ts';
 import type { TaskFigures } from './figures-contract.ts';
@@ -56,11 +57,10 @@ const inPercent = (share: number | null): number | null => (share === null ? nul
 
 function lastTestsOf(database: Database, owner: Owner, taskIds: readonly string[]): Map<string, ListedTest> {
   const rows = database.all<TestRow>(
-    `SELECT ${LISTED_TEST_COLUMNS} FROM test WHERE application = ?1 AND id IN (
-       SELECT (SELECT id FROM test WHERE application = ?1 AND task_id = value ORDER BY created_at DESC, id DESC LIMIT 1)
-       FROM json_each(?2))`,
-    owner.application,
-    JSON.stringify(taskIds),
+    `SELECT ${LISTED_TEST_COLUMNS} FROM test WHERE application = :application AND id IN (
+       SELECT (SELECT id FROM test WHERE application = :application AND task_id = value ORDER BY created_at DESC, id DESC LIMIT 1)
+       FROM ${each(':taskIds')})`,
+    { application: owner.application, taskIds: JSON.stringify(taskIds) },
   );
   return new Map(testRecords(database, owner, rows).map((record) => [record.taskId, record]));
 }

@@ -1,5 +1,6 @@
 import type { TaskFilter } from './contract.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { containsText } from '../../storage/dialect.ts';
 
 const OPEN = ['DRAFT', 'ACTIVE'];
 
@@ -20,7 +21,7 @@ export function tasksThat(application: number, filter: TaskFilter): SqlFragment[
     const links = { sql: `kind = 'task' AND ${sql}`, values };
     where.push(isIn('SELECT target_id FROM definition_link', application, links));
   }
-  if (search !== undefined) where.push({ sql: 'contains_text(?, title, description)', values: [search] });
+  if (search !== undefined) where.push({ sql: containsText('?', 'title', 'description'), values: [search] });
   return where;
 }
 

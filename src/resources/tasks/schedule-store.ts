@@ -1,6 +1,7 @@
 import { frequencyFault, nextRun } from '../../deliver/schedule.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
 import { withGiven } from '../../contract/with-given.ts';
 import { tasks } from './record.ts';
 import type { ScheduleBody, TaskSchedule } from './schedule-contract.ts';
@@ -79,7 +80,7 @@ export function schedulesOf(
   application: number,
   taskIds: readonly string[],
 ): Map<string, TaskSchedule> {
-  const condition = 'task_id IN (SELECT value FROM json_each(:ids))';
+  const condition = `task_id IN ${valuesOf(':ids')}`;
   const found = schedules.all(database, application, condition, { ids: JSON.stringify(taskIds) });
   return new Map(found.map((schedule) => [schedule.taskId, schedule]));
 }

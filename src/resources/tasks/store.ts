@@ -1,12 +1,12 @@
 import { invalid } from '../../contract/errors.ts';
-import { inTime } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
 import { markFiguresOfTopics } from '../../evaluate/figures-due.ts';
 import type { RecordOf } from '../../storage/record.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { inTime, valuesOf } from '../../storage/dialect.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import { repeatsOfTask } from '../tests/repeats.ts';
@@ -114,7 +114,7 @@ export function archiveTasks(
   );
   database.run(
     `UPDATE task_schedule SET next_run_at = NULL
-     WHERE application = ? AND task_id IN (SELECT value FROM json_each(?))`,
+     WHERE application = ? AND task_id IN ${valuesOf('?')}`,
     application,
     JSON.stringify(archived.map(({ id }) => id)),
   );

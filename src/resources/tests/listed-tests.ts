@@ -1,7 +1,7 @@
 import { isoTime } from '../../contract/values.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { Failure } from '../../tests/failures.ts';
 import type { ListedTest } from './contract.ts';
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { WINDOW_MS } from '../../evaluate/figures.ts';
 import { type RepeatedTests, repeatsOf } from '../../evaluate/statistics/repeats.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
-import type { Database, SqlValue } from '../../storage/sqlite/database.ts';
+import type { Database, SqlValue } from '../../storage/database.ts';
+import { inTimeAtEach } from '../../storage/dialect.ts';
 
 const share = z.number().min(0).max(100);
 
@@ -51,8 +52,8 @@ function repeatsIn(
   ...values: SqlValue[]
 ): Repeats | null {
   const groups = database.all<RepeatedTests>(
-    `SELECT sum(counted_passed = counted_evals) AS passed, count(*) AS count FROM test
-     WHERE application = ? AND ${where} AND counted_evals > 0 AND in_time(id) GROUP BY example_index`,
+    `SELECT count(*) FILTER (WHERE counted_passed = counted_evals) AS passed, count(*) AS count FROM test
+     WHERE application = ? AND ${where} AND counted_evals > 0 AND ${inTimeAtEach('id')} GROUP BY example_index`,
     application,
     ...values,
   );

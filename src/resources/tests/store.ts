@@ -2,7 +2,7 @@ import type { Pagination } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { isoTime } from '../../contract/values.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { testContent } from '../../tests/content.ts';
 import type { TestPhase } from '../../tests/states.ts';
 import { evalsOfTest } from '../evals/record.ts';

@@ -1,7 +1,7 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import type { GivenTopicFields, NewTopicFields, Topic, TopicsQuery } from './contract.ts';

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { Column } from '../../storage/column.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { hexOf } from '../../storage/dialect.ts';
 import { formatUuid, otelTraceUuid, traceIdCandidates } from '../../traces/ids.ts';
 import { findStoredTrace } from '../../traces/load.ts';
 
@@ -23,7 +24,7 @@ export const traceReference: Column<Uint8Array, string> = {
   encode: (id) => id,
   /** In hex, after a 1 when the trace is native, whose id is a uuid already. */
   select: (column, table) => `CASE WHEN ${column} IS NOT NULL THEN coalesce((SELECT native FROM trace
-    WHERE trace.application = ${table}.application AND trace.trace_id = ${column}), 0) || hex(${column}) END`,
+    WHERE trace.application = ${table}.application AND trace.trace_id = ${column}), 0) || ${hexOf(column)} END`,
   decode(value) {
     const [native, ...hex] = value as string;
     const id = Buffer.from(hex.join(''), 'hex');

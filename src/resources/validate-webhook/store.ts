@@ -1,5 +1,6 @@
 import type { SealedSecrets } from '../../deliver/webhook-seal.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { jsonField } from '../../storage/dialect.ts';
 import { webhooks } from '../webhook/record.ts';
 
 /** The secrets of a webhook, be it switched off or not: what was sent before is still to be verified. */
@@ -22,7 +23,7 @@ const deliveredBody = (
   database.get<DeliveredBody>(
     `SELECT request_body AS body, EXISTS (
        SELECT 1 FROM delivery
-       WHERE application = ?1 AND test_id = ?2 AND request_headers ->> 'x-service-signature' = ?3) AS hasSignature
+       WHERE application = ?1 AND test_id = ?2 AND ${jsonField('request_headers', 'x-service-signature')} = ?3) AS hasSignature
      FROM delivery WHERE application = ?1 AND test_id = ?2 LIMIT 1`,
     application,
     testId,

@@ -8,7 +8,8 @@ import {
   type SealedWebhook,
 } from '../../deliver/delivery-store.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { jsonField } from '../../storage/dialect.ts';
 import { applyEvent, findTest, type TestHooks } from '../../tests/store.ts';
 import { parseId } from '../../traces/ids.ts';
 
@@ -40,7 +41,7 @@ function replayInput(
 ): ReplayInput {
   const row = database.get<{ testId: string; isSample: number; body: Uint8Array; traceparent: string }>(
     `SELECT test_id AS "testId", is_sample AS "isSample", request_body AS body,
-       request_headers ->> 'traceparent' AS traceparent
+       ${jsonField('request_headers', 'traceparent')} AS traceparent
      FROM delivery WHERE application = :application AND id = :id`,
     { application, id },
   );

@@ -1,6 +1,6 @@
 import { invalid } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../storage/sqlite/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { notFound } from '../../storage/require-row.ts';
 import { type StoredWebhook, webhooks } from './record.ts';
 

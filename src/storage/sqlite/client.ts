@@ -6,6 +6,7 @@ import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
+import { CommitCount } from './commit-count.ts';
 import { ReadGate } from './read-gate.ts';
 import { ReadQueue } from './read-queue.ts';
 import type { ReaderControl } from './reader.ts';
@@ -20,6 +21,7 @@ const MAX_CALLS_OF_READER = 1;
 export interface StorageThreadData {
   file: string;
   gate: SharedArrayBuffer;
+  commits: SharedArrayBuffer;
 }
 
 /** Messages to the writer's worker beside calls, which come by ports. */
@@ -40,7 +42,8 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   onDeath: (error: Error) => void,
 ): Storage<W, R> {
   const gate = new ReadGate();
-  const data: StorageThreadData = { file, gate: gate.buffer };
+  const commits = new CommitCount();
+  const data: StorageThreadData = { file, gate: gate.buffer, commits: commits.buffer };
   let closing: Promise<void> | null = null;
   const underWay = new Set<Promise<unknown>>();
 
@@ -100,6 +103,11 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   return {
     write: writeCall as Storage<W, R>['write'],
     read: read as Storage<W, R>['read'],
+    isShared: false,
+    version: () => {
+      const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+      return `${commits.value} ${log?.size} ${log?.mtimeMs}`;
+    },
     connectWriter: () => connectWriter('bulk'),
     stats: async (): Promise<StoreNumbers> => {
       const { queued, begun, waitSeconds, rejected } = reads.numbers;

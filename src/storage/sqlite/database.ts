@@ -1,10 +1,8 @@
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
+import { AppError } from '../../errors.ts';
+import type { Bindings, SqlValue, StoreConnection } from '../database.ts';
 import { containsText } from './contains-text.ts';
 import { truncateTime } from './truncate-time.ts';
-
-export type SqlValue = string | number | bigint | Uint8Array | null;
-/** Values for `?`, or for `?1`, `?2` … when one is used twice, or by name for `:name`. */
-export type Bindings = SqlValue[] | [Readonly<Record<string, SqlValue>>];
 
 /** Statements kept prepared. Lists with other filters make other texts, so this needs a bound. */
 const MAX_STATEMENTS = 400;
@@ -15,8 +13,8 @@ interface Prepared {
   isNumbered: boolean;
 }
 
-/** One SQLite connection with its prepared statements: SQL text and values in, plain rows out. */
-export class Database {
+/** One SQLite connection with its prepared statements. */
+export class SqliteDatabase implements StoreConnection {
   readonly connection: Connection;
   private readonly statements = new Map<string, Prepared>();
   private readonly exactStatements = new Map<string, Prepared>();
@@ -27,7 +25,6 @@ export class Database {
     connection.function('truncate_time', { deterministic: true }, truncateTime());
   }
 
-  /** Runs one statement; the number of rows it changed. */
   run(sql: string, ...values: Bindings): number {
     const { statement, isNumbered } = this.prepare(this.statements, sql, false);
     return (isNumbered ? statement.run(byNumber(values)) : statement.run(...values)).changes;
@@ -41,14 +38,33 @@ export class Database {
     return every<Row>(this.prepare(this.statements, sql, false), values);
   }
 
-  /** As `get`, every integer a bigint: for nanoseconds. */
   getExact<Row>(sql: string, ...values: Bindings): Row | undefined {
     return first<Row>(this.prepare(this.exactStatements, sql, true), values);
   }
 
-  /** As `all`, every integer a bigint. */
   allExact<Row>(sql: string, ...values: Bindings): Row[] {
     return every<Row>(this.prepare(this.exactStatements, sql, true), values);
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.connection.transaction(work).immediate();
+  }
+
+  snapshot<T>(work: () => T): T {
+    try {
+      return this.connection.transaction(work)();
+    } catch (error) {
+      if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY_SNAPSHOT') throw error;
+      throw new AppError('conflict', 'another process wrote to the store in the meantime');
+    }
+  }
+
+  hasFailed(error: unknown): boolean {
+    return error instanceof Sqlite.SqliteError;
+  }
+
+  close(): void {
+    this.connection.close();
   }
 
   private prepare(cache: Map<string, Prepared>, sql: string, exact: boolean): Prepared {

@@ -4,7 +4,7 @@ import { collectGarbage } from '../../runtime/garbage.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, type Operations } from '../operations.ts';
-import type { Database } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
 
 const QUERY_LIMIT_MS = 10_000;
@@ -17,7 +17,12 @@ export interface ReaderControl {
 }
 
 /** Answers queries from one port, each on one snapshot of a connection that cannot write. */
-export function runReader(port: MessagePort, database: Database, queries: Operations, gate: ReadGate): void {
+export function runReader(
+  port: MessagePort,
+  database: SqliteDatabase,
+  queries: Operations,
+  gate: ReadGate,
+): void {
   const { connection } = database;
   let deadline = Number.POSITIVE_INFINITY;
   // Scans carry `in_time(key)` in their WHERE clause: SQLite calls it for each row, and so a query can be stopped.

@@ -19,6 +19,7 @@ const OF_TRACE: Copied = {
   join: 'JOIN new_key USING (tkey)',
 };
 const CHANGED: Readonly<Record<string, Copied>> = {
+  job: { columns: { lease: 'epoch' }, join: '' },
   trace: OF_TRACE,
   trace_preview: OF_TRACE,
   trace_test: OF_TRACE,

@@ -1,3 +1,5 @@
+import type { TruncateUnit } from '../dialect.ts';
+
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** No zone was ever further from UTC. */
@@ -5,9 +7,6 @@ const MAX_OFFSET = 16 * HOUR;
 /** Zones kept, days whose offsets are kept of each, and starts of spans kept of each. */
 const MAX_ZONES = 32;
 const MAX_KEPT = 20_000;
-
-export const TRUNCATE_UNITS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
-export type TruncateUnit = (typeof TRUNCATE_UNITS)[number];
 
 /**
  * The SQL function `truncate_time(time, unit, zone)`: when the hour, day, week (from Monday on), month, quarter or year

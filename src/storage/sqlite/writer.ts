@@ -8,7 +8,8 @@ import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runt
 import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
 import { applicationOf } from './application-of.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import type { Database } from './database.ts';
+import { CommitCount } from './commit-count.ts';
+import type { SqliteDatabase } from './database.ts';
 
 /** A commit takes no more commands after this long: it bounds the wait of the first one in it. */
 const MAX_COMMIT_MS = 40;
@@ -39,9 +40,12 @@ type Settle = () => void;
  * time they use; bulk commands come in fair turns already. Responses are sent after the commit.
  */
 export class Writer {
-  private readonly database: Database;
+  private readonly database: SqliteDatabase;
   private readonly commands: Operations;
   private readonly checkpoints: Checkpoints;
+  private readonly commits: CommitCount;
+  /** Rows that were changed since the file was opened. */
+  private changes = 0;
   private readonly ports: { port: MessagePort; lane: WriterLane; responder: ThreadResponder }[] = [];
   private readonly queues: Record<WriterLane, FairQueue<Queued>> = {
     calls: new FairQueue(),
@@ -56,10 +60,16 @@ export class Writer {
     failedCommits: 0,
   };
 
-  constructor(database: Database, commands: Operations, checkpoints: Checkpoints) {
+  constructor(
+    database: SqliteDatabase,
+    commands: Operations,
+    checkpoints: Checkpoints,
+    commits = new CommitCount(),
+  ) {
     this.database = database;
     this.commands = commands;
     this.checkpoints = checkpoints;
+    this.commits = commits;
   }
 
   /** Accepts commands from a port; `stats` is responded to at once, ahead of the queue. */
@@ -150,8 +160,15 @@ export class Writer {
     this.database.run('BEGIN IMMEDIATE');
     runWithin(calls, bulk.size > 0 ? MAX_CALLS_MS : MAX_COMMIT_MS);
     runWithin(bulk, MAX_COMMIT_MS);
-    this.database.run('COMMIT');
+    this.commit();
     return settled;
+  }
+
+  private commit(): void {
+    this.database.run('COMMIT');
+    const changes = this.database.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
+    if (changes !== this.changes) this.commits.increase();
+    this.changes = changes;
   }
 
   /** After a rollback: a fault of the store fails every command of the commit; a fault of one command fails only that one. */
@@ -166,7 +183,7 @@ export class Writer {
     try {
       this.database.run('BEGIN IMMEDIATE');
       const settle = this.runCommand(queued);
-      this.database.run('COMMIT');
+      this.commit();
       this.counters.commits += 1;
       return [settle];
     } catch (error) {

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { AppError } from '../errors.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { Call } from '../storage/operations.ts';
+import { backOffMs } from './back-off.ts';
+import type { ClaimedJob, WantedJobs } from './claim.ts';
+import type { JobKind, RunProgress } from './job-kind.ts';
+import type { jobCommands } from './operations.ts';
+import type { EndRun } from './store.ts';
+
+/** The end of a run that the store rejected is stored again after this long. */
+const RETRY_MS = 1_000;
+const GRACE_MS = 10_000;
+const STOPPED = 'the service stopped';
+
+export interface JobQueueOptions {
+  name: string;
+  kind: JobKind;
+  write: Call<typeof jobCommands>;
+  metrics: Pick<Metrics, 'jobRuns'>;
+  log: Log;
+  now: () => number;
+  /** Called when a slot becomes free. */
+  onFree: () => void;
+}
+
+/** Runs the claimed jobs of one kind, as many at once as the kind allows. */
+export class JobQueue {
+  private readonly options: JobQueueOptions;
+  private readonly queue: PQueue;
+  private readonly running = new Set<AbortController>();
+  private lastServed = 0;
+  private isStopping = false;
+  private cut: NodeJS.Timeout | undefined;
+
+  constructor(options: JobQueueOptions) {
+    const { name, kind, onFree } = options;
+    if (kind.total > 1 && kind.perApplication >= kind.total)
+      throw new Error(`jobs of kind ${name}: one application could take all ${kind.total} slots`);
+    this.options = options;
+    this.queue = new PQueue({ concurrency: kind.total });
+    this.queue.addEventListener('next', onFree);
+  }
+
+  get isEmpty(): boolean {
+    return this.queue.pending + this.queue.size === 0;
+  }
+
+  /** The jobs that the free slots can take. */
+  get wanted(): WantedJobs {
+    const { name, kind } = this.options;
+    const { total, perApplication, waits = false } = kind;
+    const limit = total - this.queue.pending - this.queue.size;
+    return { kind: name, limit, total, perApplication, lastServed: this.lastServed, waits };
+  }
+
+  add(job: ClaimedJob): void {
+    this.lastServed = job.application;
+    void this.queue.add(() => this.perform(job));
+  }
+
+  /** Aborts all runs. */
+  abort(): void {
+    for (const controller of this.running) controller.abort();
+  }
+
+  /** Begins no more runs: jobs that are added are released. Runs that take too long are aborted. */
+  close(): void {
+    this.isStopping = true;
+    const { graceMs = GRACE_MS } = this.options.kind;
+    this.cut = setTimeout(() => this.abort(), graceMs);
+  }
+
+  /** Resolves when all runs have ended. */
+  async ended(): Promise<void> {
+    await this.queue.onIdle();
+    clearTimeout(this.cut);
+  }
+
+  private async perform(job: ClaimedJob): Promise<void> {
+    const { kind } = this.options;
+    // A run that takes the process down with it never gets to the end of this function.
+    if (job.attempt > kind.maxAttempts) return this.settle(job, 'bury', 'it has had all its runs');
+    if (this.isStopping) return this.settle(job, 'release', STOPPED);
+    const controller = new AbortController();
+    this.running.add(controller);
+    let reason = 'its run ended without an outcome';
+    let error: unknown;
+    try {
+      await kind.run(job, controller.signal, this.progressOf(job));
+    } catch (thrown) {
+      error = thrown;
+      reason = thrown instanceof AppError ? thrown.message : 'an unexpected error, which the log tells of';
+    }
+    this.running.delete(controller);
+    if (controller.signal.aborted) return this.settle(job, 'release', STOPPED, error);
+    return this.settle(job, job.attempt < kind.maxAttempts ? 'retry' : 'bury', reason, error);
+  }
+
+  private progressOf({ id, cuts }: ClaimedJob): RunProgress {
+    const { kind, write } = this.options;
+    const mark = async (begun: boolean): Promise<void> => {
+      if (kind.waits && cuts > 0) await write('markRun', { id, begun });
+    };
+    return { waits: () => mark(false), begins: () => mark(true) };
+  }
+
+  /** Ends a run for good: a job that nobody settles would keep its slot until the next start. */
+  private async settle(
+    job: ClaimedJob,
+    fate: EndRun['fate'],
+    reason: string,
+    error?: unknown,
+  ): Promise<void> {
+    const { write, metrics, log, now } = this.options;
+    const { id, kind, key, attempt } = job;
+    const dueAt = now() + (fate === 'retry' ? backOffMs(attempt, Math.random) : 0);
+    try {
+      const outcome = (await write('endRun', { id, fate, dueAt, reason })) ? fate : 'settle';
+      metrics.jobRuns.inc({ kind, outcome });
+      if (error === undefined && outcome === 'settle') return;
+      log.warn('a run of a job failed', { kind, job: key, attempt, outcome, reason, error });
+    } catch (rejection) {
+      log.warn('the end of a job could not be stored', { kind, job: key, attempt, error: rejection });
+      if (this.isStopping) return;
+      await delay(RETRY_MS);
+      await this.settle(job, fate, reason, error);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../support/server.ts';
+
+/** Of so many seconds without a call. */
+const IDLE_S = 6;
+
+it('an idle server commits nothing and runs no query', async () => {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const metrics = async (): Promise<{ commits: number; reads: number }> => {
+    const { text } = await server.call('GET', '/metrics');
+    const valueOf = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+    return {
+      commits: valueOf('touchstone_store_commits_total'),
+      reads: valueOf('touchstone_store_reads_total'),
+    };
+  };
+  // What a start has to do is done by then.
+  await delay(2_000);
+  const before = await metrics();
+  await delay(IDLE_S * 1_000);
+  const after = await metrics();
+  expect(after.commits - before.commits).toBe(0);
+  // A scrape itself reads: the key of the caller and the numbers of jobs.
+  expect(after.reads - before.reads).toBeLessThanOrEqual(4);
+});
