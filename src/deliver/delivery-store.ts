@@ -238,10 +238,13 @@ export interface InterruptedDelivery extends TestKey {
 /** Attempts closed by one command, and returned by one query. */
 const STEP_DELIVERIES = 500;
 
+/** The digits of the trace id in the `traceparent` that was sent. */
+const TRACE_ID = `substr(${jsonField('request_headers', 'traceparent')}, 4, 32)`;
+
 /** Returns some of the attempts that an earlier process never finished, the oldest first. */
 export function interruptedDeliveries(database: Database, _args: null): InterruptedDelivery[] {
   return database.all<InterruptedDelivery>(
-    `SELECT application, test_id AS "testId", ${bytesOf(`substr(${jsonField('request_headers', 'traceparent')}, 4, 32)`)} AS "traceId",
+    `SELECT application, test_id AS "testId", ${bytesOf(TRACE_ID)} AS "traceId",
        span_id AS "spanId", url, sent_at AS "sentAt"
      FROM delivery WHERE finished_at IS NULL ORDER BY sent_at LIMIT ${STEP_DELIVERIES}`,
   );

@@ -28,11 +28,9 @@ export function dueFigures(database: Database, { now, limit }: { now: number; li
   return database.all<DueFigure>(
     `SELECT application, kind, id, version FROM (
        SELECT *, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn FROM (
-         SELECT application, kind, id, version, due_at FROM figure WHERE due_at <= ? ORDER BY due_at LIMIT ?))
-     ORDER BY turn, due_at LIMIT ?`,
-    now,
-    MAX_IN_TURNS,
-    limit,
+         SELECT application, kind, id, version, due_at FROM figure WHERE due_at <= :now ORDER BY due_at LIMIT :candidates))
+     ORDER BY turn, due_at LIMIT :limit`,
+    { now, candidates: MAX_IN_TURNS, limit },
   );
 }
 
@@ -58,14 +56,9 @@ export function saveFigures(
 ): void {
   for (const { application, kind, id, version, figures, until, readyAt } of workedOut) {
     database.run(
-      `UPDATE figure SET ready_at = ?1, due_at = CASE WHEN version = ?2 THEN ?3 ELSE ?1 END
-       WHERE application = ?4 AND kind = ?5 AND id = ?6`,
-      readyAt,
-      version,
-      until,
-      application,
-      kind,
-      id,
+      `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
+       WHERE application = :application AND kind = :kind AND id = :id`,
+      { readyAt, version, until, application, kind, id },
     );
     if (figures === null) continue;
     const isOne = 'kind = :kind AND id = :id';
@@ -77,15 +70,18 @@ export function saveFigures(
 function saveLevels(database: Database, application: number, id: string, figures: Figures): void {
   const { status, confidence, stability, health } = assess(figures);
   database.run(
-    `UPDATE task SET figure_status = ?3, confidence_level = ?4, stability_level = ?5, health_level = ?6
-     WHERE application = ?1 AND id = ?2
-       AND (figure_status, confidence_level, stability_level, health_level) IS DISTINCT FROM (?3, ?4, ?5, ?6)`,
-    application,
-    id,
-    status,
-    confidence?.level ?? null,
-    stability?.level ?? null,
-    health?.level ?? null,
+    `UPDATE task SET figure_status = :status, confidence_level = :confidence, stability_level = :stability, health_level = :health
+     WHERE application = :application AND id = :id
+       AND (figure_status, confidence_level, stability_level, health_level) IS DISTINCT FROM
+         (:status, :confidence, :stability, :health)`,
+    {
+      application,
+      id,
+      status,
+      confidence: confidence?.level ?? null,
+      stability: stability?.level ?? null,
+      health: health?.level ?? null,
+    },
   );
 }
 

@@ -57,12 +57,11 @@ export function resultsOfRuns(
 ): Map<string, ResultsByDefinition> {
   const rows = database.all<Scores & { of: string; id: string; passed: number }>(
     `SELECT value AS "of", definition_id AS id, sum(passed) AS passed, sum(normalised) AS scores, count(*) AS scored
-     FROM ${each('?2')} ${orderedJoin} eval ON application = ?1 AND run_id = value
+     FROM ${each(':ids')} ${orderedJoin} eval ON application = :application AND run_id = value
      WHERE superseded = 0 AND status = 'COMPLETED' AND test_id NOT IN (
-       SELECT test.id FROM ${each('?2')} ${orderedJoin} test ON application = ?1 AND run_id = value WHERE status <> 'COMPLETED')
+       SELECT test.id FROM ${each(':ids')} ${orderedJoin} test ON application = :application AND run_id = value WHERE status <> 'COMPLETED')
      GROUP BY value, definition_id`,
-    application,
-    JSON.stringify(ids),
+    { application, ids: JSON.stringify(ids) },
   );
   // Once for each definition: runs share most of them.
   const named = namesOf(database, application, new Set(rows.map(({ id }) => id)));
@@ -104,10 +103,9 @@ function countsOf(database: Database, { application, by, ids }: Groups): Map<str
   const rows = database.all<Counts & { id: string }>(
     `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total,
        avg(counted_passed * 1.0 / counted_evals) AS rate
-     FROM ${each('?2')} ${orderedJoin} test ON test.application = ?1 AND test.${by} = value
+     FROM ${each(':ids')} ${orderedJoin} test ON test.application = :application AND test.${by} = value
      WHERE counted_evals > 0 GROUP BY value`,
-    application,
-    JSON.stringify(ids),
+    { application, ids: JSON.stringify(ids) },
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -55,11 +55,8 @@ function* outdatedPages(database: Database): Generator<number[], void, void> {
   while (after !== undefined) {
     const page: number[] = database
       .all<{ tkey: number }>(
-        'SELECT tkey FROM trace WHERE tkey > ? AND tkey <= ? AND rule_set < ? ORDER BY tkey LIMIT ?',
-        after,
-        last,
-        RULE_SET_VERSION,
-        PAGE,
+        'SELECT tkey FROM trace WHERE tkey > :after AND tkey <= :last AND rule_set < :ruleSet ORDER BY tkey LIMIT :limit',
+        { after, last, ruleSet: RULE_SET_VERSION, limit: PAGE },
       )
       .map(({ tkey }) => tkey);
     yield page;

@@ -23,18 +23,15 @@ export function deleteTrace(
     noteDeleted(database);
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(
-      `INSERT INTO tombstone (application, trace_id, deleted_at) VALUES (?, ?, ?)
+      `INSERT INTO tombstone (application, trace_id, deleted_at) VALUES (:application, :traceId, :at)
        ON CONFLICT (application, trace_id) DO UPDATE SET deleted_at = excluded.deleted_at`,
-      application,
-      traceId,
-      at,
+      { application, traceId, at },
     );
-    database.run(
-      'INSERT INTO purge (tkey, application, trace_id) VALUES (?, ?, ?)',
+    database.run('INSERT INTO purge (tkey, application, trace_id) VALUES (:tkey, :application, :traceId)', {
       tkey,
       application,
       traceId,
-    );
+    });
     for (const table of ['trace', 'trace_preview', 'rewrite', 'refresh']) {
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }

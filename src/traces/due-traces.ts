@@ -13,11 +13,9 @@ export function dueTraces(
     .all<{ tkey: number }>(
       `SELECT tkey FROM (
          SELECT tkey, due_at, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn
-         FROM (SELECT application, tkey, due_at FROM ${table} WHERE due_at <= ? ORDER BY due_at LIMIT ?))
-       ORDER BY turn, due_at LIMIT ?`,
-      now,
-      MAX_IN_TURNS,
-      limit,
+         FROM (SELECT application, tkey, due_at FROM ${table} WHERE due_at <= :now ORDER BY due_at LIMIT :candidates))
+       ORDER BY turn, due_at LIMIT :limit`,
+      { now, candidates: MAX_IN_TURNS, limit },
     )
     .map(({ tkey }) => tkey);
 }

@@ -19,10 +19,8 @@ export function findAnswer(
   return (
     database.get<{ requestHash: Buffer; response: string }>(
       `SELECT request_hash AS requestHash, response FROM idempotency
-       WHERE application = ? AND key = ? AND created_at >= ?`,
-      application,
-      key,
-      since,
+       WHERE application = :application AND key = :key AND created_at >= :since`,
+      { application, key, since },
     ) ?? null
   );
 }
@@ -39,10 +37,8 @@ export function storeAnswer(
 ): boolean {
   const since = at - REMEMBER_MS;
   database.run(
-    'DELETE FROM idempotency WHERE application = ? AND key = ? AND created_at < ?',
-    application,
-    key,
-    since,
+    'DELETE FROM idempotency WHERE application = :application AND key = :key AND created_at < :since',
+    { application, key, since },
   );
   database.run(
     `DELETE FROM idempotency WHERE (application, key) IN (
@@ -51,12 +47,9 @@ export function storeAnswer(
     MAX_FORGOTTEN,
   );
   const added = database.run(
-    `INSERT INTO idempotency (application, key, request_hash, response, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    application,
-    key,
-    requestHash,
-    response,
-    at,
+    `INSERT INTO idempotency (application, key, request_hash, response, created_at)
+     VALUES (:application, :key, :requestHash, :response, :at) ON CONFLICT DO NOTHING`,
+    { application, key, requestHash, response, at },
   );
   return added === 1;
 }

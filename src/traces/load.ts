@@ -184,13 +184,10 @@ export class PayloadReader {
   /** Reads a chunk, and small ones of its trace that follow it. */
   private readFrom(chunk: number): void {
     const rows = this.database.all<{ seq: number; payload: Buffer }>(
-      `SELECT seq, payload FROM chunk WHERE application = ? AND tkey = ? AND seq >= ?
-         AND (seq = ? OR length(payload) < ${SMALL_CHUNK_BYTES})
+      `SELECT seq, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq >= :chunk
+         AND (seq = :chunk OR length(payload) < ${SMALL_CHUNK_BYTES})
        ORDER BY seq LIMIT ${CHUNKS_AT_ONCE}`,
-      this.key.application,
-      this.key.tkey,
-      chunk,
-      chunk,
+      { application: this.key.application, tkey: this.key.tkey, chunk },
     );
     for (const { seq, payload } of rows) if (!this.chunks.has(seq)) this.payloads.set(seq, payload);
   }

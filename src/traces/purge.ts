@@ -175,13 +175,11 @@ function forgetEvals(
         id,
       );
       database.run(
-        `UPDATE eval SET results = NULL, judge = NULL, modified_at = ?3,
+        `UPDATE eval SET results = NULL, judge = NULL, modified_at = :deletedAt,
            reason = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN '${GONE}' END,
            status = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN 'SKIPPED' ELSE status END
-         WHERE application = ?1 AND id = ?2`,
-        application,
-        id,
-        deletedAt,
+         WHERE application = :application AND id = :id`,
+        { application, id, deletedAt },
       );
     },
   );

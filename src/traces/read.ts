@@ -30,9 +30,9 @@ export function findTraceByTest(
 ): Uint8Array | null {
   const row = database.get<{ trace_id: Buffer }>(
     `SELECT trace_id FROM trace_test JOIN trace USING (tkey)
-     WHERE trace_test.application = ?1 AND trace.application = ?1 AND test_id = ?2 ORDER BY via = 2, start_ns, trace_id LIMIT 1`,
-    owner.application,
-    parseId(testId),
+     WHERE trace_test.application = :application AND trace.application = :application AND test_id = :testId
+     ORDER BY via = 2, start_ns, trace_id LIMIT 1`,
+    { application: owner.application, testId: parseId(testId) },
   );
   return row ? readTrace(database, { ...owner, traceIds: [row.trace_id] }) : null;
 }

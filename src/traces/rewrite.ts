@@ -105,11 +105,8 @@ function chunkPage(
 ): PageParts | null {
   const rows = database.all<{ seq: number; bytes: number }>(
     `SELECT seq, length(skeleton) + length(payload) AS bytes FROM chunk
-     WHERE application = ? AND tkey = ? AND seq >= ? ORDER BY seq LIMIT ?`,
-    application,
-    tkey,
-    from.seq,
-    PAGE_CHUNKS,
+     WHERE application = :application AND tkey = :tkey AND seq >= :seq ORDER BY seq LIMIT :limit`,
+    { application, tkey, seq: from.seq, limit: PAGE_CHUNKS },
   );
   const chunks: RewriteInput['chunks'] = [];
   let bytes = 0;
@@ -119,10 +116,8 @@ function chunkPage(
     if (from.bytes + bytes > MAX_REWRITE_BYTES) return null;
     chunks.push(
       database.get(
-        'SELECT seq, skeleton, payload FROM chunk WHERE application = ? AND tkey = ? AND seq = ?',
-        application,
-        tkey,
-        row.seq,
+        'SELECT seq, skeleton, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq = :seq',
+        { application, tkey, seq: row.seq },
       ) as (typeof chunks)[number],
     );
   }
@@ -136,12 +131,9 @@ function chunkPage(
 
 function spanPage(database: Database, { application, tkey }: TraceKey, after: Uint8Array): PageParts {
   const spans = database.all<{ span_id: Buffer; seq: number }>(
-    `SELECT span_id, seq FROM span WHERE application = ? AND tkey = ? AND span_id > ?
-     ORDER BY span_id LIMIT ?`,
-    application,
-    tkey,
-    after,
-    PAGE_SPANS,
+    `SELECT span_id, seq FROM span WHERE application = :application AND tkey = :tkey AND span_id > :after
+     ORDER BY span_id LIMIT :limit`,
+    { application, tkey, after, limit: PAGE_SPANS },
   );
   const last = spans.length === PAGE_SPANS ? spans.at(-1) : undefined;
   return {
@@ -188,33 +180,24 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
   const { tkey, application, version, batch, chunks } = step;
   const nextSeq = version + chunks.length;
   if (!isUnchanged(database, step) || nextSeq > CHUNKS_PER_TRACE) return postponeShortly(database, step);
-  database.run(
-    'UPDATE trace SET next_seq = ?, flags = flags | ? WHERE tkey = ?',
+  database.run('UPDATE trace SET next_seq = :nextSeq, flags = flags | :overlap WHERE tkey = :tkey', {
     nextSeq,
-    TraceFlag.overlap,
+    overlap: TraceFlag.overlap,
     tkey,
-  );
+  });
   const bytes = ([start, end]: readonly [number, number]): Buffer =>
     Buffer.from(batch.arena.buffer, batch.arena.byteOffset + start, end - start);
   const references = new ResourceReferences();
   for (const [index, chunk] of chunks.entries()) {
     const seq = version + index;
     database.run(
-      'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (?, ?, ?, ?, ?)',
-      application,
-      tkey,
-      seq,
-      bytes(chunk.skeleton),
-      bytes(chunk.payload),
+      'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (:application, :tkey, :seq, :skeleton, :payload)',
+      { application, tkey, seq, skeleton: bytes(chunk.skeleton), payload: bytes(chunk.payload) },
     );
     database.run(
-      `UPDATE span SET seq = ? WHERE application = ? AND tkey = ? AND span_id IN
-         (SELECT substr(?, i * 8 + 1, 8) FROM ordinal WHERE i < ?)`,
-      seq,
-      application,
-      tkey,
-      bytes(chunk.spanIds),
-      chunk.count,
+      `UPDATE span SET seq = :seq WHERE application = :application AND tkey = :tkey AND span_id IN
+         (SELECT substr(:spanIds, i * 8 + 1, 8) FROM ordinal WHERE i < :count)`,
+      { seq, application, tkey, spanIds: bytes(chunk.spanIds), count: chunk.count },
     );
     references.add(application, batch, chunk.resources);
   }

@@ -143,7 +143,8 @@ function sessionSummaries(database: Database, owner: Owner, ids: readonly string
   const totals = database.allExact<Totals>(
     `SELECT wanted.value AS id, count(*) AS traces, min(start_ns) AS first, max(start_ns) AS last, max(end_ns) AS end,
        ${totalOf('input_tokens')} AS input_tokens, ${totalOf('output_tokens')} AS output_tokens,
-       ${totalOf('total_tokens')} AS total_tokens, ${totalOf('cost')} AS cost, max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown",
+       ${totalOf('total_tokens')} AS total_tokens, ${totalOf('cost')} AS cost,
+       max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown",
        count(*) FILTER (WHERE error_count > 0) AS errors
      FROM ${each(':ids')} AS wanted ${orderedJoin} trace ON ${OF_WANTED} GROUP BY wanted.key ORDER BY wanted.key`,
     wanted,

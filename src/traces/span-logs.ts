@@ -32,10 +32,8 @@ export function adoptLogs(
 ): number {
   if (!mayWait(database)) return 0;
   return database.run(
-    'UPDATE span_log SET tkey = ? WHERE application = ? AND trace_id = ? AND tkey IS NULL',
-    tkey,
-    application,
-    traceId,
+    'UPDATE span_log SET tkey = :tkey WHERE application = :application AND trace_id = :traceId AND tkey IS NULL',
+    { tkey, application, traceId },
   );
 }
 

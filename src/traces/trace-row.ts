@@ -138,7 +138,8 @@ export function addToTraceRow(
   const known: Candidate = { rank: Number(row.root_rank), at: row.root_ns, text: row.root_name };
   const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
   database.run(
-    `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = ${greater('end_ns', '?')}, span_count = span_count + ?, kinds = kinds | ?,
+    `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = ${greater('end_ns', '?')},
+       span_count = span_count + ?, kinds = kinds | ?,
        flags = flags | ?, root_rank = ?, root_ns = ?, root_name = ?, models = ?, services = ?, attributes = ?, ${ADD_SUMS}
      WHERE tkey = ?`,
     at,

@@ -147,11 +147,13 @@ function totalOf({ repeats }: JudgeRecord, field: 'cost' | 'inputTokens' | 'outp
 
 function storeTokens(database: Database, application: number, id: string, record: JudgeRecord): void {
   database.run(
-    'UPDATE eval SET input_tokens = ?, output_tokens = ? WHERE application = ? AND id = ?',
-    totalOf(record, 'inputTokens') ?? 0,
-    totalOf(record, 'outputTokens') ?? 0,
-    application,
-    id,
+    'UPDATE eval SET input_tokens = :inputTokens, output_tokens = :outputTokens WHERE application = :application AND id = :id',
+    {
+      inputTokens: totalOf(record, 'inputTokens') ?? 0,
+      outputTokens: totalOf(record, 'outputTokens') ?? 0,
+      application,
+      id,
+    },
   );
 }
 

@@ -92,10 +92,9 @@ export function noteLiveTraces(
     if (left <= 0) dropped += 1;
     else
       database.run(
-        'INSERT INTO monitored_trace (application, trace_id, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        application,
-        Buffer.from(traceId),
-        dueAt,
+        `INSERT INTO monitored_trace (application, trace_id, due_at) VALUES (:application, :traceId, :dueAt)
+         ON CONFLICT DO NOTHING`,
+        { application, traceId: Buffer.from(traceId), dueAt },
       );
   }
   return dropped;
@@ -172,10 +171,8 @@ function leaveQueue(
   const quietAt = quietAtOf(database, application, traceId, quiet);
   if (quietAt !== null && quietAt > now) {
     database.run(
-      'UPDATE monitored_trace SET due_at = ? WHERE application = ? AND trace_id = ?',
-      quietAt,
-      application,
-      traceId,
+      'UPDATE monitored_trace SET due_at = :quietAt WHERE application = :application AND trace_id = :traceId',
+      { quietAt, application, traceId },
     );
     return false;
   }

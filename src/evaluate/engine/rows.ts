@@ -43,10 +43,9 @@ export function evalSubject(database: Database, application: number, target: Tar
 function firstTrace(database: Database, application: number, testId: string): Uint8Array | null {
   const row = database.get<{ traceId: Buffer }>(
     `SELECT trace_id AS traceId FROM trace_test JOIN trace USING (tkey)
-     WHERE trace_test.application = ?1 AND trace.application = ?1 AND test_id = ?2
+     WHERE trace_test.application = :application AND trace.application = :application AND test_id = :testId
      ORDER BY via = 2, start_ns, trace_id LIMIT 1`,
-    application,
-    parseId(testId),
+    { application, testId: parseId(testId) },
   );
   return row?.traceId ?? null;
 }

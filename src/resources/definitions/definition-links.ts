@@ -32,15 +32,17 @@ export function linkDefinitions(
   checkLinks(database, links);
   database.run(
     `INSERT INTO definition_link (application, definition_id, kind, target_id, config, created_at)
-     SELECT ?1, definition.value, ?2, target.value, coalesce(?5, '{}'), ?6
-     FROM ${each('?3')} AS definition ${orderedJoin} ${each('?4')} AS target WHERE true
-     ON CONFLICT (application, kind, target_id, definition_id) DO UPDATE SET config = coalesce(?5, config)`,
-    application,
-    kind,
-    JSON.stringify(definitionIds),
-    JSON.stringify(targetIds),
-    config === undefined ? null : JSON.stringify(config),
-    at,
+     SELECT :application, definition.value, :kind, target.value, coalesce(:config, '{}'), :at
+     FROM ${each(':definitionIds')} AS definition ${orderedJoin} ${each(':targetIds')} AS target WHERE true
+     ON CONFLICT (application, kind, target_id, definition_id) DO UPDATE SET config = coalesce(:config, config)`,
+    {
+      application,
+      kind,
+      definitionIds: JSON.stringify(definitionIds),
+      targetIds: JSON.stringify(targetIds),
+      config: config === undefined ? null : JSON.stringify(config),
+      at,
+    },
   );
 }
 
@@ -100,12 +102,9 @@ export function unlinkDefinitions(
 ): void {
   definitions.requireAll(database, application, definitionIds);
   database.run(
-    `DELETE FROM definition_link WHERE application = ? AND kind = ?
-       AND target_id IN ${valuesOf('?')} AND definition_id IN ${valuesOf('?')}`,
-    application,
-    kind,
-    JSON.stringify(targetIds),
-    JSON.stringify(definitionIds),
+    `DELETE FROM definition_link WHERE application = :application AND kind = :kind
+       AND target_id IN ${valuesOf(':targetIds')} AND definition_id IN ${valuesOf(':definitionIds')}`,
+    { application, kind, targetIds: JSON.stringify(targetIds), definitionIds: JSON.stringify(definitionIds) },
   );
 }
 
@@ -118,11 +117,9 @@ export function removeSomeLinks(
   { application, definitionId }: { application: number; definitionId: string },
 ): boolean {
   const removed = database.run(
-    `DELETE FROM definition_link WHERE application = ?1 AND id IN (
-       SELECT id FROM definition_link WHERE application = ?1 AND definition_id = ?2 LIMIT ?3)`,
-    application,
-    definitionId,
-    STEP_LINKS,
+    `DELETE FROM definition_link WHERE application = :application AND id IN (
+       SELECT id FROM definition_link WHERE application = :application AND definition_id = :definitionId LIMIT :limit)`,
+    { application, definitionId, limit: STEP_LINKS },
   );
   return removed === STEP_LINKS;
 }
@@ -145,9 +142,7 @@ export function removeLinks(
   { application, kind, targetId }: Pick<Links, 'application' | 'kind'> & { targetId: string },
 ): void {
   database.run(
-    'DELETE FROM definition_link WHERE application = ? AND kind = ? AND target_id = ?',
-    application,
-    kind,
-    targetId,
+    'DELETE FROM definition_link WHERE application = :application AND kind = :kind AND target_id = :targetId',
+    { application, kind, targetId },
   );
 }

@@ -126,7 +126,8 @@ export function judgedByVersion(
   return database.get<{ judged: number; passed: number }>(
     `SELECT count(*) AS judged, coalesce(sum(passed), 0) AS passed FROM (
        SELECT passed, max(version) FROM eval
-       WHERE application = :application AND definition_id = :definitionId AND definition_version = :version AND status = 'COMPLETED' AND ${inTimeAtEach('id')}
+       WHERE application = :application AND definition_id = :definitionId AND definition_version = :version
+         AND status = 'COMPLETED' AND ${inTimeAtEach('id')}
        GROUP BY coalesce(test_id, trace_id))`,
     { application, definitionId, version },
   ) as { judged: number; passed: number };

@@ -122,21 +122,18 @@ function deleteOtherVersions(
 ): boolean {
   const versions = database.all<{ number: number; size: number }>(
     `SELECT version_number AS number, length(content) + length(original_sentences) + length(metadata) AS size
-     FROM document_version WHERE application = ?1 AND document_id = ?2 AND version_number <> (
-       SELECT current_version FROM document WHERE application = ?1 AND id = ?2)
+     FROM document_version WHERE application = :application AND document_id = :id AND version_number <> (
+       SELECT current_version FROM document WHERE application = :application AND id = :id)
      ORDER BY version_number LIMIT 4`,
-    application,
-    id,
+    { application, id },
   );
   let left = STEP_CHARACTERS;
   for (const { number, size } of versions) {
     if (left <= 0) return true;
     left -= size;
     database.run(
-      'DELETE FROM document_version WHERE application = ? AND document_id = ? AND version_number = ?',
-      application,
-      id,
-      number,
+      'DELETE FROM document_version WHERE application = :application AND document_id = :id AND version_number = :number',
+      { application, id, number },
     );
   }
   return versions.length > 0;

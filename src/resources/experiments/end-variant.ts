@@ -31,9 +31,8 @@ export function endVariantOf(
     `SELECT variant.status, parent_id IS NULL AS isBaseline, experiment_id AS experimentId,
        experiment.status AS experimentStatus
      FROM experiment_variant AS variant JOIN experiment ON experiment.id = experiment_id
-     WHERE variant.application = ?1 AND variant.id = ?2 AND experiment.application = ?1`,
-    application,
-    id,
+     WHERE variant.application = :application AND variant.id = :id AND experiment.application = :application`,
+    { application, id },
   );
   // It ends with its last test, so not before that is started.
   if (!row || testsToStart(database, { application, id }) > 0) return;

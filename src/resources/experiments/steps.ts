@@ -29,10 +29,8 @@ export function firstForeignStep(
   if (names === null) return null;
   const foreign = database.get<{ name: string }>(
     `SELECT step.key AS name FROM experiment_variant JOIN ${eachField('config_patch')} AS step ON true
-     WHERE application = ? AND experiment_id = ? AND step.key NOT IN ${valuesOf('?')} LIMIT 1`,
-    application,
-    id,
-    JSON.stringify([...names]),
+     WHERE application = :application AND experiment_id = :id AND step.key NOT IN ${valuesOf(':names')} LIMIT 1`,
+    { application, id, names: JSON.stringify([...names]) },
   );
   return foreign?.name ?? null;
 }

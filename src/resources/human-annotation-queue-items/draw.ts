@@ -10,8 +10,8 @@ type Selection = DrawBody['selection'];
 /** If a random draw left out what is in the queue because it failed, less would fail among what it draws than among all. */
 const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
   // Left to itself SQLite would rather go through all items of the queue for each trace.
-  sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item ${byIndex('annotation_queue_item_by_trace')} WHERE item.application = trace.application
-    AND item.trace_id = trace.trace_id AND item.queue_id = ?${selection === 'RANDOM' ? " AND selection = 'RANDOM'" : ''})`,
+  sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item ${byIndex('annotation_queue_item_by_trace')}
+    WHERE item.application = trace.application AND item.trace_id = trace.trace_id AND item.queue_id = ?${selection === 'RANDOM' ? " AND selection = 'RANDOM'" : ''})`,
   values: [queueId],
 });
 

@@ -65,10 +65,8 @@ function listRejections(
   { application, skip, limit }: { application: number } & Page,
 ): { rows: RejectionRow[]; total: number } {
   const rows = database.all<RejectionRow>(
-    `SELECT ${REJECTION_COLUMNS} FROM rejection WHERE application = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
-    application,
-    limit,
-    skip,
+    `SELECT ${REJECTION_COLUMNS} FROM rejection WHERE application = :application ORDER BY id DESC LIMIT :limit OFFSET :skip`,
+    { application, limit, skip },
   );
   return {
     rows,
@@ -120,10 +118,8 @@ function lookUpSpan(
     found.stored =
       spanId === null ||
       database.get(
-        'SELECT 1 FROM span WHERE application = ? AND tkey = ? AND span_id = ?',
-        application,
-        trace.tkey,
-        spanId,
+        'SELECT 1 FROM span WHERE application = :application AND tkey = :tkey AND span_id = :spanId',
+        { application, tkey: trace.tkey, spanId },
       ) !== undefined;
     break;
   }

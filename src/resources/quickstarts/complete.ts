@@ -62,13 +62,10 @@ function activateDrafts(database: Database, makers: Makers, { owner, id, at }: S
   for (const table of ['topic', 'task', 'definition'] as const) {
     // What else there is to say of them was checked as they were made.
     const activated = database.all<{ id: string }>(
-      `UPDATE ${table} SET status = 'ACTIVE', modified_at = ?3 WHERE application = ?1 AND id IN (
-         SELECT id FROM ${table} WHERE application = ?1 AND quickstart_id = ?2 AND status = 'DRAFT' LIMIT ?4)
+      `UPDATE ${table} SET status = 'ACTIVE', modified_at = :at WHERE application = :application AND id IN (
+         SELECT id FROM ${table} WHERE application = :application AND quickstart_id = :id AND status = 'DRAFT' LIMIT :room)
        RETURNING id`,
-      application,
-      id,
-      at,
-      room,
+      { application, id, at, room },
     );
     if (table === 'task')
       for (const task of activated) makers.planNextRun(database, { application, taskId: task.id, at });
@@ -80,10 +77,8 @@ function activateDrafts(database: Database, makers: Makers, { owner, id, at }: S
     `SELECT document.id, octet_length(content) AS bytes
      FROM document JOIN document_version AS version
        ON version.application = document.application AND document_id = document.id AND version_number = current_version
-     WHERE document.application = ? AND quickstart_id = ? AND document.status = 'DRAFT' LIMIT ?`,
-    application,
-    id,
-    most,
+     WHERE document.application = :application AND quickstart_id = :id AND document.status = 'DRAFT' LIMIT :most`,
+    { application, id, most },
   );
   let left = STEP_BYTES;
   for (const document of documents) {
@@ -104,12 +99,10 @@ function activateDrafts(database: Database, makers: Makers, { owner, id, at }: S
 function unlinkedDefinitions(database: Database, application: number, id: string, limit: number): string[] {
   return database
     .all<{ id: string }>(
-      `SELECT id FROM definition WHERE application = ? AND quickstart_id = ? AND status = 'ACTIVE' AND NOT EXISTS (
+      `SELECT id FROM definition WHERE application = :application AND quickstart_id = :id AND status = 'ACTIVE' AND NOT EXISTS (
          SELECT 1 FROM definition_link AS link WHERE link.application = definition.application
-           AND definition_id = definition.id AND kind IN ('topic', 'application')) LIMIT ?`,
-      application,
-      id,
-      limit,
+           AND definition_id = definition.id AND kind IN ('topic', 'application')) LIMIT :limit`,
+      { application, id, limit },
     )
     .map((row) => row.id);
 }
@@ -119,11 +112,10 @@ function approveStyleGuide(database: Database, makers: Makers, { owner, id, at }
   const { application } = owner;
   const guide = database.get<{ id: string | null }>(
     `SELECT coalesce(style_guide_id, (
-       SELECT id FROM style_guide ${byIndex('style_guide_by_quickstart')} WHERE application = ?1 AND quickstart_id = ?2
+       SELECT id FROM style_guide ${byIndex('style_guide_by_quickstart')} WHERE application = :application AND quickstart_id = :id
        ORDER BY created_at DESC, id DESC LIMIT 1)) AS id
-     FROM quickstart WHERE application = ?1 AND id = ?2`,
-    application,
-    id,
+     FROM quickstart WHERE application = :application AND id = :id`,
+    { application, id },
   );
   if (guide?.id) makers.approveStyleGuide(database, { owner, id: guide.id, at });
 }

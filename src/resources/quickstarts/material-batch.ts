@@ -48,7 +48,8 @@ export class TopicsByTitle {
     const { database, owner, upload } = this.material;
     return database.get<{ id: string }>(
       `SELECT id FROM topic ${byIndex('topic_by_quickstart')}
-       WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE') AND title = :title
+       WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')
+         AND title = :title
        ORDER BY created_at, id LIMIT 1`,
       { application: owner.application, quickstartId: upload.quickstartId, title },
     )?.id;

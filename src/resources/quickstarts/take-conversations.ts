@@ -121,13 +121,11 @@ export class ConversationBatch {
     // Prompts of a task with a schema are objects. Left to itself SQLite would rather walk all tasks in the order of their times.
     const row = database.get<{ id: string; inputExamples: string }>(
       `SELECT id, input_examples AS inputExamples FROM task ${byIndex('task_by_quickstart')}
-       WHERE application = ? AND quickstart_id = ? AND status IN ('DRAFT', 'ACTIVE') AND title = ? AND topic_id IS NOT DISTINCT FROM ?
+       WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')
+         AND title = :title AND topic_id IS NOT DISTINCT FROM :topicId
          AND simulated_prompt_schema IS NULL
        ORDER BY created_at, id LIMIT 1`,
-      owner.application,
-      upload.quickstartId,
-      title,
-      topicId,
+      { application: owner.application, quickstartId: upload.quickstartId, title, topicId },
     );
     if (!row) return undefined;
     const inputExamples = JSON.parse(row.inputExamples) as string[];

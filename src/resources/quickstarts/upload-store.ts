@@ -24,11 +24,8 @@ function storeUploadPart(
   { application, id, seq, bytes }: ById & { seq: number; bytes: Uint8Array },
 ): void {
   database.run(
-    'INSERT INTO upload_part (application, upload_id, seq, bytes) VALUES (?, ?, ?, ?)',
-    application,
-    id,
-    seq,
-    bytes,
+    'INSERT INTO upload_part (application, upload_id, seq, bytes) VALUES (:application, :id, :seq, :bytes)',
+    { application, id, seq, bytes },
   );
 }
 
@@ -113,11 +110,9 @@ function endUpload(
 /** Removes at most `limit` parts of an upload; whether none is left. */
 function dropUploadParts(database: Database, { application, id, limit }: ById & { limit: number }): boolean {
   const dropped = database.run(
-    `DELETE FROM upload_part WHERE application = ?1 AND upload_id = ?2 AND seq IN (
-       SELECT seq FROM upload_part WHERE application = ?1 AND upload_id = ?2 ORDER BY seq LIMIT ?3)`,
-    application,
-    id,
-    limit,
+    `DELETE FROM upload_part WHERE application = :application AND upload_id = :id AND seq IN (
+       SELECT seq FROM upload_part WHERE application = :application AND upload_id = :id ORDER BY seq LIMIT :limit)`,
+    { application, id, limit },
   );
   return dropped < limit;
 }
@@ -135,10 +130,8 @@ function readUploadPart(
   { application, id, seq }: ById & { seq: number },
 ): Uint8Array | null {
   const row = database.get<{ bytes: Uint8Array }>(
-    'SELECT bytes FROM upload_part WHERE application = ? AND upload_id = ? AND seq = ?',
-    application,
-    id,
-    seq,
+    'SELECT bytes FROM upload_part WHERE application = :application AND upload_id = :id AND seq = :seq',
+    { application, id, seq },
   );
   return row?.bytes ?? null;
 }

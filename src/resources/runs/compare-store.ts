@@ -95,7 +95,8 @@ function loadSide(
     `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised
      FROM test ${orderedJoin} eval ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'
-     WHERE ${sql} AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}${definitionId === undefined ? '' : ' AND definition_id = ?'}
+     WHERE ${sql} AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}
+       ${definitionId === undefined ? '' : 'AND definition_id = ?'}
      ORDER BY definition_id, test_id`,
     application,
     ...values,

@@ -79,13 +79,12 @@ function threadsOf(
   const rows = database.all<{ id: string; session: string | null }>(
     `SELECT value AS id, (
        SELECT session_id FROM test
-         ${orderedJoin} trace_test ON trace_test.application = ?1 AND test_id = ${bytesOf('test.id')}
+         ${orderedJoin} trace_test ON trace_test.application = :application AND test_id = ${bytesOf('test.id')}
          ${orderedJoin} trace USING (tkey)
-       WHERE test.application = ?1 AND run_id = value AND session_id IS NOT NULL
+       WHERE test.application = :application AND run_id = value AND session_id IS NOT NULL
        ORDER BY test.created_at, test.id, start_ns, trace.trace_id LIMIT 1) AS session
-     FROM ${each('?2')}`,
-    application,
-    JSON.stringify(ids),
+     FROM ${each(':ids')}`,
+    { application, ids: JSON.stringify(ids) },
   );
   return new Map(rows.map(({ id, session }) => [id, session]));
 }

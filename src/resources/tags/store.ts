@@ -32,11 +32,9 @@ function removeTagFromTasks(
   { application, id }: { application: number; id: string },
 ): boolean {
   const removed = database.run(
-    `DELETE FROM task_tag WHERE application = ?1 AND tag_id = ?2 AND task_id IN (
-       SELECT task_id FROM task_tag WHERE application = ?1 AND tag_id = ?2 LIMIT ?3)`,
-    application,
-    id,
-    STEP_TASKS,
+    `DELETE FROM task_tag WHERE application = :application AND tag_id = :id AND task_id IN (
+       SELECT task_id FROM task_tag WHERE application = :application AND tag_id = :id LIMIT :limit)`,
+    { application, id, limit: STEP_TASKS },
   );
   return removed === STEP_TASKS;
 }
@@ -81,18 +79,15 @@ function changeTaskTags(
   const targets = JSON.stringify(taskIds);
   database.run(
     `INSERT INTO task_tag (application, task_id, tag_id)
-     SELECT ?, task.value, tag.value FROM ${each('?')} AS task JOIN ${each('?')} AS tag ON true WHERE true
+     SELECT :application, task.value, tag.value
+     FROM ${each(':targets')} AS task JOIN ${each(':addTagIds')} AS tag ON true WHERE true
      ON CONFLICT DO NOTHING`,
-    application,
-    targets,
-    JSON.stringify(addTagIds),
+    { application, targets, addTagIds: JSON.stringify(addTagIds) },
   );
   database.run(
-    `DELETE FROM task_tag WHERE application = ? AND task_id IN ${valuesOf('?')}
-       AND tag_id IN ${valuesOf('?')}`,
-    application,
-    targets,
-    JSON.stringify(removeTagIds),
+    `DELETE FROM task_tag WHERE application = :application AND task_id IN ${valuesOf(':targets')}
+       AND tag_id IN ${valuesOf(':removeTagIds')}`,
+    { application, targets, removeTagIds: JSON.stringify(removeTagIds) },
   );
 }
 

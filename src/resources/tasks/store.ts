@@ -104,13 +104,10 @@ export function archiveTasks(
   { application, topicId, at }: { application: number; topicId: string; at: number },
 ): boolean {
   const archived = database.all<{ id: string }>(
-    `UPDATE task SET status = 'ARCHIVED', modified_at = ?1 WHERE application = ?2 AND id IN (
-       SELECT id FROM task WHERE application = ?2 AND topic_id = ?3 AND status <> 'ARCHIVED' LIMIT ?4)
+    `UPDATE task SET status = 'ARCHIVED', modified_at = :at WHERE application = :application AND id IN (
+       SELECT id FROM task WHERE application = :application AND topic_id = :topicId AND status <> 'ARCHIVED' LIMIT :limit)
      RETURNING id`,
-    at,
-    application,
-    topicId,
-    STEP_TASKS,
+    { at, application, topicId, limit: STEP_TASKS },
   );
   database.run(
     `UPDATE task_schedule SET next_run_at = NULL

@@ -87,10 +87,8 @@ function getTest(database: Database, { owner, id }: ById): Test {
 function timeline(database: Database, application: number, id: string): Test['timeline'] {
   return database
     .all<{ at: number; phase: TestPhase; detail: string }>(
-      'SELECT at, phase, detail FROM test_event WHERE application = ? AND test_id = ? ORDER BY id LIMIT ?',
-      application,
-      id,
-      MAX_EVENTS,
+      'SELECT at, phase, detail FROM test_event WHERE application = :application AND test_id = :id ORDER BY id LIMIT :limit',
+      { application, id, limit: MAX_EVENTS },
     )
     .map((event) => ({ ...event, at: isoTime(event.at) }));
 }

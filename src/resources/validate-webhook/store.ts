@@ -23,11 +23,10 @@ const deliveredBody = (
   database.get<DeliveredBody>(
     `SELECT request_body AS body, EXISTS (
        SELECT 1 FROM delivery
-       WHERE application = ?1 AND test_id = ?2 AND ${jsonField('request_headers', 'x-service-signature')} = ?3) AS hasSignature
-     FROM delivery WHERE application = ?1 AND test_id = ?2 LIMIT 1`,
-    application,
-    testId,
-    signature,
+       WHERE application = :application AND test_id = :testId
+         AND ${jsonField('request_headers', 'x-service-signature')} = :signature) AS hasSignature
+     FROM delivery WHERE application = :application AND test_id = :testId LIMIT 1`,
+    { application, testId, signature },
   ) ?? null;
 
 export const validateWebhookQueries = { webhookSecrets, deliveredBody };
