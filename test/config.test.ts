@@ -237,6 +237,16 @@ describe('a command line', () => {
     expect(words).toEqual(['a', 'b']);
   });
 
+  it('is words after --', () => {
+    expect(readFlags(['--on', '--', '--name'], { values: [], switches: ['--on'] }).words).toEqual(['--name']);
+  });
+
+  it('names an unknown flag as it was written', () => {
+    expect(() => readFlags(['-port', '1'], { values: ['--port'] })).toThrow(
+      'Unknown flag -port; did you mean --port?',
+    );
+  });
+
   it('gives a switch no value', () => {
     expect(() => readFlags(['--on=1'], { values: [], switches: ['--on'] })).toThrow('--on takes no value.');
   });

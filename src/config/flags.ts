@@ -1,48 +1,55 @@
+import { parseArgs } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { StartupError } from '../errors.ts';
 
-/** Flags as they came, by name (`--port`); a flag without value is there as an empty text. */
+/** Values by flag (`--port`); a flag without a value has an empty one. */
 export type Flags = ReadonlyMap<string, string>;
 
-/** What a command takes; a flag without value is a switch. */
 interface FlagKinds {
+  /** Flags that need a value. */
   values: readonly string[];
+  /** Flags that take no value. */
   switches?: readonly string[];
 }
 
-/** Takes a command line apart: `--flag value`, `--flag=value`, and the words that are no flag. The last one wins. */
+/** Parses `--flag value`, `--flag=value` and words. The last of several equal flags wins. Throws StartupError. */
 export function readFlags(
   args: readonly string[],
   { values, switches = [] }: FlagKinds,
 ): { flags: Flags; words: string[] } {
+  const options = Object.fromEntries([
+    ...values.map((flag) => [flag.slice(2), { type: 'string' }] as const),
+    ...switches.map((flag) => [flag.slice(2), { type: 'boolean' }] as const),
+  ]);
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const flags = new Map<string, string>();
   const words: string[] = [];
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] as string;
-    if (!arg.startsWith('-') || arg === '-') {
-      words.push(arg);
-      continue;
-    }
-    const equals = arg.indexOf('=');
-    const flag = equals < 0 ? arg : arg.slice(0, equals);
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    // `-port` is four options to the parser; the argument has its text.
+    const flag = args[token.index]?.split('=', 1)[0] ?? token.rawName;
     if (switches.includes(flag)) {
-      if (equals >= 0) throw new StartupError(`${flag} takes no value.`);
-      flags.set(flag, '');
+      if (token.inlineValue) throw new StartupError(`${flag} takes no value.`);
     } else if (!values.includes(flag)) {
       throw new StartupError(
         `Unknown flag ${flag.slice(0, 80)}${suggestion(flag, [...values, ...switches])}`,
       );
-    } else if (equals >= 0) flags.set(flag, arg.slice(equals + 1));
-    else {
-      const value = args[++i];
-      if (value === undefined || value.startsWith('--')) throw new StartupError(`${flag} needs a value.`);
-      flags.set(flag, value);
+    } else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
+      throw new StartupError(`${flag} needs a value.`);
     }
+    flags.set(flag, token.value ?? '');
   }
   return { flags, words };
 }
 
-/** How a sentence about an unknown word ends: with the nearest known one, if there is one. */
+/** Ends a sentence about an unknown word with the most similar known one, if any. */
 export function suggestion(word: string, known: readonly string[]): string {
   const [nearest] = known
     .map((name) => ({ name, edits: distance(word, name) }))
