@@ -17,17 +17,9 @@ export function readFlags(
   args: readonly string[],
   { values, switches = [] }: FlagKinds,
 ): { flags: Flags; words: string[] } {
-  const options = Object.fromEntries([
-    ...values.map((flag) => [flag.slice(2), { type: 'string' }] as const),
-    ...switches.map((flag) => [flag.slice(2), { type: 'boolean' }] as const),
-  ]);
-  const { tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  // Not strict: its errors suggest no flag.
+  const options = Object.fromEntries(values.map((flag) => [flag.slice(2), { type: 'string' as const }]));
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const flags = new Map<string, string>();
   const words: string[] = [];
   for (const token of tokens) {

@@ -15,7 +15,7 @@ declare module 'fastify' {
     response: ServerResponse;
   }
   interface FastifyContextConfig {
-    /** Whether the body is handed on as it came. */
+    /** Whether the handler gets the bytes of the body. */
     takesBytes?: boolean;
     /** Whether the request changes nothing, whatever its method. */
     isRead?: boolean;
@@ -32,25 +32,25 @@ export interface RouteDeps {
 /** Adds the endpoint that a route describes. The caller is authenticated before a body is read. */
 export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): void {
   if (!isUpload(route.body)) {
-    openDoor(app, route, deps);
+    addEndpoint(app, route, deps);
     return;
   }
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     // The handler reads the form.
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, parsed) => parsed(null));
-    openDoor(scope, route, deps);
+    addEndpoint(scope, route, deps);
     done();
   });
 }
 
-function openDoor(app: FastifyInstance, route: Route, { authenticate, uploads }: RouteDeps): void {
+function addEndpoint(app: FastifyInstance, route: Route, { authenticate, uploads }: RouteDeps): void {
   const takesForm = isUpload(route.body);
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { takesBytes: route.body === 'bytes', isRead: route.method === 'GET' || route.scope === 'read' },
-    // HEAD would run a stream to its end, with nobody listening.
+    // HEAD would run a stream to its end for no reader.
     exposeHeadRoute: route.response !== 'events',
     onRequest: async (request) => {
       if (route.scope !== null) {
@@ -68,15 +68,15 @@ function openDoor(app: FastifyInstance, route: Route, { authenticate, uploads }:
     handler: (request, reply) =>
       takesForm
         ? withUpload(request.raw, request.scope?.application ?? null, uploads, (form) =>
-            answer(route, request, reply, form),
+            respond(route, request, reply, form),
           )
-        : answer(route, request, reply, request.body),
+        : respond(route, request, reply, request.body),
   });
 }
 
 const FORM = /^multipart\/form-data *;/i;
 
-async function answer(
+async function respond(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,7 +102,7 @@ async function answer(
   return reply.type('application/json; charset=utf-8').send(typeof text === 'string' ? text : asBuffer(text));
 }
 
-/** No proxy is to hold events back or change them. */
+/** Keeps proxies from delaying or changing events. */
 const EVENT_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
