@@ -2,7 +2,7 @@ import { asIs, bytes, flag, json, nullable, number, text, time } from '../storag
 import { table } from '../storage/record.ts';
 import type { Outcome } from './outcome.ts';
 
-type Headers = Record<string, string>;
+type Headers = Readonly<Record<string, string>>;
 
 export const deliveries = table('delivery', 'delivery', {
   id: text,
@@ -12,12 +12,15 @@ export const deliveries = table('delivery', 'delivery', {
   replayOf: nullable(text),
   url: text,
   /** Null while the attempt is under way. */
-  outcome: nullable(asIs<Outcome['kind'] | 'unknown'>()),
+  outcome: nullable(asIs<Outcome['kind'] | 'cancelled' | 'unknown'>()),
   statusCode: nullable(number),
+  /** What went wrong, in words; null when the response was 200. */
   message: nullable(text),
   sentAt: time,
   finishedAt: nullable(time),
-  timings: nullable(json<Record<string, number>>()),
+  timings: nullable(json<Readonly<Record<string, number>>>()),
+  spanId: bytes,
+  /** With the values that the customer configured already hidden. */
   requestHeaders: json<Headers>(),
   requestBody: bytes,
   responseHeaders: nullable(json<Headers>()),
@@ -26,6 +29,7 @@ export const deliveries = table('delivery', 'delivery', {
 
 /** As lists show them. */
 export const listedDeliveries = deliveries.omit(
+  'spanId',
   'requestHeaders',
   'requestBody',
   'responseHeaders',

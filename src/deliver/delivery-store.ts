@@ -2,9 +2,11 @@ import { AppError } from '../errors.ts';
 import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
 import type { Database } from '../storage/database.ts';
 import { bytesOf, jsonField } from '../storage/dialect.ts';
+import type { WrittenOf } from '../storage/record.ts';
 import { CANCELLED, type Failure } from '../tests/failures.ts';
 import { applyEvent, findTest, type TestHooks, type TestInFlight, type TestKey } from '../tests/store.ts';
 import { stateAfter, type TestEvent } from '../tests/transitions.ts';
+import { deliveries } from './delivery-record.ts';
 
 /** The kind of jobs that deliver tests; the key of a job is the id of its test. */
 export const DELIVER = 'deliver';
@@ -69,20 +71,21 @@ export function findWebhook(database: Database, application: number): SealedWebh
   );
 }
 
-export interface NewDelivery {
-  id: string;
-  application: number;
-  testId: string;
-  attempt: number;
-  isSample: boolean;
-  replayOf: string | null;
-  url: string;
-  spanId: Uint8Array;
-  /** With the values that the customer configured already hidden. */
-  requestHeaders: Readonly<Record<string, string>>;
-  requestBody: Uint8Array;
-  sentAt: number;
-}
+type Fields = WrittenOf<typeof deliveries>;
+
+export type NewDelivery = Pick<
+  Fields,
+  | 'id'
+  | 'testId'
+  | 'attempt'
+  | 'isSample'
+  | 'replayOf'
+  | 'url'
+  | 'spanId'
+  | 'requestHeaders'
+  | 'requestBody'
+  | 'sentAt'
+> & { application: number };
 
 /**
  * Records that a test is about to be sent: once this is durable, the attempt is known even if the process ends.
@@ -106,37 +109,14 @@ export function beginDelivery(
   return true;
 }
 
-export function insertDelivery(database: Database, delivery: NewDelivery): void {
-  database.run(
-    `INSERT INTO delivery (id, application, test_id, attempt, is_sample, replay_of, url, span_id, request_headers,
-       request_body, sent_at)
-     VALUES (:id, :application, :testId, :attempt, :isSample, :replayOf, :url, :spanId, :requestHeaders,
-       :requestBody, :sentAt)`,
-    {
-      ...delivery,
-      isSample: Number(delivery.isSample),
-      spanId: Buffer.from(delivery.spanId),
-      requestHeaders: JSON.stringify(delivery.requestHeaders),
-      requestBody: Buffer.from(delivery.requestBody),
-    },
-  );
-}
+export const insertDelivery = (database: Database, delivery: NewDelivery): void =>
+  deliveries.insert(database, { application: delivery.application, at: delivery.sentAt }, delivery);
 
 /** How an attempt ended. */
-export interface FinishedDelivery {
-  id: string;
-  application: number;
-  testId: string;
-  /** The kind of the outcome, in a word. */
-  outcome: string;
-  statusCode: number | null;
-  /** What went wrong, in words; null when the response was 200. */
-  message: string | null;
-  responseHeaders: Readonly<Record<string, string>> | null;
-  responseBody: Uint8Array | null;
-  timings: Readonly<Record<string, number>>;
-  finishedAt: number;
-}
+export type FinishedDelivery = Pick<
+  Fields,
+  'id' | 'testId' | 'outcome' | 'statusCode' | 'message' | 'responseHeaders' | 'responseBody' | 'timings'
+> & { application: number; finishedAt: number };
 
 /** What an attempt means for its test: it has failed, or is tried again at `retryAt`. */
 export interface DeliveryResult {
@@ -165,34 +145,12 @@ export function finishDelivery(
   applyEvent(database, { test, event, at, checkAt: at }, hooks);
 }
 
-export function closeDelivery(database: Database, delivery: FinishedDelivery): void {
-  const {
-    id,
-    application,
-    outcome,
-    statusCode,
-    message,
-    responseHeaders,
-    responseBody,
-    timings,
-    finishedAt,
-  } = delivery;
-  database.run(
-    `UPDATE delivery SET outcome = :outcome, status_code = :statusCode, message = :message,
-       response_headers = :responseHeaders, response_body = :responseBody, timings = :timings, finished_at = :finishedAt
-     WHERE application = :application AND id = :id`,
-    {
-      id,
-      application,
-      outcome,
-      statusCode,
-      message,
-      responseHeaders: responseHeaders && JSON.stringify(responseHeaders),
-      responseBody: responseBody && Buffer.from(responseBody),
-      timings: JSON.stringify(timings),
-      finishedAt,
-    },
-  );
+export function closeDelivery(
+  database: Database,
+  { id, application, finishedAt, ...ended }: FinishedDelivery,
+): void {
+  const when = { application, at: finishedAt };
+  deliveries.updateAll(database, when, { ...ended, finishedAt }, 'id = :id', { id });
 }
 
 export interface RejectDelivery extends TestKey {

@@ -12,6 +12,19 @@ export const oneOf = (column: string, values: readonly string[]): SqlFragment =>
   values: [...values],
 });
 
+/** Rows that have one of the values in each of these columns, as far as values are given. */
+export const oneOfEach = (columns: Readonly<Record<string, readonly string[] | undefined>>): SqlFragment[] =>
+  Object.entries(columns).flatMap(([column, values]) => (values ? [oneOf(column, values)] : []));
+
+/** Rows created at these times (ISO 8601), as far as they are given. */
+export const createdWithin = (
+  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+  column = 'created_at',
+): SqlFragment[] => [
+  ...(startDate === undefined ? [] : [{ sql: `${column} >= ?`, values: [Date.parse(startDate)] }]),
+  ...(endDate === undefined ? [] : [{ sql: `${column} <= ?`, values: [Date.parse(endDate)] }]),
+];
+
 /**
  * Rows of `table` that one of these quickstarts made. They are few, and are sought by their own index: if the rows of a list
  * were asked, all of them would be read.

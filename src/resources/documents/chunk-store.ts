@@ -1,5 +1,5 @@
 import { type Pagination, paginate } from '../../contract/paging.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { type SqlFragment, oneOfEach } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTime, orderedJoin, totalOf } from '../../storage/dialect.ts';
 import { chunksOf } from './chunks.ts';
@@ -69,11 +69,13 @@ function documentsThat(
   const where: SqlFragment[] = [
     { sql: `document.application = ? AND document.status = 'ACTIVE'`, values: [application] },
     { sql: inTime('document.id'), values: [] },
+    ...oneOfEach({
+      'document.type': type,
+      'document.topic_id': topicId,
+      'document.quickstart_id': quickstartId,
+      'document.id': documentId,
+    }),
   ];
-  if (type) where.push(oneOf('document.type', type));
-  if (topicId) where.push(oneOf('document.topic_id', topicId));
-  if (quickstartId) where.push(oneOf('document.quickstart_id', quickstartId));
-  if (documentId) where.push(oneOf('document.id', documentId));
   return { sql: where.map(({ sql }) => sql).join(' AND '), values: where.flatMap(({ values }) => values) };
 }
 

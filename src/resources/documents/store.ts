@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
@@ -206,12 +206,7 @@ function documentsThat({
   isVerified,
   search,
 }: DocumentsQuery): SqlFragment[] {
-  const where: SqlFragment[] = [];
-  if (type) where.push(oneOf('type', type));
-  if (status) where.push(oneOf('status', status));
-  if (topicId) where.push(oneOf('topic_id', topicId));
-  if (assignee) where.push(oneOf('assignee', assignee));
-  if (quickstartId) where.push(oneOf('quickstart_id', quickstartId));
+  const where = oneOfEach({ type, status, topic_id: topicId, assignee, quickstart_id: quickstartId });
   if (isVerified !== undefined) where.push({ sql: 'is_verified = ?', values: [Number(isVerified)] });
   if (search !== undefined) where.push({ sql: containsText('?', 'title'), values: [search] });
   return where;

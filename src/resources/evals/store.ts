@@ -1,5 +1,5 @@
 import type { Pagination } from '../../contract/paging.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
 import { evals, listedEvals, withDefinitions } from './record.ts';
@@ -19,27 +19,19 @@ function listEvals(
 
 function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
   const { superseded, status, type, passed, traceId } = filter;
+  const { taskId, testId, runId, evalDefinitionId } = filter;
   const where: SqlFragment[] = [{ sql: `superseded = ${Number(superseded)}`, values: [] }];
-  if (status) where.push(oneOf('status', status));
-  if (type) where.push(oneOf('definition_type', type));
+  where.push(...oneOfEach({ status, definition_type: type }));
   if (passed !== undefined) where.push({ sql: `passed = ${Number(passed)}`, values: [] });
   if (traceId) where.push(evalsOfTraces(application, traceId));
-  for (const { sql, values } of subjects(filter))
+  // Few evals meet these. In a query of its own, each finds them by its index, whatever the order of the list is.
+  const subjects = { task_id: taskId, test_id: testId, run_id: runId, definition_id: evalDefinitionId };
+  for (const { sql, values } of oneOfEach(subjects))
     where.push({
       sql: `id IN (SELECT id FROM eval WHERE application = ? AND ${sql})`,
       values: [application, ...values],
     });
   return where;
-}
-
-/** What few evals meet. In a query of its own, each finds them by its index, whatever the list is ordered by. */
-function subjects({ taskId, testId, runId, evalDefinitionId }: EvalsQuery): SqlFragment[] {
-  return [
-    taskId && oneOf('task_id', taskId),
-    testId && oneOf('test_id', testId),
-    runId && oneOf('run_id', runId),
-    evalDefinitionId && oneOf('definition_id', evalDefinitionId),
-  ].filter((fragment) => fragment !== undefined);
 }
 
 /** Throws `not_found`. */

@@ -1,5 +1,5 @@
 import type { Pagination } from '../../contract/paging.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import { owned } from '../../storage/record.ts';
@@ -152,8 +152,7 @@ function listQueueItems(
   { owner, query, now }: { owner: Owner; query: QueueItemsQuery; now: number },
 ): { data: QueueItem[]; pagination: Pagination } {
   const { queueId, completion, traceId, ...page } = query;
-  const where: SqlFragment[] = [];
-  if (queueId) where.push(oneOf('queue_id', queueId));
+  const where = oneOfEach({ queue_id: queueId });
   if (completion) where.push(completionIn(completion, now));
   if (traceId) where.push(ofTraces(traceId));
   return queueItems.list(database, owner, { where, order: ORDER, page });

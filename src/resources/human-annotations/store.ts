@@ -1,5 +1,5 @@
 import { invalid } from '../../contract/errors.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { createdWithin, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Pagination } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
@@ -62,18 +62,12 @@ function listAnnotations(
 }
 
 function conditions(query: AnnotationsQuery): SqlFragment[] {
-  const { traceId, verdict, annotatorId, source, queueItemId, startDate, endDate, orderBy } = query;
-  // The plus keeps SQLite on the index of the order, which has this column too.
-  const created = orderBy === 'createdAt' ? 'created_at' : '+created_at';
-  const where: SqlFragment[] = [];
+  const { traceId, verdict, annotatorId, source, queueItemId, orderBy } = query;
+  const where = oneOfEach({ annotator_id: annotatorId, source, queue_item_id: queueItemId });
   if (traceId) where.push(ofTraces(traceId));
   if (verdict !== undefined) where.push({ sql: 'verdict = ?', values: [Number(verdict)] });
-  if (annotatorId) where.push(oneOf('annotator_id', annotatorId));
-  if (source) where.push(oneOf('source', source));
-  if (queueItemId) where.push(oneOf('queue_item_id', queueItemId));
-  if (startDate !== undefined) where.push({ sql: `${created} >= ?`, values: [Date.parse(startDate)] });
-  if (endDate !== undefined) where.push({ sql: `${created} <= ?`, values: [Date.parse(endDate)] });
-  return where;
+  // The plus keeps SQLite on the index of the order, which has this column too.
+  return [...where, ...createdWithin(query, orderBy === 'createdAt' ? 'created_at' : '+created_at')];
 }
 
 export const humanAnnotationCommands = (completeItem: CompleteItem) => ({

@@ -1,5 +1,5 @@
 import type { Pagination } from '../../contract/paging.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
@@ -14,11 +14,7 @@ function listRuns(
   { owner, query }: { owner: Owner; query: RunsQuery },
 ): { data: Run[]; pagination: Pagination } {
   const { taskId, type, startDate, endDate, ...page } = query;
-  const where: SqlFragment[] = [];
-  if (taskId) where.push(oneOf('task_id', taskId));
-  if (type) where.push(oneOf('type', type));
-  if (startDate !== undefined) where.push({ sql: 'created_at >= ?', values: [Date.parse(startDate)] });
-  if (endDate !== undefined) where.push({ sql: 'created_at <= ?', values: [Date.parse(endDate)] });
+  const where = [...oneOfEach({ task_id: taskId, type }), ...createdWithin({ startDate, endDate })];
   const { data, pagination } = runs.list(database, owner, { where, page });
   return { data: wholeRuns(database, owner, data), pagination };
 }

@@ -1,5 +1,5 @@
 import type { Pagination } from '../../contract/paging.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/database.ts';
@@ -52,9 +52,7 @@ function listScrapeJobs(
   database: Database,
   { owner, query: { status, quickstartId, ...page } }: { owner: Owner; query: ScrapeJobsQuery },
 ): { data: ScrapeJob[]; pagination: Pagination } {
-  const where: SqlFragment[] = [];
-  if (status) where.push(oneOf('status', status));
-  if (quickstartId) where.push(oneOf('quickstart_id', quickstartId));
+  const where = oneOfEach({ status, quickstart_id: quickstartId });
   const found = scrapeJobs.list(database, owner, { where, page });
   const data = found.data.map((job) => withPages(database, job, owner, LISTED_PAGES));
   return { data, pagination: found.pagination };

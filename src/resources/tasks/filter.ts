@@ -1,5 +1,5 @@
 import type { TaskFilter } from './contract.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import { containsText } from '../../storage/dialect.ts';
 
 const OPEN = ['DRAFT', 'ACTIVE'];
@@ -8,13 +8,15 @@ const OPEN = ['DRAFT', 'ACTIVE'];
 export function tasksThat(application: number, filter: TaskFilter): SqlFragment[] {
   const { topicId, tagId, evalDefinitionId, scheduleCriticality, taskStatus = OPEN, search } = filter;
   const { status, confidence, stability, healthScore } = filter;
-  const where = [oneOf('status', taskStatus)];
-  if (status) where.push(oneOf('figure_status', status));
-  if (confidence) where.push(oneOf('confidence_level', confidence));
-  if (stability) where.push(oneOf('stability_level', stability));
-  if (healthScore) where.push(oneOf('health_level', healthScore));
-  if (scheduleCriticality) where.push(oneOf('schedule_criticality', scheduleCriticality));
-  if (topicId) where.push(oneOf('topic_id', topicId));
+  const where = oneOfEach({
+    status: taskStatus,
+    figure_status: status,
+    confidence_level: confidence,
+    stability_level: stability,
+    health_level: healthScore,
+    schedule_criticality: scheduleCriticality,
+    topic_id: topicId,
+  });
   if (tagId) where.push(isIn('SELECT task_id FROM task_tag', application, oneOf('tag_id', tagId)));
   if (evalDefinitionId) {
     const { sql, values } = oneOf('definition_id', evalDefinitionId);

@@ -1,5 +1,5 @@
 import type { Pagination } from '../../contract/paging.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
+import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
 import type { DeliveriesQuery, DeliveryRecord, ListedDelivery } from './contract.ts';
@@ -10,11 +10,8 @@ function listDeliveries(
   { owner, query }: { owner: Owner; query: DeliveriesQuery },
 ): { data: ListedDelivery[]; pagination: Pagination } {
   const { testId, outcome, isSample } = query;
-  const where: SqlFragment[] = [
-    ...(testId ? [oneOf('test_id', testId)] : []),
-    ...(outcome ? [oneOf('outcome', outcome)] : []),
-    ...(isSample === undefined ? [] : [{ sql: 'is_sample = ?', values: [Number(isSample)] }]),
-  ];
+  const where = oneOfEach({ test_id: testId, outcome });
+  if (isSample !== undefined) where.push({ sql: 'is_sample = ?', values: [Number(isSample)] });
   return listedDeliveries.list(database, owner, { where, page: query });
 }
 

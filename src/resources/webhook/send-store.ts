@@ -1,3 +1,4 @@
+import { deliveries } from '../../deliver/delivery-record.ts';
 import {
   closeDelivery,
   countDeliveries,
@@ -9,7 +10,6 @@ import {
 } from '../../deliver/delivery-store.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { jsonField } from '../../storage/dialect.ts';
 import { applyEvent, findTest, type TestHooks } from '../../tests/store.ts';
 import { parseId } from '../../traces/ids.ts';
 
@@ -39,19 +39,12 @@ function replayInput(
   database: Database,
   { application, id }: { application: number; id: string },
 ): ReplayInput {
-  const row = database.get<{ testId: string; isSample: number; body: Uint8Array; traceparent: string }>(
-    `SELECT test_id AS "testId", is_sample AS "isSample", request_body AS body,
-       ${jsonField('request_headers', 'traceparent')} AS traceparent
-     FROM delivery WHERE application = :application AND id = :id`,
-    { application, id },
-  );
-  if (!row) throw new AppError('not_found', 'delivery not found');
-  const { testId, body, traceparent } = row;
-  const isSample = row.isSample === 1;
+  const delivery = deliveries.require(database, application, id);
+  const { testId, isSample, requestBody: body, requestHeaders } = delivery;
   if (body.length === 0)
     throw new AppError('conflict', 'What was sent is gone: the trace of this test was deleted');
   checkReplayable(database, { application, testId, isSample });
-  const [, traceId = ''] = traceparent.split('-');
+  const [, traceId = ''] = (requestHeaders['traceparent'] ?? '').split('-');
   const attempts = countDeliveries(database, { application, testId });
   return { testId, isSample, body, traceId: parseId(traceId), attempts };
 }
