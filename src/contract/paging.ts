@@ -31,6 +31,12 @@ export const pagination = namedObject('Pagination', {
 });
 export type Pagination = z.infer<typeof pagination>;
 
+/** One page of a list. */
+export interface ListOf<T> {
+  data: T[];
+  pagination: Pagination;
+}
+
 /** Pagination of the lists that show the total under a second name. */
 export const paginationWithCount = z.object({
   ...pagination.shape,

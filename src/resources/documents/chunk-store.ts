@@ -1,4 +1,4 @@
-import { type Pagination, paginate } from '../../contract/paging.ts';
+import { type ListOf, paginate } from '../../contract/paging.ts';
 import { type SqlFragment, oneOfEach } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTime, orderedJoin, totalOf } from '../../storage/dialect.ts';
@@ -39,7 +39,7 @@ export function deleteChunks(database: Database, { application, documentId }: Of
 function listChunks(
   database: Database,
   { application, query }: { application: number; query: ChunksQuery },
-): { data: DocumentChunk[]; pagination: Pagination } {
+): ListOf<DocumentChunk> {
   const { sql, values } = documentsThat(application, query);
   const data = database.all<DocumentChunk>(
     `SELECT document_id AS documentId, current_version AS versionNumber, position AS "index", title, text,

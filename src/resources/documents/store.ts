@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { containsText, each, orderedJoin } from '../../storage/dialect.ts';
@@ -171,7 +171,7 @@ function readDocument(database: Database, { owner, id }: ById): Document {
 function listDocuments(
   database: Database,
   { owner, query }: { owner: Owner; query: DocumentsQuery },
-): { data: DocumentEntry[]; pagination: Pagination } {
+): ListOf<DocumentEntry> {
   const found = documents.list(database, owner, { where: documentsThat(query), page: query });
   const ids = found.data.map(({ id }) => id);
   const previews = previewsOf(database, owner.application, ids);

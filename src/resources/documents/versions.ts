@@ -1,4 +1,4 @@
-import { type Pagination, paginate } from '../../contract/paging.ts';
+import { type ListOf, paginate } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { withGiven } from '../../contract/with-given.ts';
@@ -80,7 +80,7 @@ function getDocumentVersion(
 function listDocumentVersions(
   database: Database,
   { owner, documentId, query }: OfDocument & { query: VersionsQuery },
-): { data: VersionEntry[]; pagination: Pagination } {
+): ListOf<VersionEntry> {
   heads.require(database, owner.application, documentId);
   const counted = database.get<{ n: number }>(
     'SELECT count(*) AS n FROM document_version WHERE application = ? AND document_id = ?',

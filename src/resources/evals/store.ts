@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
@@ -11,7 +11,7 @@ import { testsToEvaluate } from './tests-to-evaluate.ts';
 function listEvals(
   database: Database,
   { owner, query }: { owner: Owner; query: EvalsQuery },
-): { data: ListedEval[]; pagination: Pagination } {
+): ListOf<ListedEval> {
   const where = conditions(owner.application, query);
   const { data, pagination } = listedEvals.list(database, owner, { where, page: query });
   return { data: withDefinitions(database, owner, data), pagination };

@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
@@ -150,7 +150,7 @@ const ORDER = { completedAt: 'completed_at IS NULL, completed_at' };
 function listQueueItems(
   database: Database,
   { owner, query, now }: { owner: Owner; query: QueueItemsQuery; now: number },
-): { data: QueueItem[]; pagination: Pagination } {
+): ListOf<QueueItem> {
   const { queueId, completion, traceId, ...page } = query;
   const where = oneOfEach({ queue_id: queueId });
   if (completion) where.push(completionIn(completion, now));

@@ -1,5 +1,5 @@
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AnnotationQueue, GivenQueueFields, QueueFields, QueuesQuery } from './contract.ts';
 import { queues } from './record.ts';
@@ -44,7 +44,7 @@ function queueStore(countItems: CountItems) {
   function listQueues(
     database: Database,
     { owner, query: page, now }: { owner: Owner; query: QueuesQuery; now: number },
-  ): { data: AnnotationQueue[]; pagination: Pagination } {
+  ): ListOf<AnnotationQueue> {
     const { data, pagination } = queues.list(database, owner, { where: [], page });
     const queueIds = data.map(({ id }) => id);
     const counts = countItems(database, { application: owner.application, queueIds, now });

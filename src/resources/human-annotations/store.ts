@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
 import { createdWithin, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { withGiven } from '../../contract/with-given.ts';
@@ -57,7 +57,7 @@ export const purgeAnnotations = (
 function listAnnotations(
   database: Database,
   { owner, query }: { owner: Owner; query: AnnotationsQuery },
-): { data: HumanAnnotation[]; pagination: Pagination } {
+): ListOf<HumanAnnotation> {
   return annotations.list(database, owner, { where: conditions(query), page: query });
 }
 

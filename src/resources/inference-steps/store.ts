@@ -1,5 +1,5 @@
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { InferenceStep, InferenceStepFields, InferenceStepsQuery } from './contract.ts';
@@ -18,8 +18,7 @@ function createInferenceStep(
 const listInferenceSteps = (
   database: Database,
   { owner, query: page }: { owner: Owner; query: InferenceStepsQuery },
-): { data: InferenceStep[]; pagination: Pagination } =>
-  inferenceSteps.list(database, owner, { where: [], page });
+): ListOf<InferenceStep> => inferenceSteps.list(database, owner, { where: [], page });
 
 export const inferenceStepCommands = { createInferenceStep };
 export const inferenceStepQueries = { getInferenceStep: inferenceSteps.get, listInferenceSteps };

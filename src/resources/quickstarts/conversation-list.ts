@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
@@ -17,7 +17,7 @@ export function listConversations(
     quickstartId,
     query: { taskId, ...page },
   }: { owner: Owner; quickstartId: string; query: ConversationsQuery },
-): { data: Conversation[]; pagination: Pagination } {
+): ListOf<Conversation> {
   statusOf(database, owner.application, quickstartId);
   const { data, pagination } = listed.list(database, owner, {
     within: { sql: 'quickstart_id = ?', values: [quickstartId] },

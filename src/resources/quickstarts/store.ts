@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { mergeOperations } from '../../storage/operations.ts';
@@ -76,7 +76,7 @@ function getQuickstart(database: Database, { owner, id }: ById): OneQuickstart {
 function listQuickstarts(
   database: Database,
   { owner, query: { status, ...page } }: { owner: Owner; query: QuickstartsQuery },
-): { data: Quickstart[]; pagination: Pagination } {
+): ListOf<Quickstart> {
   const where = status ? [oneOf('status', status)] : [];
   const { data, pagination } = quickstarts.list(database, owner, { where, page });
   const ids = data.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
@@ -9,10 +9,7 @@ import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
 import { runs } from '../../tests/record.ts';
 
-function listRuns(
-  database: Database,
-  { owner, query }: { owner: Owner; query: RunsQuery },
-): { data: Run[]; pagination: Pagination } {
+function listRuns(database: Database, { owner, query }: { owner: Owner; query: RunsQuery }): ListOf<Run> {
   const { taskId, type, startDate, endDate, ...page } = query;
   const where = [...oneOfEach({ task_id: taskId, type }), ...createdWithin({ startDate, endDate })];
   const { data, pagination } = runs.list(database, owner, { where, page });

@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { enqueueJob } from '../../jobs/store.ts';
@@ -51,7 +51,7 @@ function cancelScrapeJob(database: Database, { owner, id, at }: ById & { at: num
 function listScrapeJobs(
   database: Database,
   { owner, query: { status, quickstartId, ...page } }: { owner: Owner; query: ScrapeJobsQuery },
-): { data: ScrapeJob[]; pagination: Pagination } {
+): ListOf<ScrapeJob> {
   const where = oneOfEach({ status, quickstart_id: quickstartId });
   const found = scrapeJobs.list(database, owner, { where, page });
   const data = found.data.map((job) => withPages(database, job, owner, LISTED_PAGES));

@@ -1,5 +1,5 @@
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
 import { madeByQuickstart } from '../../storage/sql.ts';
 import type { StyleGuide, StyleGuideContent, StyleGuidesQuery } from './contract.ts';
@@ -42,7 +42,7 @@ export function approveStyleGuide(database: Database, { owner, id, at }: ById & 
 function listStyleGuides(
   database: Database,
   { owner, query: { quickstartId, ...page } }: { owner: Owner; query: StyleGuidesQuery },
-): { data: StyleGuide[]; pagination: Pagination } {
+): ListOf<StyleGuide> {
   const where = quickstartId ? [madeByQuickstart('style_guide', owner.application, quickstartId)] : [];
   return styleGuides.list(database, owner, { where, page });
 }

@@ -1,5 +1,5 @@
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import { each, valuesOf } from '../../storage/dialect.ts';
@@ -45,12 +45,7 @@ function deleteTag(database: Database, { application, id }: { application: numbe
   tags.delete(database, { application, id });
 }
 
-interface TagList {
-  data: Tag[];
-  pagination: Pagination;
-}
-
-function listTags(database: Database, { owner, query }: { owner: Owner; query: TagsQuery }): TagList {
+function listTags(database: Database, { owner, query }: { owner: Owner; query: TagsQuery }): ListOf<Tag> {
   return tagList(database, owner, query, oneOf('status', query.status ?? ['ACTIVE']));
 }
 
@@ -58,7 +53,7 @@ function listTags(database: Database, { owner, query }: { owner: Owner; query: T
 function listTaskTags(
   database: Database,
   { owner, taskId, query }: { owner: Owner; taskId: string; query: TagsPage },
-): TagList {
+): ListOf<Tag> {
   tasks.requireAll(database, owner.application, [taskId]);
   return tagList(database, owner, query, {
     sql: 'id IN (SELECT tag_id FROM task_tag WHERE application = ? AND task_id = ?)',
@@ -66,7 +61,7 @@ function listTaskTags(
   });
 }
 
-const tagList = (database: Database, owner: Owner, page: TagsPage, where: SqlFragment): TagList =>
+const tagList = (database: Database, owner: Owner, page: TagsPage, where: SqlFragment): ListOf<Tag> =>
   tags.list(database, owner, { where: [where], page });
 
 /** All of it or, throwing `not_found`, nothing. */

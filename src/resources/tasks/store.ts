@@ -1,6 +1,6 @@
 import { invalid } from '../../contract/errors.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
 import { markFiguresOfTopics } from '../../evaluate/figures-due.ts';
@@ -130,10 +130,7 @@ function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }
   return repeats ? { ...task, repeats } : task;
 }
 
-function listTasks(
-  database: Database,
-  { owner, query }: { owner: Owner; query: TasksQuery },
-): { data: Task[]; pagination: Pagination } {
+function listTasks(database: Database, { owner, query }: { owner: Owner; query: TasksQuery }): ListOf<Task> {
   const where = tasksThat(owner.application, query);
   const { data, pagination } = tasks.list(database, owner, { where, page: query });
   return { data: wholeTasks(database, owner, data), pagination };

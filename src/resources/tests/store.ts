@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { type SqlFragment, oneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { isoTime } from '../../contract/values.ts';
@@ -24,7 +24,7 @@ const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', id: 'id' };
 function listTests(
   database: Database,
   { owner, query }: { owner: Owner; query: TestsQuery },
-): { data: ListedTest[]; pagination: Pagination } {
+): ListOf<ListedTest> {
   const { skip, limit, orderBy, orderDir, ...filter } = query;
   const { rows, pagination } = listRows<TestRow, keyof typeof ORDER>(database, {
     application: owner.application,

@@ -1,5 +1,5 @@
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import { replaceLinks } from '../definitions/definition-links.ts';
@@ -68,7 +68,7 @@ function getTopic(database: Database, { owner, id }: ById): Topic {
 function listTopics(
   database: Database,
   { owner, query: { status = ['DRAFT', 'ACTIVE'], ...page } }: { owner: Owner; query: TopicsQuery },
-): { data: Topic[]; pagination: Pagination } {
+): ListOf<Topic> {
   const { data, pagination } = topics.list(database, owner, { where: [oneOf('status', status)], page });
   const ids = data.map(({ id }) => id);
   const linkedTo = linkedDefinitions(database, owner, 'topic', ids);

@@ -1,4 +1,4 @@
-import type { Pagination } from '../../contract/paging.ts';
+import type { ListOf } from '../../contract/paging.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
@@ -8,7 +8,7 @@ import { deliveries, listedDeliveries } from '../../deliver/delivery-record.ts';
 function listDeliveries(
   database: Database,
   { owner, query }: { owner: Owner; query: DeliveriesQuery },
-): { data: ListedDelivery[]; pagination: Pagination } {
+): ListOf<ListedDelivery> {
   const { testId, outcome, isSample } = query;
   const where = oneOfEach({ test_id: testId, outcome });
   if (isSample !== undefined) where.push({ sql: 'is_sample = ?', values: [Number(isSample)] });
