@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { MASK } from '../runtime/mask.ts';
 import type { Failure } from '../tests/failures.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
-import type { FinishedDelivery, NewDelivery } from './delivery-store.ts';
+import type { FinishedDelivery, NewDelivery } from './delivery-record.ts';
 import type { GuardedClient } from './guarded-client.ts';
 import { failureOf, isRetryable, type Outcome } from './outcome.ts';
 import { sign } from './signature.ts';
 
-/** Where and how an application wants its tests sent, in the clear. */
+/** Where and how the tests of an application are sent, with nothing sealed. */
 export interface Webhook {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -19,11 +19,11 @@ export interface Webhook {
 export interface AttemptOf {
   application: number;
   testId: string;
-  /** 16 bytes: all attempts of a test are spans of one trace. */
+  /** 16 bytes; all attempts of a test are spans of one trace. */
   traceId: Uint8Array;
   webhook: Webhook;
   body: Buffer;
-  /** 1 = the first. */
+  /** 1 for the first. */
   attempt: number;
   isSample: boolean;
   replayOf: string | null;
@@ -31,7 +31,7 @@ export interface AttemptOf {
   at: number;
 }
 
-/** One sending of a test, made ready: what to write down before, and how to do it. */
+/** One attempt to send a test: what to record before, and how to send it. */
 export interface Attempt {
   delivery: NewDelivery;
   send: (client: GuardedClient, now: () => number, signal?: AbortSignal) => Promise<AttemptEnd>;
@@ -39,9 +39,9 @@ export interface Attempt {
 
 export interface AttemptEnd {
   delivery: FinishedDelivery;
-  /** null = it was answered 200. */
+  /** null when the response was 200. */
   failure: Failure | null;
-  /** Whether it surely never reached the app, so that it may be sent again. */
+  /** Whether the request certainly did not reach the app, so that it may be sent again. */
   isRetryable: boolean;
   /** The span of the attempt, as OTLP. */
   span: Buffer;
@@ -53,7 +53,7 @@ export function prepareAttempt(of: AttemptOf): Attempt {
   const spanId = randomBytes(8);
   const id = randomUUID();
   const own = ownHeaders(of, spanId);
-  // Headers of the service cannot be configured.
+  // Configured headers must not replace those of the service.
   const configured = Object.fromEntries(
     Object.entries(of.webhook.headers).filter(([name]) => !Object.hasOwn(own, name.toLowerCase())),
   );
@@ -131,7 +131,7 @@ function attemptEnd(of: AttemptOf, begun: NewDelivery, outcome: Outcome, finishe
   };
 }
 
-/** How an attempt ended that somebody broke off. */
+/** The end of an attempt that was cancelled. */
 export function cancelledDelivery(
   { id, application, testId }: NewDelivery,
   finishedAt: number,

@@ -1,33 +1,57 @@
 import { asIs, bytes, flag, json, nullable, number, text, time } from '../storage/column.ts';
-import { table } from '../storage/record.ts';
-import type { Outcome } from './outcome.ts';
+import { type NewOf, table, type WrittenOf } from '../storage/record.ts';
+
+export const DELIVERY_OUTCOMES = ['answered', 'not_sent', 'timeout', 'lost', 'cancelled', 'unknown'] as const;
 
 type Headers = Readonly<Record<string, string>>;
 
+/** Attempts to send a test to the webhook of its application. */
 export const deliveries = table('delivery', 'delivery', {
   id: text,
   testId: text,
   attempt: number,
   isSample: flag,
+  /** The delivery whose body is sent again. */
   replayOf: nullable(text),
   url: text,
-  /** Null while the attempt is under way. */
-  outcome: nullable(asIs<Outcome['kind'] | 'cancelled' | 'unknown'>()),
+  spanId: bytes,
+  sentAt: time,
+  /** With the values that the customer configured masked. */
+  requestHeaders: json<Headers>(),
+  requestBody: bytes,
+  /** null until the attempt has ended. */
+  outcome: nullable(asIs<(typeof DELIVERY_OUTCOMES)[number]>()),
   statusCode: nullable(number),
   /** What went wrong, in words; null when the response was 200. */
   message: nullable(text),
-  sentAt: time,
-  finishedAt: nullable(time),
-  timings: nullable(json<Readonly<Record<string, number>>>()),
-  spanId: bytes,
-  /** With the values that the customer configured already hidden. */
-  requestHeaders: json<Headers>(),
-  requestBody: bytes,
   responseHeaders: nullable(json<Headers>()),
   responseBody: nullable(bytes),
+  timings: nullable(json<Record<string, number>>()),
+  finishedAt: nullable(time),
 });
 
-/** As lists show them. */
+/** How an attempt ended. */
+export const deliveryEnds = deliveries.pick(
+  'id',
+  'outcome',
+  'statusCode',
+  'message',
+  'responseHeaders',
+  'responseBody',
+  'timings',
+  'finishedAt',
+);
+
+export interface NewDelivery extends NewOf<typeof deliveries> {
+  application: number;
+}
+export interface FinishedDelivery extends WrittenOf<typeof deliveryEnds> {
+  application: number;
+  testId: string;
+  finishedAt: number;
+}
+
+/** As the API shows them, without the messages. */
 export const listedDeliveries = deliveries.omit(
   'spanId',
   'requestHeaders',
@@ -35,3 +59,5 @@ export const listedDeliveries = deliveries.omit(
   'responseHeaders',
   'responseBody',
 );
+/** As the API shows them. */
+export const shownDeliveries = deliveries.omit('spanId');

@@ -2,11 +2,12 @@ import { AppError } from '../errors.ts';
 import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
 import type { Database } from '../storage/database.ts';
 import { bytesOf, jsonField } from '../storage/dialect.ts';
-import type { WrittenOf } from '../storage/record.ts';
 import { CANCELLED, type Failure } from '../tests/failures.ts';
+import { tests } from '../tests/record.ts';
 import { applyEvent, findTest, type TestHooks, type TestInFlight, type TestKey } from '../tests/store.ts';
 import { stateAfter, type TestEvent } from '../tests/transitions.ts';
-import { deliveries } from './delivery-record.ts';
+import { deliveries, deliveryEnds, type FinishedDelivery, type NewDelivery } from './delivery-record.ts';
+import type { PayloadOf } from './payload.ts';
 
 /** The kind of jobs that deliver tests; the key of a job is the id of its test. */
 export const DELIVER = 'deliver';
@@ -26,13 +27,12 @@ export interface SealedWebhook {
   timeoutMs: number;
 }
 
+const payloads = tests.pick('id', 'prompt', 'promptObject', 'metadata', 'experiment', 'traceId');
+
 export interface DeliveryInput {
   test: TestInFlight;
-  prompt: string;
-  /** These three as JSON text. */
-  promptObject: string | null;
-  metadata: string | null;
-  experiment: string | null;
+  payload: PayloadOf;
+  /** 16 bytes. */
   traceId: Uint8Array;
   /** null when there is none, or it is disabled. */
   webhook: SealedWebhook | null;
@@ -44,13 +44,10 @@ export interface DeliveryInput {
 export function deliveryInput(database: Database, key: TestKey): DeliveryInput | null {
   const test = findTest(database, key);
   if (!test) return null;
-  const row = database.get<Omit<DeliveryInput, 'test' | 'webhook' | 'attempts'>>(
-    `SELECT prompt, prompt_object AS "promptObject", metadata, experiment, trace_id AS "traceId"
-     FROM test WHERE application = :application AND id = :testId`,
-    { ...key },
-  ) as Omit<DeliveryInput, 'test' | 'webhook' | 'attempts'>;
+  const { id: testId, traceId, ...rest } = payloads.require(database, key.application, key.testId);
   const webhook = findWebhook(database, key.application);
-  return { test, ...row, webhook, attempts: countDeliveries(database, key) };
+  const attempts = countDeliveries(database, key);
+  return { test, payload: { testId, ...rest }, traceId, webhook, attempts };
 }
 
 export const countDeliveries = (database: Database, { application, testId }: TestKey): number =>
@@ -70,22 +67,6 @@ export function findWebhook(database: Database, application: number): SealedWebh
     ) ?? null
   );
 }
-
-type Fields = WrittenOf<typeof deliveries>;
-
-export type NewDelivery = Pick<
-  Fields,
-  | 'id'
-  | 'testId'
-  | 'attempt'
-  | 'isSample'
-  | 'replayOf'
-  | 'url'
-  | 'spanId'
-  | 'requestHeaders'
-  | 'requestBody'
-  | 'sentAt'
-> & { application: number };
 
 /**
  * Records that a test is about to be sent: once this is durable, the attempt is known even if the process ends.
@@ -109,14 +90,8 @@ export function beginDelivery(
   return true;
 }
 
-export const insertDelivery = (database: Database, delivery: NewDelivery): void =>
-  deliveries.insert(database, { application: delivery.application, at: delivery.sentAt }, delivery);
-
-/** How an attempt ended. */
-export type FinishedDelivery = Pick<
-  Fields,
-  'id' | 'testId' | 'outcome' | 'statusCode' | 'message' | 'responseHeaders' | 'responseBody' | 'timings'
-> & { application: number; finishedAt: number };
+export const insertDelivery = (database: Database, { application, ...delivery }: NewDelivery): void =>
+  deliveries.insert(database, { application, at: delivery.sentAt }, delivery);
 
 /** What an attempt means for its test: it has failed, or is tried again at `retryAt`. */
 export interface DeliveryResult {
@@ -145,12 +120,9 @@ export function finishDelivery(
   applyEvent(database, { test, event, at, checkAt: at }, hooks);
 }
 
-export function closeDelivery(
-  database: Database,
-  { id, application, finishedAt, ...ended }: FinishedDelivery,
-): void {
-  const when = { application, at: finishedAt };
-  deliveries.updateAll(database, when, { ...ended, finishedAt }, 'id = :id', { id });
+export function closeDelivery(database: Database, delivery: FinishedDelivery): void {
+  const { application, id, finishedAt: at } = delivery;
+  deliveryEnds.update(database, { application, id, at }, delivery);
 }
 
 export interface RejectDelivery extends TestKey {

@@ -60,13 +60,13 @@ export class Dispatcher {
     { stop, cancelled }: { stop: AbortSignal; cancelled: AbortSignal },
   ): Promise<void> {
     const { write, now } = this.options;
-    const { test, traceId, attempts } = input;
+    const { test, payload, traceId, attempts } = input;
     const attempt = prepareAttempt({
       application: test.application,
       testId: test.id,
       traceId,
       webhook,
-      body: bodyOf(input),
+      body: payloadBytes(payload),
       attempt: attempts + 1,
       isSample: false,
       replayOf: null,
@@ -81,7 +81,7 @@ export class Dispatcher {
       await sendAttempt(this.options, attempt, finish, AbortSignal.any([stop, cancelled]));
     } catch (error) {
       // Aborted because the process stops: the attempt stays open, and the next process finds it.
-      if (error !== cancelled.reason) throw error;
+      if (!cancelled.aborted) throw error;
       const delivery = cancelledDelivery(attempt.delivery, now());
       await write('finishDelivery', { delivery, result: { failure: CANCELLED, retryAt: null }, jobId });
     }
@@ -104,15 +104,4 @@ export class Dispatcher {
     const { now, random } = this.options;
     return { failure, retryAt: Math.round(now() + pause * (1 + SPREAD * (2 * random() - 1))) };
   }
-}
-
-function bodyOf({ test, prompt, promptObject, metadata, experiment }: DeliveryInput): Buffer {
-  const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-  return payloadBytes({
-    testId: test.id,
-    prompt,
-    promptObject: parsed(promptObject),
-    metadata: parsed(metadata),
-    experiment: parsed(experiment),
-  });
 }

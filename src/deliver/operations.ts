@@ -1,6 +1,5 @@
-import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
-import type { TestHooks } from '../tests/store.ts';
+import { type TestHooks, withHooks } from '../tests/store.ts';
 import {
   beginDelivery,
   cancelTest,
@@ -14,20 +13,17 @@ import { catchUpSchedules, nextScheduleAt, runDueSchedules } from './schedule-st
 import { triggerTasks } from './trigger.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {
-  const withHooks =
-    <Args, Result>(command: (database: Database, args: Args, hooks: TestHooks) => Result) =>
-    (database: Database, args: Args): Result =>
-      command(database, args, hooks);
+  const hooked = withHooks(hooks);
   return {
     ...locking('application', {
       triggerTasks,
-      beginDelivery: withHooks(beginDelivery),
-      finishDelivery: withHooks(finishDelivery),
-      rejectDelivery: withHooks(rejectDelivery),
-      cancelTest: withHooks(cancelTest),
+      beginDelivery: hooked(beginDelivery),
+      finishDelivery: hooked(finishDelivery),
+      rejectDelivery: hooked(rejectDelivery),
+      cancelTest: hooked(cancelTest),
     }),
     ...locking('global', {
-      recoverDeliveries: withHooks(recoverDeliveries),
+      recoverDeliveries: hooked(recoverDeliveries),
       catchUpSchedules,
       runDueSchedules,
     }),

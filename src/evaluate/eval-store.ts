@@ -19,7 +19,7 @@ export interface SaveEvals {
 export function saveEvals(database: Database, { application, evals, at }: SaveEvals): void {
   const counted = evals.filter((saved) => saveEval(database, application, saved, at));
   for (const testId of new Set(counted.flatMap((saved) => saved.testId ?? [])))
-    countFinished(database, application, testId);
+    countFinished(database, { application, testId, at });
   for (const { testId, definitionId, taskId } of counted)
     if (testId === null) markFiguresOfMonitoring(database, { application, definitionId, taskId });
 }
@@ -54,13 +54,12 @@ function insertEval(database: Database, application: number, saved: SavedEval, a
   return before !== undefined || saved.status === 'COMPLETED';
 }
 
-function countFinished(database: Database, application: number, testId: string): void {
+function countFinished(database: Database, test: { application: number; testId: string; at: number }): void {
   const counts = database.get<{ finishedEvals: number; passedEvals: number }>(
     `SELECT count(*) AS "finishedEvals", coalesce(sum(passed), 0) AS "passedEvals" FROM eval
      WHERE application = :application AND test_id = :testId AND superseded = 0 AND status = 'COMPLETED'`,
-    { application, testId },
+    { application: test.application, testId: test.testId },
   );
-  const test = { application, testId };
   if (storeEvalCounts(database, test, counts ?? { finishedEvals: 0, passedEvals: 0 }))
     markFiguresOfTest(database, test);
 }

@@ -1,6 +1,5 @@
-import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
-import type { TestHooks } from '../tests/store.ts';
+import { type TestHooks, withHooks } from '../tests/store.ts';
 import {
   beginJudging,
   endEvals,
@@ -18,20 +17,17 @@ import { workOutFigures } from './figures.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
 export const evaluateCommands = (hooks: TestHooks) => {
-  const withHooks =
-    <Args, Result>(command: (database: Database, args: Args, hooks: TestHooks) => Result) =>
-    (database: Database, args: Args): Result =>
-      command(database, args, hooks);
+  const hooked = withHooks(hooks);
   return {
     ...locking('application', {
       saveEvals,
-      planEvals: withHooks(planEvalsAgain),
-      finishEvalWork: withHooks(finishEvalWork),
+      planEvals: hooked(planEvalsAgain),
+      finishEvalWork: hooked(finishEvalWork),
       endEvals,
       passEvalOn,
       beginJudging,
-      endJudging: withHooks(endJudging),
-      giveUpEvals: withHooks(giveUpEvals),
+      endJudging: hooked(endJudging),
+      giveUpEvals: hooked(giveUpEvals),
       ...judgeCommands,
     }),
     ...locking('global', { saveFigures, noteLiveTraces, planMonitoring }),

@@ -37,7 +37,7 @@ export function followTest(database: Database, { seen, step, at }: FollowTest, h
     const event = planned(database, test, { event: step.event, at }, hooks);
     return applyEvent(database, { test, event, at, checkAt }, hooks);
   }
-  if (checkAt !== undefined) setCheck(database, test, checkAt);
+  if (checkAt !== undefined) setCheck(database, test, { checkAt, at });
   return true;
 }
 

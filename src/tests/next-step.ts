@@ -1,4 +1,4 @@
-import { DELIVERY_UNKNOWN, traceMissing } from './failures.ts';
+import { DELIVERY_UNKNOWN, type Failure, traceMissing } from './failures.ts';
 import type { TestState } from './states.ts';
 import { stageOf, type TestEvent } from './transitions.ts';
 
@@ -37,73 +37,58 @@ export function nextStep(
   now: number,
   settings: CompletionSettings,
 ): NextStep {
-  const stage = stageOf(state);
-  switch (stage) {
+  switch (stageOf(state)) {
     case 'interrupted':
-      return stepOnSpans(state, spans, now, settings) ?? waitForSign(state, now);
+      return (
+        onSpans(state, spans, now, settings) ??
+        expireAt((state.unknownSince ?? now) + UNKNOWN_GRACE_MS, DELIVERY_UNKNOWN, now)
+      );
     case 'delivered':
     case 'trace_received':
-      return stepOnSpans(state, spans, now, settings) ?? waitForTrace(state, now, settings);
+      return (
+        onSpans(state, spans, now, settings) ??
+        expireAt(
+          (state.deliveredAt ?? now) + settings.traceDeadlineMs,
+          traceMissing(settings.traceDeadlineMs),
+          now,
+        )
+      );
     case 'failed_without_trace':
-      return stepOnSpans(state, spans, now, settings) ?? NOTHING;
+      return onSpans(state, spans, now, settings) ?? NOTHING;
     case 'evaluating':
-    case 'completed':
-      return stepOnLateSpans(state, spans, now, settings);
+    case 'completed': {
+      const quietAt = quietAtOf(state, spans, settings);
+      const isQuiet = quietAt !== null && now >= quietAt;
+      return isQuiet ? { ...NOTHING, hasLateSpans: true } : { event: null, checkAt: quietAt };
+    }
     default:
       return NOTHING;
   }
 }
 
-const NOTHING: NextStep = { event: null, checkAt: null };
-
 /** null when no span has arrived. */
-function stepOnSpans(
+function onSpans(
   state: TestState,
   spans: AppSpans,
   now: number,
   settings: CompletionSettings,
 ): NextStep | null {
-  const { lastAt } = spans;
-  if (lastAt === null) return null;
-  const quietAt = quietAtOf(state.deliveredAt, lastAt, spans, settings);
-  if (now >= quietAt) return { event: { type: 'complete', lastSpanAt: lastAt }, checkAt: null };
+  const quietAt = quietAtOf(state, spans, settings);
+  if (spans.lastAt === null || quietAt === null) return null;
+  if (now >= quietAt) return { event: { type: 'complete', lastSpanAt: spans.lastAt }, checkAt: null };
   const isReceived = state.phase === 'trace_received';
-  return { event: isReceived ? null : { type: 'receive', lastSpanAt: lastAt }, checkAt: quietAt };
+  return { event: isReceived ? null : { type: 'receive', lastSpanAt: spans.lastAt }, checkAt: quietAt };
 }
 
-function stepOnLateSpans(
-  { deliveredAt }: TestState,
-  spans: AppSpans,
-  now: number,
-  settings: CompletionSettings,
-): NextStep {
-  if (spans.lastAt === null) return NOTHING;
-  const quietAt = quietAtOf(deliveredAt, spans.lastAt, spans, settings);
-  return now < quietAt ? { event: null, checkAt: quietAt } : { ...NOTHING, hasLateSpans: true };
-}
+const NOTHING: NextStep = { event: null, checkAt: null };
 
-function waitForSign({ unknownSince }: TestState, now: number): NextStep {
-  const until = (unknownSince ?? now) + UNKNOWN_GRACE_MS;
-  return now < until
-    ? { event: null, checkAt: until }
-    : { event: { type: 'expire', failure: DELIVERY_UNKNOWN }, checkAt: null };
-}
+const expireAt = (deadline: number, failure: Failure, now: number): NextStep =>
+  now < deadline ? { event: null, checkAt: deadline } : { event: { type: 'expire', failure }, checkAt: null };
 
-function waitForTrace(
-  { deliveredAt }: TestState,
-  now: number,
-  { traceDeadlineMs }: CompletionSettings,
-): NextStep {
-  const until = (deliveredAt ?? now) + traceDeadlineMs;
-  return now < until
-    ? { event: null, checkAt: until }
-    : { event: { type: 'expire', failure: traceMissing(traceDeadlineMs) }, checkAt: null };
-}
-
-/** When no span will have arrived for long enough. */
+/** When no span will have arrived for long enough; null when none has arrived. */
 const quietAtOf = (
-  deliveredAt: number | null,
-  lastAt: number,
-  { hasRoot }: AppSpans,
+  { deliveredAt }: TestState,
+  { lastAt, hasRoot }: AppSpans,
   { quietMs, orphanQuietMs }: CompletionSettings,
-): number => Math.max(lastAt, deliveredAt ?? 0) + (hasRoot ? quietMs : orphanQuietMs);
+): number | null =>
+  lastAt === null ? null : Math.max(lastAt, deliveredAt ?? 0) + (hasRoot ? quietMs : orphanQuietMs);

@@ -1,10 +1,9 @@
-import { asIs, flag, json, nullable, number, text } from '../storage/column.ts';
+import { asIs, bytes, flag, json, nullable, number, startOfText, text } from '../storage/column.ts';
 import { record } from '../storage/record.ts';
 import type { Failure } from './failures.ts';
 import type { RunType, TestPhase, TestStatus } from './states.ts';
 
-/** One run of one task against the app. Its id is the test id that spans carry. */
-export const tests = record('test', 'test', {
+const columns = {
   taskId: text,
   runId: text,
   runType: asIs<RunType>(),
@@ -12,15 +11,14 @@ export const tests = record('test', 'test', {
   phase: asIs<TestPhase>(),
   failure: nullable(json<Failure>()),
   prompt: text,
-  /** JSON text, as metadata and experiment are. */
-  promptObject: nullable(text),
+  promptObject: nullable(json<unknown>()),
   exampleIndex: nullable(number),
-  metadata: nullable(text),
-  experiment: nullable(text),
+  metadata: nullable(json<unknown>()),
+  experiment: nullable(json<unknown>()),
   experimentId: nullable(text),
   experimentVariantId: nullable(text),
   /** The trace that its deliveries begin, 16 bytes. */
-  traceId: asIs<Uint8Array>(),
+  traceId: bytes,
   deliveredAt: nullable(number),
   unknownSince: nullable(number),
   /** When the last spans of it arrived. */
@@ -35,7 +33,37 @@ export const tests = record('test', 'test', {
   countedPassed: number,
   /** Whether it failed in a way that says nothing about the app. */
   hasError: flag,
-});
+};
+
+/** One run of one task against the app. Its id is the test id that spans carry. */
+export const tests = record('test', 'test', columns);
+
+/** To insert them, with JSON as the text that it is. The counts begin at 0. */
+export const newTests = record('test', 'test', {
+  ...columns,
+  promptObject: nullable(text),
+  metadata: nullable(text),
+  experiment: nullable(text),
+}).omit('finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError');
+
+const SHOWN = [
+  'id',
+  'createdAt',
+  'modifiedAt',
+  'taskId',
+  'runId',
+  'runType',
+  'status',
+  'phase',
+  'failure',
+  'prompt',
+  'exampleIndex',
+  'experimentId',
+  'experimentVariantId',
+] as const;
+export const shownTests = tests.pick(...SHOWN, 'metadata');
+/** As lists show them. */
+export const listedTests = record('test', 'test', { ...columns, prompt: startOfText(300) }).pick(...SHOWN);
 
 /** The tests that one trigger started for one task. */
 export const runs = record('run', 'run', {

@@ -1,37 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
+import type { FieldsOf, NewOf } from '../storage/record.ts';
 import { countsOf } from './counts.ts';
-import type { Failure } from './failures.ts';
-import { runs, tests } from './record.ts';
-import { isOver, type RunType, type TestState } from './states.ts';
+import { newTests, runs, tests } from './record.ts';
+import { isOver } from './states.ts';
 import { addEntry, entriesOf } from './timeline.ts';
 import { stateAfter, type TestEvent } from './transitions.ts';
 
+const inFlight = tests.pick(
+  'id',
+  'taskId',
+  'runId',
+  'runType',
+  'experimentVariantId',
+  'status',
+  'phase',
+  'failure',
+  'deliveredAt',
+  'unknownSince',
+  'lastSpanAt',
+  'finishedEvals',
+  'passedEvals',
+);
+const checks = tests.pick('id', 'checkAt');
+const counts = tests.pick('id', 'finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError');
+
 /** A test as far as its progress is concerned. */
-export interface TestInFlight extends TestState {
-  id: string;
-  application: number;
-  taskId: string;
-  runId: string;
-  runType: RunType;
-  /** null when it is part of no experiment. */
-  experimentVariantId: string | null;
-  /** When the last batch of its spans arrived. */
-  lastSpanAt: number | null;
-  finishedEvals: number;
-  passedEvals: number;
-}
-
-type Row = Omit<TestInFlight, 'failure'> & { failure: string | null };
-
-const COLUMNS = `id, application, task_id AS "taskId", run_id AS "runId", run_type AS "runType", status, phase, failure,
-  experiment_variant_id AS "experimentVariantId", delivered_at AS "deliveredAt", unknown_since AS "unknownSince",
-  last_span_at AS "lastSpanAt", finished_evals AS "finishedEvals", passed_evals AS "passedEvals"`;
-
-const inFlight = (row: Row): TestInFlight => ({
-  ...row,
-  failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
-});
+export type TestInFlight = FieldsOf<typeof inFlight> & { application: number };
 
 export interface TestKey {
   application: number;
@@ -39,14 +34,8 @@ export interface TestKey {
 }
 
 export function findTest(database: Database, { application, testId }: TestKey): TestInFlight | undefined {
-  const row = database.get<Row>(
-    `SELECT ${COLUMNS} FROM test WHERE application = :application AND id = :testId`,
-    {
-      application,
-      testId,
-    },
-  );
-  return row && inFlight(row);
+  const test = inFlight.find(database, application, testId);
+  return test && { ...test, application };
 }
 
 export interface DueTests {
@@ -58,11 +47,11 @@ export interface DueTests {
 /** Tests that are to be checked now, those that have waited longest first. */
 export function dueTests(database: Database, { now, limit }: { now: number; limit: number }): DueTests {
   const due = database
-    .all<Row>(`SELECT ${COLUMNS} FROM test WHERE check_at <= :now ORDER BY check_at LIMIT :limit`, {
-      now,
-      limit,
-    })
-    .map(inFlight);
+    .all<{ application: number }>(
+      `SELECT application, ${inFlight.selected} FROM test WHERE check_at <= :now ORDER BY check_at LIMIT :limit`,
+      { now, limit },
+    )
+    .map(({ application, ...row }) => ({ ...inFlight.decode(row), application }));
   if (due.length === limit) return { tests: due, nextAt: now };
   const next = database.get<{ nextAt: number | null }>(
     'SELECT min(check_at) AS "nextAt" FROM test WHERE check_at > :now',
@@ -85,6 +74,13 @@ export interface TestHooks {
   onTestEnded: (database: Database, test: ChangedTest) => void;
   onTestReopened: (database: Database, test: ChangedTest) => void;
 }
+
+/** Makes a command of a function that has hooks. */
+export const withHooks =
+  (hooks: TestHooks) =>
+  <Args, Result>(command: (database: Database, args: Args, hooks: TestHooks) => Result) =>
+  (database: Database, args: Args): Result =>
+    command(database, args, hooks);
 
 export interface ApplyEvent {
   /** As it is stored: read by the same command. */
@@ -110,11 +106,7 @@ export function applyEvent(
   tests.update(database, { application, id, at }, { ...state, ...countsOf(state, test), checkAt });
   for (const entry of entriesOf(test, state, event, { at, detail }))
     addEntry(database, { application, testId: id }, entry);
-  database.run('UPDATE run SET modified_at = :at WHERE application = :application AND id = :runId', {
-    at,
-    application,
-    runId,
-  });
+  runs.updateAll(database, { application, at }, {}, 'id = :runId', { runId });
   const changed = { application, testId: id, taskId, experimentVariantId, at };
   if (isOver(state)) hooks.onTestEnded(database, changed);
   else if (isOver(test)) hooks.onTestReopened(database, changed);
@@ -122,17 +114,11 @@ export function applyEvent(
 }
 
 /** Sets when to check a test next. */
-export function setCheck(
+export const setCheck = (
   database: Database,
   { application, id }: TestInFlight,
-  checkAt: number | null,
-): void {
-  database.run('UPDATE test SET check_at = :checkAt WHERE application = :application AND id = :id', {
-    application,
-    id,
-    checkAt,
-  });
-}
+  { checkAt, at }: { checkAt: number | null; at: number },
+): void => checks.update(database, { application, id, at }, { checkAt });
 
 /** How soon after its first spans a test is checked again, when more may arrive. */
 const CHECK_AGAIN_MS = 1_000;
@@ -149,27 +135,17 @@ export function noteSpans(database: Database, { application, testId }: TestKey, 
 /** Stores how many current evals of a test are finished; returns whether that may change pass rates. */
 export function storeEvalCounts(
   database: Database,
-  key: TestKey,
+  { application, testId, at }: TestKey & { at: number },
   evals: { finishedEvals: number; passedEvals: number },
 ): boolean {
-  const test = findTest(database, key);
+  const test = findTest(database, { application, testId });
   if (!test) return false;
-  const { hasError, ...counts } = countsOf(test, evals);
-  database.run(
-    `UPDATE test SET finished_evals = :finishedEvals, passed_evals = :passedEvals,
-       counted_evals = :countedEvals, counted_passed = :countedPassed, has_error = :hasError
-     WHERE application = :application AND id = :testId`,
-    { ...key, ...evals, ...counts, hasError: Number(hasError) },
-  );
+  counts.update(database, { application, id: testId, at }, { ...evals, ...countsOf(test, evals) });
   return isOver(test) || test.runType === 'MONITORING';
 }
 
-export interface NewRun {
+export interface NewRun extends NewOf<typeof runs> {
   application: number;
-  id: string;
-  taskId: string;
-  type: RunType;
-  experimentVariantId: string | null;
   /** Unix milliseconds. */
   at: number;
 }
@@ -178,45 +154,19 @@ export function insertRun(database: Database, { application, at, ...run }: NewRu
   runs.insert(database, { application, at }, run);
 }
 
-export interface NewTest {
+export interface NewTest extends Omit<NewOf<typeof newTests>, 'status' | 'phase' | 'traceId'> {
   application: number;
-  id: string;
-  taskId: string;
-  runId: string;
-  runType: RunType;
-  prompt: string;
-  /** These three as JSON text. */
-  promptObject: string | null;
-  metadata: string | null;
-  experiment: string | null;
-  exampleIndex: number | null;
-  experimentId: string | null;
-  experimentVariantId: string | null;
   /** Unix milliseconds. */
   at: number;
 }
 
 /** Stores a test that waits to be delivered, in a trace of its own. */
 export function insertTest(database: Database, { application, at, ...test }: NewTest): void {
-  tests.insert(database, { application, at }, { ...BEGINNING, ...test, traceId: randomBytes(16) });
+  const beginning = { status: 'PENDING', phase: 'queued', traceId: randomBytes(16) } as const;
+  newTests.insert(database, { application, at }, { ...test, ...beginning });
   addEntry(
     database,
     { application, testId: test.id },
     { at, phase: 'queued', detail: 'The test was started.' },
   );
 }
-
-const BEGINNING = {
-  status: 'PENDING',
-  phase: 'queued',
-  failure: null,
-  deliveredAt: null,
-  unknownSince: null,
-  lastSpanAt: null,
-  checkAt: null,
-  finishedEvals: 0,
-  passedEvals: 0,
-  countedEvals: 0,
-  countedPassed: 0,
-  hasError: false,
-} as const;

@@ -25,7 +25,7 @@ function testIn(stage: Stage): TestInFlight {
   const run = { id: randomUUID(), taskId: randomUUID(), createdAt: AT };
   storeTest(database, application, { id, run, createdAt: AT, ...STATES[stage] });
   enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: AT, at: AT });
-  setCheck(database, stored(id), AT + 9_000);
+  setCheck(database, stored(id), { checkAt: AT + 9_000, at: AT });
   return stored(id);
 }
 const stored = (testId: string): TestInFlight =>

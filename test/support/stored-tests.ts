@@ -71,7 +71,8 @@ export function storeRun(database: Database, application: number, run: StoredRun
 /** Stores what a test adds to pass rates, after its row was changed by hand, and marks the figures that it counts for. */
 export function recount(database: Database, key: TestKey): void {
   const { finishedEvals = 0, passedEvals = 0 } = findTest(database, key) ?? {};
-  if (storeEvalCounts(database, key, { finishedEvals, passedEvals })) markFiguresOfTest(database, key);
+  if (storeEvalCounts(database, { ...key, at: 0 }, { finishedEvals, passedEvals }))
+    markFiguresOfTest(database, key);
 }
 
 /** Nothing is due for it: it stays as it is. */

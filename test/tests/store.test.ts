@@ -46,12 +46,6 @@ function newTest(): TestInFlight {
     runId: run.id,
     runType: 'MANUAL',
     prompt: 'Hello?',
-    promptObject: null,
-    metadata: null,
-    experiment: null,
-    exampleIndex: null,
-    experimentId: null,
-    experimentVariantId: null,
     at: AT,
   });
   return stored(id);
@@ -183,7 +177,7 @@ describe('the tests to be checked', () => {
   it('are those that are due, the longest waiting first, and no more than requested', () => {
     const ids = [30, 10, 20, 40, null].map((at) => {
       const test = newTest();
-      setCheck(tenant.database, test, at);
+      setCheck(tenant.database, test, { checkAt: at, at: AT });
       return test.id;
     });
     const due = (now: number, limit: number) => {

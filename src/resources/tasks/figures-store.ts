@@ -5,7 +5,8 @@ import { type Figures, workOutFigures } from '../../evaluate/figures.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
 import { each } from '../../storage/dialect.ts';
-import { LISTED_TEST_COLUMNS, testRecords, type TestRow } from '../tests/listed-tests.ts';
+import { listedTests } from '../../tests/record.ts';
+import { withResults } from '../tests/listed-tests.ts';
 import type { ListedTest } from '../tests/contract.ts';
 import type { TaskFigures } from './figures-contract.ts';
 
@@ -56,11 +57,13 @@ function shown(figures: Figures, lastTest: ListedTest | undefined): TaskFigures 
 const inPercent = (share: number | null): number | null => (share === null ? null : percent(share));
 
 function lastTestsOf(database: Database, owner: Owner, taskIds: readonly string[]): Map<string, ListedTest> {
-  const rows = database.all<TestRow>(
-    `SELECT ${LISTED_TEST_COLUMNS} FROM test WHERE application = :application AND id IN (
+  const records = listedTests.all(
+    database,
+    owner.application,
+    `id IN (
        SELECT (SELECT id FROM test WHERE application = :application AND task_id = value ORDER BY created_at DESC, id DESC LIMIT 1)
        FROM ${each(':taskIds')})`,
-    { application: owner.application, taskIds: JSON.stringify(taskIds) },
+    { taskIds: JSON.stringify(taskIds) },
   );
-  return new Map(testRecords(database, owner, rows).map((record) => [record.taskId, record]));
+  return new Map(withResults(database, owner, records).map((record) => [record.taskId, record]));
 }

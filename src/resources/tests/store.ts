@@ -4,11 +4,10 @@ import type { Owner } from '../../contract/owner.ts';
 import { isoTime } from '../../contract/values.ts';
 import type { Database } from '../../storage/database.ts';
 import { testContent } from '../../tests/content.ts';
+import { listedTests, shownTests } from '../../tests/record.ts';
 import type { TestPhase } from '../../tests/states.ts';
 import { evalsOfTest } from '../evals/record.ts';
-import { listRows } from '../../storage/list-rows.ts';
-import { LISTED_TEST_COLUMNS, TEST_COLUMNS, testRecords, type TestRow } from './listed-tests.ts';
-import { requireRow } from '../../storage/require-row.ts';
+import { withResults } from './listed-tests.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';
 
 interface ById {
@@ -19,22 +18,16 @@ interface ById {
 /** What can happen to one test has few stages; a test revived without end is cut here. */
 const MAX_EVENTS = 1_000;
 
-const ORDER = { createdAt: 'created_at', modifiedAt: 'modified_at', id: 'id' };
-
 function listTests(
   database: Database,
   { owner, query }: { owner: Owner; query: TestsQuery },
 ): ListOf<ListedTest> {
   const { skip, limit, orderBy, orderDir, ...filter } = query;
-  const { rows, pagination } = listRows<TestRow, keyof typeof ORDER>(database, {
-    application: owner.application,
-    table: 'test',
-    columns: LISTED_TEST_COLUMNS,
+  const { data, pagination } = listedTests.list(database, owner, {
     where: conditions(owner.application, filter),
-    order: ORDER,
     page: { skip, limit, orderBy, orderDir },
   });
-  return { data: testRecords(database, owner, rows), pagination };
+  return { data: withResults(database, owner, data), pagination };
 }
 
 const FILTER_COLUMNS = {
@@ -69,15 +62,9 @@ function conditions(
 
 /** Throws `not_found`. */
 function getTest(database: Database, { owner, id }: ById): Test {
-  const row = requireRow<TestRow & { metadata: string | null }>(
-    database,
-    { application: owner.application, table: 'test', noun: 'test', id },
-    `${TEST_COLUMNS}, metadata`,
-  );
-  const [record] = testRecords(database, owner, [row]) as [ListedTest];
+  const [test] = withResults(database, owner, [shownTests.require(database, owner.application, id)]);
   return {
-    ...record,
-    metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
+    ...(test as Test),
     timeline: timeline(database, owner.application, id),
     ...testContent(database, { application: owner.application, testId: id }),
     evals: evalsOfTest(database, owner, id),

@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
+import { DELIVERY_OUTCOMES } from '../../deliver/delivery-record.ts';
 import { MASK } from '../../runtime/mask.ts';
 import { configuredHeaders } from './header-rules.ts';
 
@@ -44,8 +45,6 @@ export const testAnswer = z.object({
   error: z.string().optional().describe('What went wrong, and what helps.'),
 });
 
-const OUTCOMES = ['answered', 'not_sent', 'timeout', 'lost', 'cancelled', 'unknown'] as const;
-
 const deliveryFields = {
   id: uuid,
   orgId: z.string(),
@@ -56,7 +55,7 @@ const deliveryFields = {
   replayOf: uuid.nullable().describe('The delivery whose body was sent again.'),
   url: z.string(),
   outcome: z
-    .enum(OUTCOMES)
+    .enum(DELIVERY_OUTCOMES)
     .nullable()
     .describe(
       'null = under way; `not_sent` = it surely never reached the app; `lost` and `unknown` = nobody knows.',
@@ -90,7 +89,7 @@ export type DeliveryRecord = z.infer<typeof delivery>;
 export const deliveriesQuery = z.object({
   ...paging(['sentAt', 'testId', 'attempt', 'id']),
   testId: several(uuid).describe('Deliveries of one of these tests.'),
-  outcome: several(z.enum(OUTCOMES)).describe('Deliveries that ended in one of these ways.'),
+  outcome: several(z.enum(DELIVERY_OUTCOMES)).describe('Deliveries that ended in one of these ways.'),
   isSample: queryBoolean.optional().describe('Only samples, or only deliveries of tests.'),
 });
 export type DeliveriesQuery = z.output<typeof deliveriesQuery>;

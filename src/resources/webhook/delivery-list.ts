@@ -1,9 +1,9 @@
 import type { ListOf } from '../../contract/paging.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
+import { listedDeliveries, shownDeliveries } from '../../deliver/delivery-record.ts';
 import type { Database } from '../../storage/database.ts';
 import type { DeliveriesQuery, DeliveryRecord, ListedDelivery } from './contract.ts';
-import { deliveries, listedDeliveries } from '../../deliver/delivery-record.ts';
 
 function listDeliveries(
   database: Database,
@@ -17,7 +17,7 @@ function listDeliveries(
 
 /** Throws `not_found`. */
 function getDelivery(database: Database, key: ById): DeliveryRecord {
-  const { requestHeaders, requestBody, responseHeaders, responseBody, ...delivery } = deliveries.get(
+  const { requestHeaders, requestBody, responseHeaders, responseBody, ...delivery } = shownDeliveries.get(
     database,
     key,
   );

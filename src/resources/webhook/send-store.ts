@@ -1,16 +1,14 @@
-import { deliveries } from '../../deliver/delivery-record.ts';
+import { deliveries, type FinishedDelivery, type NewDelivery } from '../../deliver/delivery-record.ts';
 import {
   closeDelivery,
   countDeliveries,
-  type FinishedDelivery,
   findWebhook,
   insertDelivery,
-  type NewDelivery,
   type SealedWebhook,
 } from '../../deliver/delivery-store.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { applyEvent, findTest, type TestHooks } from '../../tests/store.ts';
+import { applyEvent, findTest, type TestHooks, withHooks } from '../../tests/store.ts';
 import { parseId } from '../../traces/ids.ts';
 
 /** How long traces are known to belong to a sample. */
@@ -93,8 +91,7 @@ function finishSend(
 
 export const sendCommands = (hooks: TestHooks) => ({
   beginSend,
-  finishSend: (database: Database, args: Parameters<typeof finishSend>[1]): void =>
-    finishSend(database, args, hooks),
+  finishSend: withHooks(hooks)(finishSend),
 });
 export type SendCommands = ReturnType<typeof sendCommands>;
 export const sendQueries = { deliverableWebhook, replayInput };
