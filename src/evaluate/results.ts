@@ -36,8 +36,7 @@ interface Groups {
 export function resultsOf(database: Database, groups: Groups): Map<string, Result> {
   const rows = database.all<Scores & { of: string }>(
     `SELECT value AS "of", sum(normalised) AS scores, count(*) AS scored ${evalsOf(groups.by)} GROUP BY value`,
-    groups.application,
-    JSON.stringify(groups.ids),
+    { application: groups.application, ids: JSON.stringify(groups.ids) },
   );
   const scores = new Map(rows.map((row) => [row.of, row]));
   const counts = countsOf(database, groups);
@@ -123,8 +122,8 @@ const sumOf = (all: readonly Scores[]): Scores => ({
 
 /** The current evals of the tests of each group. */
 const evalsOf = (by: TestGroup): string => `
-  FROM ${each('?2')} ${orderedJoin} test ON test.application = ?1 AND test.${by} = value
-  ${orderedJoin} eval ON eval.application = ?1 AND eval.test_id = test.id AND superseded = 0 AND eval.status = 'COMPLETED'
+  FROM ${each(':ids')} ${orderedJoin} test ON test.application = :application AND test.${by} = value
+  ${orderedJoin} eval ON eval.application = :application AND eval.test_id = test.id AND superseded = 0 AND eval.status = 'COMPLETED'
   WHERE test.status = 'COMPLETED'`;
 
 export const NO_RESULT: Result = { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null };

@@ -118,10 +118,9 @@ export function recordRejections(
   }
   if (rejections.length === 0) return;
   database.run(
-    `DELETE FROM rejection WHERE application = ?1 AND id <=
-       (SELECT id FROM rejection WHERE application = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
-    entry.application,
-    MAX_REJECTIONS,
+    `DELETE FROM rejection WHERE application = :application AND id <=
+       (SELECT id FROM rejection WHERE application = :application ORDER BY id DESC LIMIT 1 OFFSET :kept)`,
+    { application: entry.application, kept: MAX_REJECTIONS },
   );
 }
 

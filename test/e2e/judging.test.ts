@@ -153,9 +153,9 @@ async function looked(testId: string): Promise<void> {
       () =>
         withStore(server.folder, (database) =>
           database.get(
-            `SELECT (SELECT count(*) FROM test_touch) AS touches, (SELECT check_at FROM test WHERE id = ?1) AS checkAt,
-               (SELECT count(*) FROM job WHERE key = ?1) AS jobs`,
-            testId,
+            `SELECT (SELECT count(*) FROM test_touch) AS touches, (SELECT check_at FROM test WHERE id = :testId) AS checkAt,
+               (SELECT count(*) FROM job WHERE key = :testId) AS jobs`,
+            { testId },
           ),
         ),
       { timeout: 10_000 },

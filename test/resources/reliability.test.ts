@@ -68,13 +68,15 @@ const say = (...all: Said[]): void =>
     for (const { traceId, verdict: says, annotatorId = 'ann' } of all)
       database.run(
         `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at, modified_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, 'TRACE_PAGE', ?6, ?6)`,
-        randomUUID(),
-        application,
-        parseId(traceId),
-        Number(says),
-        annotatorId,
-        BASE_MS + seconds++,
+         VALUES (:id, :application, :traceId, :verdict, :annotatorId, 'TRACE_PAGE', :at, :at)`,
+        {
+          id: randomUUID(),
+          application,
+          traceId: parseId(traceId),
+          verdict: Number(says),
+          annotatorId,
+          at: BASE_MS + seconds++,
+        },
       );
   });
 

@@ -303,14 +303,16 @@ describe('a replay', () => {
       database.run(
         `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, failure, prompt, trace_id, created_at,
            modified_at)
-         VALUES (?1, ?2, ?3, ?3, 'MANUAL', ?4, ?5, ?6, 'Hi', ?7, 0, 0)`,
-        testId,
-        application,
-        randomUUID(),
-        status,
-        phase,
-        failure && JSON.stringify(failure),
-        Buffer.alloc(16, 5),
+         VALUES (:testId, :application, :taskId, :taskId, 'MANUAL', :status, :phase, :failure, 'Hi', :traceId, 0, 0)`,
+        {
+          testId,
+          application,
+          taskId: randomUUID(),
+          status,
+          phase,
+          failure: failure && JSON.stringify(failure),
+          traceId: Buffer.alloc(16, 5),
+        },
       );
       insertDelivery(database, {
         id,

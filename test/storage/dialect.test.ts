@@ -34,6 +34,7 @@ describe('the finder of words of SQLite', () => {
     '`WHERE a IS ?`',
     '`WHERE (a, b) IS NOT (?, ?)`',
     "'SELECT seq FROM sqlite_sequence'",
+    "'DELETE FROM a WHERE b = ?1'",
   ])('finds one in %s', (text) => {
     expect(sqliteWords('a.ts', `export const a = ${text};`)).toHaveLength(1);
   });

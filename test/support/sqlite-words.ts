@@ -21,6 +21,7 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bIS (?:NOT )?[?:(@]/, 'IS [NOT] DISTINCT FROM'],
   [/\browid\b|\bsqlite_\w+|\b(?:total_)?changes\(\)/, 'a column'],
   [/\bGLOB\b/, 'LIKE'],
+  [/[\s(,]\?[1-9]/, 'a parameter with a name'],
 ];
 /** The unary plus is an ordinary sign in other texts. */
 const SQL = /\b(?:SELECT|FROM|WHERE|AND|OR|ORDER BY|GROUP BY|UPDATE|DELETE|INSERT)\b/;

@@ -189,11 +189,12 @@ interface Monitor extends PlannedDefinition {
 const monitorsOf = (database: Database, application: number): Monitor[] =>
   database.all<Monitor>(
     `SELECT definition.id AS definitionId, version, type, ${sampleRate} AS rate
-     FROM definition_link AS link ${orderedJoin} definition ${byIndex('definition_monitoring')} ON definition.id = definition_id
-     WHERE link.application = ?1 AND kind = 'application' AND definition.application = ?1 AND status = 'ACTIVE'
-       AND ${sampleRate} > 0
+     FROM definition_link AS link
+       ${orderedJoin} definition ${byIndex('definition_monitoring')} ON definition.id = definition_id
+     WHERE link.application = :application AND kind = 'application' AND definition.application = :application
+       AND status = 'ACTIVE' AND ${sampleRate} > 0
      ORDER BY link.id`,
-    application,
+    { application },
   );
 
 /** When a trace will have been quiet for long enough; null = it is gone, belongs to a test, or is that of a sample. */

@@ -25,23 +25,21 @@ export interface LedgerFilter {
   endDate: number | null;
 }
 
-const LEDGER_WHERE = `application = ?1 AND (?2 IS NULL OR key_id = ?2) AND (?3 IS NULL OR hour >= ?3)
-  AND (?4 IS NULL OR hour <= ?4)`;
+const LEDGER_WHERE = `application = :application AND (:keyId IS NULL OR key_id = :keyId)
+  AND (:startDate IS NULL OR hour >= :startDate) AND (:endDate IS NULL OR hour <= :endDate)`;
 
 /** The ledger, newest hour first. */
 function listLedger(
   database: Database,
   { application, keyId, startDate, endDate, skip, limit }: { application: number } & LedgerFilter & Page,
 ): { rows: LedgerRow[]; total: number } {
-  const bound = [application, keyId, startDate, endDate] as const;
+  const filter = { application, keyId, startDate, endDate };
   const rows = database.all<LedgerRow>(
     `SELECT hour, key_id AS keyId, requests, received, stored, duplicate, replaced, rejected, reasons, notices
-     FROM ledger WHERE ${LEDGER_WHERE} ORDER BY hour DESC, key_id LIMIT ?5 OFFSET ?6`,
-    ...bound,
-    limit,
-    skip,
+     FROM ledger WHERE ${LEDGER_WHERE} ORDER BY hour DESC, key_id LIMIT :limit OFFSET :skip`,
+    { ...filter, limit, skip },
   );
-  return { rows, total: count(database, `SELECT count(*) AS n FROM ledger WHERE ${LEDGER_WHERE}`, ...bound) };
+  return { rows, total: count(database, `SELECT count(*) AS n FROM ledger WHERE ${LEDGER_WHERE}`, filter) };
 }
 
 export interface RejectionRow {
@@ -70,7 +68,9 @@ function listRejections(
   );
   return {
     rows,
-    total: count(database, 'SELECT count(*) AS n FROM rejection WHERE application = ?', application),
+    total: count(database, 'SELECT count(*) AS n FROM rejection WHERE application = :application', {
+      application,
+    }),
   };
 }
 
@@ -137,6 +137,6 @@ function lookUpSpan(
 
 export const ingestQueries = { listLedger, listRejections, lookUpSpan };
 
-function count(database: Database, sql: string, ...values: SqlValue[]): number {
-  return database.get<{ n: number }>(sql, ...values)?.n ?? 0;
+function count(database: Database, sql: string, values: Record<string, SqlValue>): number {
+  return database.get<{ n: number }>(sql, values)?.n ?? 0;
 }

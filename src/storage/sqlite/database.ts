@@ -1,23 +1,17 @@
 import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
-import type { Bindings, SqlValue, StoreConnection } from '../database.ts';
+import type { Bindings, StoreConnection } from '../database.ts';
 import { containsText } from './contains-text.ts';
 import { truncateTime } from './truncate-time.ts';
 
 /** Statements kept prepared. Lists with other filters make other texts, so this needs a bound. */
 const MAX_STATEMENTS = 400;
 
-interface Prepared {
-  statement: Statement;
-  /** Its parameters are ?1, ?2 …, which the driver takes by name only. */
-  isNumbered: boolean;
-}
-
 /** One SQLite connection with its prepared statements. */
 export class SqliteDatabase implements StoreConnection {
   readonly connection: Connection;
-  private readonly statements = new Map<string, Prepared>();
-  private readonly exactStatements = new Map<string, Prepared>();
+  private readonly statements = new Map<string, Statement>();
+  private readonly exactStatements = new Map<string, Statement>();
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -26,24 +20,23 @@ export class SqliteDatabase implements StoreConnection {
   }
 
   run(sql: string, ...values: Bindings): number {
-    const { statement, isNumbered } = this.prepare(this.statements, sql, false);
-    return (isNumbered ? statement.run(byNumber(values)) : statement.run(...values)).changes;
+    return this.prepare(this.statements, sql, false).run(...values).changes;
   }
 
   get<Row>(sql: string, ...values: Bindings): Row | undefined {
-    return first<Row>(this.prepare(this.statements, sql, false), values);
+    return this.prepare(this.statements, sql, false).get(...values) as Row | undefined;
   }
 
   all<Row>(sql: string, ...values: Bindings): Row[] {
-    return every<Row>(this.prepare(this.statements, sql, false), values);
+    return this.prepare(this.statements, sql, false).all(...values) as Row[];
   }
 
   getExact<Row>(sql: string, ...values: Bindings): Row | undefined {
-    return first<Row>(this.prepare(this.exactStatements, sql, true), values);
+    return this.prepare(this.exactStatements, sql, true).get(...values) as Row | undefined;
   }
 
   allExact<Row>(sql: string, ...values: Bindings): Row[] {
-    return every<Row>(this.prepare(this.exactStatements, sql, true), values);
+    return this.prepare(this.exactStatements, sql, true).all(...values) as Row[];
   }
 
   transaction<T>(work: () => T): T {
@@ -67,30 +60,15 @@ export class SqliteDatabase implements StoreConnection {
     this.connection.close();
   }
 
-  private prepare(cache: Map<string, Prepared>, sql: string, exact: boolean): Prepared {
+  private prepare(cache: Map<string, Statement>, sql: string, exact: boolean): Statement {
     const known = cache.get(sql);
     if (known) return known;
     if (cache.size >= MAX_STATEMENTS) {
       const [oldest] = cache.keys();
       if (oldest !== undefined) cache.delete(oldest);
     }
-    const prepared = {
-      statement: this.connection.prepare(sql).safeIntegers(exact),
-      isNumbered: sql.includes('?1'),
-    };
+    const prepared = this.connection.prepare(sql).safeIntegers(exact);
     cache.set(sql, prepared);
     return prepared;
   }
-}
-
-function first<Row>({ statement, isNumbered }: Prepared, values: Bindings): Row | undefined {
-  return (isNumbered ? statement.get(byNumber(values)) : statement.get(...values)) as Row | undefined;
-}
-
-function every<Row>({ statement, isNumbered }: Prepared, values: Bindings): Row[] {
-  return (isNumbered ? statement.all(byNumber(values)) : statement.all(...values)) as Row[];
-}
-
-function byNumber(values: Bindings): Record<string, SqlValue> {
-  return Object.fromEntries((values as SqlValue[]).map((value, index) => [String(index + 1), value]));
 }
