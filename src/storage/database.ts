@@ -1,5 +1,5 @@
 export type SqlValue = string | number | bigint | Uint8Array | null;
-/** Values for `?`, or by name for `:name`. */
+/** Values by name for `:name`, or by position for `?`: in composed statements and in those that store spans. */
 export type Bindings = SqlValue[] | [Readonly<Record<string, SqlValue>>];
 
 /**
