@@ -6,6 +6,7 @@ import { isUuid } from './ids.ts';
 import { cut } from './cut.ts';
 import { SPAN_KINDS, SpanFlag, type SpanKind } from './span.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
+import { KeyValue } from './wire/key-value.ts';
 import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
 
 const UNSEEN = 0x7fffffff;
@@ -270,29 +271,13 @@ export function mapSpan(
   return into;
 }
 
+/** One for the thread: a mapping is never interrupted by another one. */
+const keyValue = new KeyValue();
+
 function mapAttribute(reader: WireReader, into: SpanMapping): void {
-  const end = reader.length() + reader.pos;
-  let keyStart = 0;
-  let keyEnd = 0;
-  let valueStart = end;
-  let valueEnd = end;
-  while (reader.pos < end) {
-    const tag = reader.tag();
-    if (tag !== ((1 << 3) | WIRE_BYTES) && tag !== ((2 << 3) | WIRE_BYTES)) {
-      reader.skip(tag);
-      continue;
-    }
-    const size = reader.length();
-    if (tag >>> 3 === 1) {
-      keyStart = reader.pos;
-      keyEnd = keyStart + size;
-    } else {
-      valueStart = reader.pos;
-      valueEnd = valueStart + size;
-    }
-    reader.pos += size;
-  }
-  into.attribute(keyStart, keyEnd, valueStart, valueEnd);
+  const length = reader.length();
+  keyValue.read(reader, reader.pos + length);
+  into.attribute(keyValue.keyStart, keyValue.keyEnd, keyValue.valueStart, keyValue.valueEnd);
 }
 
 /** The name of a Span.Event message; '' when it has none, or a longer one than any rule names. */

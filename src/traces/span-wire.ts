@@ -1,3 +1,4 @@
+import { KeyValue } from './wire/key-value.ts';
 import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
 
 /**
@@ -232,15 +233,10 @@ function readStatus(bytes: Buffer, status: SpanMessage['status']): void {
 
 /** Adds one KeyValue to `attributes`; of a repeated key the last one counts. */
 export function readKeyValue(bytes: Buffer, attributes: Attributes): void {
-  let key = '';
-  let value: JsonValue = null;
-  const reader = new WireReader(bytes);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((1 << 3) | WIRE_BYTES)) key = reader.string();
-    else if (tag === ((2 << 3) | WIRE_BYTES)) value = decodeAnyValue(reader.bytes());
-    else reader.skip(tag);
-  }
-  attributes[key] = value;
+  const keyValue = new KeyValue();
+  keyValue.read(new WireReader(bytes), bytes.length);
+  const { keyStart, keyEnd, valueStart, valueEnd } = keyValue;
+  attributes[bytes.toString('utf8', keyStart, keyEnd)] = decodeAnyValue(bytes.subarray(valueStart, valueEnd));
 }
 
 /**

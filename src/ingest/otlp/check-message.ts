@@ -1,10 +1,13 @@
+import { KeyValue } from '../../traces/wire/key-value.ts';
 import {
+  skipUnknown,
   WIRE_BYTES,
   WIRE_FIXED32,
   WIRE_FIXED64,
   WIRE_VARINT,
   WireError,
   WireReader,
+  wrongWireType,
 } from '../../traces/wire/reader.ts';
 
 /** Values may nest this deep (attributes within attributes); the spec's own default limit is 64. */
@@ -64,26 +67,21 @@ export function checkScope(bytes: Buffer): void {
   }
 }
 
-function checkKeyValue(reader: WireReader, end: number, depth: number): boolean {
-  const outer = reader.end;
-  reader.end = end;
-  let fine = true;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((2 << 3) | WIRE_BYTES)) {
-      const length = reader.length();
-      if (!checkAnyValue(reader, reader.pos + length, depth)) fine = false;
-    } else if (tag === ((1 << 3) | WIRE_BYTES)) reader.skip(tag);
-    else skipUnknown(reader, tag, 2);
-  }
-  reader.end = outer;
-  return fine;
-}
+/** Nobody looks at where the parts of nested values are. */
+const nested = new KeyValue();
+
+const checkKeyValue = (reader: WireReader, end: number, depth: number): boolean =>
+  nested.readChecked(reader, end, depth, checkAnyValue);
 
 /** Leaves the reader at `end`. Below the depth limit nothing is looked at any more: the span will be refused. */
 export function checkAnyValue(reader: WireReader, end: number, depth: number): boolean {
   if (depth > MAX_VALUE_DEPTH) {
     reader.pos = end;
     return false;
+  }
+  if (isShortText(reader, end)) {
+    reader.pos = end;
+    return true;
   }
   const outer = reader.end;
   reader.end = end;
@@ -111,6 +109,14 @@ export function checkAnyValue(reader: WireReader, end: number, depth: number): b
   return fine;
 }
 
+const TEXT_TAG = (1 << 3) | WIRE_BYTES;
+
+/** Whether an AnyValue is one string of less than 128 bytes, as nearly every value is. */
+function isShortText({ buffer, pos }: WireReader, end: number): boolean {
+  const length = end - pos - 2;
+  return length >= 0 && length < 128 && buffer[pos] === TEXT_TAG && buffer[pos + 1] === length;
+}
+
 /** The values of an ArrayValue, or the pairs of a KeyValueList. */
 function checkValues(reader: WireReader, end: number, depth: number, pairs: boolean): boolean {
   const outer = reader.end;
@@ -125,14 +131,4 @@ function checkValues(reader: WireReader, end: number, depth: number, pairs: bool
   }
   reader.end = outer;
   return fine;
-}
-
-/** Skips a field this server does not know; one it knows (up to `lastKnown`) has come with a wrong wire type. */
-export function skipUnknown(reader: WireReader, tag: number, lastKnown: number): void {
-  if (tag >>> 3 <= lastKnown) throw wrongWireType(tag);
-  reader.skip(tag);
-}
-
-export function wrongWireType(tag: number): WireError {
-  return new WireError(`field ${tag >>> 3} has wire type ${tag & 7}`);
 }

@@ -2,9 +2,18 @@ import { AppError } from '../../errors.ts';
 import type { IncomingLog } from '../../traces/log-batch.ts';
 import { EVENT_NAME_ATTRIBUTE } from '../../traces/log-record.ts';
 import { decodeAnyValue } from '../../traces/span-wire.ts';
-import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from '../../traces/wire/reader.ts';
-import { checkAnyValue, checkResource, checkScope, MAX_VALUE_DEPTH, skipUnknown } from './check-message.ts';
+import { KeyValue } from '../../traces/wire/key-value.ts';
+import {
+  skipUnknown,
+  WIRE_BYTES,
+  WIRE_FIXED32,
+  WIRE_FIXED64,
+  WIRE_VARINT,
+  WireReader,
+} from '../../traces/wire/reader.ts';
+import { checkAnyValue, checkResource, checkScope, MAX_VALUE_DEPTH } from './check-message.ts';
 import { MAX_ATTRIBUTES } from './scan.ts';
+import { type Envelope, walkRequest } from './walk.ts';
 
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const MAX_RECORDS_PER_REQUEST = 131_072;
@@ -45,13 +54,16 @@ const PREFIX = 'gen_ai.';
  * a record that is worth keeping and out of bounds is refused alone.
  */
 export function scanLogs(body: Buffer): ScannedLogs {
-  return new LogScanner(body).request();
+  const scanner = new LogScanner(body);
+  walkRequest(scanner.reader, scanner);
+  return scanner.result;
 }
 
 class LogScanner {
-  private readonly reader: WireReader;
+  readonly reader: WireReader;
+  readonly result: ScannedLogs = { records: [], dropped: 0, refused: new Map(), refusedSamples: [] };
   private readonly body: Buffer;
-  private readonly result: ScannedLogs = { records: [], dropped: 0, refused: new Map(), refusedSamples: [] };
+  private readonly keyValue = new KeyValue();
   private received = 0;
   private tooDeep = false;
   private nameAttribute = '';
@@ -61,38 +73,17 @@ class LogScanner {
     this.reader = new WireReader(body);
   }
 
-  request(): ScannedLogs {
-    const { reader } = this;
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((1 << 3) | WIRE_BYTES)) reader.nested(() => this.resourceLogs());
-      else skipUnknown(reader, tag, 1);
-    }
-    return this.result;
-  }
-
-  private resourceLogs(): void {
-    const { reader } = this;
+  readonly resource = ({ bytes }: Envelope): void => {
+    const reader = new WireReader(bytes);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       if (tag === ((1 << 3) | WIRE_BYTES)) checkResource(reader.bytes());
-      else if (tag === ((2 << 3) | WIRE_BYTES)) reader.nested(() => this.scopeLogs());
-      else if (tag === ((3 << 3) | WIRE_BYTES)) reader.skip(tag);
-      else skipUnknown(reader, tag, 3);
+      else reader.skip(tag);
     }
-  }
+  };
 
-  private scopeLogs(): void {
-    const { reader, body } = this;
-    for (let from = reader.pos, tag = reader.tag(); tag !== 0; from = reader.pos, tag = reader.tag()) {
-      if (tag === ((1 << 3) | WIRE_BYTES)) {
-        reader.skip(tag);
-        checkScope(body.subarray(from, reader.pos));
-      } else if (tag === ((2 << 3) | WIRE_BYTES)) reader.nested(() => this.logRecord());
-      else if (tag === ((3 << 3) | WIRE_BYTES)) reader.skip(tag);
-      else skipUnknown(reader, tag, 3);
-    }
-  }
+  readonly scope = ({ bytes }: Envelope): void => checkScope(bytes);
 
-  private logRecord(): void {
+  readonly member = (): void => {
     const { reader, body, result } = this;
     this.received += 1;
     if (this.received > MAX_RECORDS_PER_REQUEST) {
@@ -118,7 +109,7 @@ class LogScanner {
         }
         case (6 << 3) | WIRE_BYTES:
           attributes += 1;
-          reader.nested(() => this.attribute());
+          this.attribute();
           break;
         case (9 << 3) | WIRE_BYTES:
           traceId = reader.bytes();
@@ -151,27 +142,18 @@ class LogScanner {
     const refusal = this.refusal(to - from, attributes);
     if (refusal !== null) this.refuse(refusal, traceId, spanId);
     else result.records.push({ traceId, spanId, bytes: body.subarray(from, to) });
-  }
+  };
 
-  /** A KeyValue of the record itself. */
+  /** Checks an attribute of the record, and keeps the one that names its event. */
   private attribute(): void {
-    const { reader } = this;
-    let key: Buffer = NO_BYTES;
-    let value: Buffer = NO_BYTES;
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((1 << 3) | WIRE_BYTES)) key = reader.bytes();
-      else if (tag === ((2 << 3) | WIRE_BYTES)) {
-        const length = reader.length();
-        const start = reader.pos;
-        if (checkAnyValue(reader, start + length, 1)) value = reader.buffer.subarray(start, reader.pos);
-        else {
-          this.tooDeep = true;
-          value = NO_BYTES;
-        }
-      } else skipUnknown(reader, tag, 2);
-    }
-    if (key.length !== EVENT_NAME_ATTRIBUTE.length || key.toString('latin1') !== EVENT_NAME_ATTRIBUTE) return;
-    const name = decodeAnyValue(value);
+    const { reader, keyValue } = this;
+    const length = reader.length();
+    const fine = keyValue.readChecked(reader, reader.pos + length, 1, checkAnyValue);
+    if (!fine) this.tooDeep = true;
+    const { keyStart, keyEnd, valueStart, valueEnd } = keyValue;
+    if (keyEnd - keyStart !== EVENT_NAME_ATTRIBUTE.length) return;
+    if (reader.buffer.toString('latin1', keyStart, keyEnd) !== EVENT_NAME_ATTRIBUTE) return;
+    const name = fine ? decodeAnyValue(reader.buffer.subarray(valueStart, valueEnd)) : null;
     this.nameAttribute = typeof name === 'string' ? name : '';
   }
 

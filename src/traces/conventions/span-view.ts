@@ -1,5 +1,6 @@
 import type { LogRecordMessage } from '../log-record.ts';
 import { type Attributes, decodeAnyValue, decodeEvents, type JsonValue } from '../span-wire.ts';
+import { KeyValue } from '../wire/key-value.ts';
 import { WIRE_BYTES, WireReader } from '../wire/reader.ts';
 import { parseJson } from './json.ts';
 
@@ -20,6 +21,9 @@ export interface SpanHappening {
   body: JsonValue;
 }
 
+/** One for the thread: reading is never interrupted. */
+const keyValue = new KeyValue();
+
 /** One span as the conventions read it: nothing is decoded before somebody asks for it. */
 export class SpanView implements AttributeView {
   /** The Span message. */
@@ -35,22 +39,20 @@ export class SpanView implements AttributeView {
     this.logs = logs;
     const reader = new WireReader(bytes);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((9 << 3) | WIRE_BYTES)) this.addKeyValue(reader.bytes());
+      if (tag === ((9 << 3) | WIRE_BYTES)) this.addAttribute(reader);
       else reader.skip(tag);
     }
   }
 
   /** Of a repeated key the last one counts. */
-  private addKeyValue(bytes: Buffer): void {
-    let key = '';
-    let value: Buffer = bytes.subarray(0, 0);
-    const reader = new WireReader(bytes);
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ((1 << 3) | WIRE_BYTES)) key = reader.string();
-      else if (tag === ((2 << 3) | WIRE_BYTES)) value = reader.bytes();
-      else reader.skip(tag);
-    }
-    this.windows.set(key, value);
+  private addAttribute(reader: WireReader): void {
+    const length = reader.length();
+    keyValue.read(reader, reader.pos + length);
+    const { keyStart, keyEnd, valueStart, valueEnd } = keyValue;
+    this.windows.set(
+      this.bytes.toString('utf8', keyStart, keyEnd),
+      this.bytes.subarray(valueStart, valueEnd),
+    );
   }
 
   keys(): Iterable<string> {

@@ -183,6 +183,16 @@ export class WireReader {
   }
 }
 
+/** Skips a field this server does not know; throws for one it knows (up to `lastKnown`), which has the wrong wire type. */
+export function skipUnknown(reader: WireReader, tag: number, lastKnown: number): void {
+  if (tag >>> 3 <= lastKnown) throw wrongWireType(tag);
+  reader.skip(tag);
+}
+
+export function wrongWireType(tag: number): WireError {
+  return new WireError(`field ${tag >>> 3} has wire type ${tag & 7}`);
+}
+
 function truncated(): WireError {
   return new WireError('message is truncated');
 }

@@ -1,0 +1,48 @@
+import { skipUnknown, WIRE_BYTES, type WireReader } from './reader.ts';
+
+/** Checks the AnyValue that ends at `end`, and leaves the reader there; false = it nests too deeply. */
+type CheckValue = (reader: WireReader, end: number, depth: number) => boolean;
+
+/** The byte ranges of the key and of the value of a KeyValue. One object serves for many. */
+export class KeyValue {
+  keyStart = 0;
+  keyEnd = 0;
+  /** Empty when there is no value. */
+  valueStart = 0;
+  valueEnd = 0;
+
+  /** Reads the KeyValue that ends at `end`, and leaves the reader there. Of a repeated field the last one counts. */
+  read(reader: WireReader, end: number): void {
+    this.readChecked(reader, end, 0, skipValue);
+  }
+
+  /** As `read`, and has every value checked; false = one of them nests too deeply. */
+  readChecked(reader: WireReader, end: number, depth: number, check: CheckValue): boolean {
+    const outer = reader.end;
+    reader.end = end;
+    this.keyStart = this.keyEnd = 0;
+    this.valueStart = this.valueEnd = end;
+    let fine = true;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === ((1 << 3) | WIRE_BYTES)) {
+        const size = reader.length();
+        this.keyStart = reader.pos;
+        this.keyEnd = reader.pos += size;
+      } else if (tag === ((2 << 3) | WIRE_BYTES)) {
+        const size = reader.length();
+        const valueStart = reader.pos;
+        const valueEnd = valueStart + size;
+        if (!check(reader, valueEnd, depth)) fine = false;
+        this.valueStart = valueStart;
+        this.valueEnd = valueEnd;
+      } else skipUnknown(reader, tag, 2);
+    }
+    reader.end = outer;
+    return fine;
+  }
+}
+
+const skipValue: CheckValue = (reader, end) => {
+  reader.pos = end;
+  return true;
+};
