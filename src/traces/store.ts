@@ -229,24 +229,18 @@ class GroupStore {
    */
   private scheduleRewrite({ application, tkey }: TraceKey, row: TraceRow | undefined, seq: number): void {
     const { database, args } = this;
-    if (this.replaced) {
-      const dueAt = args.at + REWRITE_DELAY_MS + Number(row?.span_count ?? 0) * REWRITE_DELAY_PER_SPAN_MS;
+    const schedule = (dueAt: number, chosen: (a: string, b: string) => string): void => {
       database.run(
         `INSERT INTO rewrite (application, tkey, due_at) VALUES (?, ?, ?)
-         ON CONFLICT (tkey) DO UPDATE SET due_at = ${lesser('rewrite.due_at', 'excluded.due_at')}`,
+         ON CONFLICT (tkey) DO UPDATE SET due_at = ${chosen('rewrite.due_at', 'excluded.due_at')}`,
         application,
         tkey,
         dueAt,
       );
-    } else if (this.overlaps || seq % MANY_CHUNKS === 0) {
-      database.run(
-        `INSERT INTO rewrite (application, tkey, due_at) VALUES (?, ?, ?)
-         ON CONFLICT (tkey) DO UPDATE SET due_at = ${greater('rewrite.due_at', 'excluded.due_at')}`,
-        application,
-        tkey,
-        args.at + QUIET_DELAY_MS,
-      );
-    }
+    };
+    const staleMs = REWRITE_DELAY_MS + Number(row?.span_count ?? 0) * REWRITE_DELAY_PER_SPAN_MS;
+    if (this.replaced) schedule(args.at + staleMs, lesser);
+    else if (this.overlaps || seq % MANY_CHUNKS === 0) schedule(args.at + QUIET_DELAY_MS, greater);
   }
 
   private refuse(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {

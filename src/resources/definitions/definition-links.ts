@@ -73,15 +73,10 @@ function isOver(
 ): boolean {
   const other = of === 'target_id' ? 'definition_id' : 'target_id';
   const found = database.get(
-    `SELECT 1 FROM ${each('?')} AS one WHERE ? + (
-       SELECT count(*) FROM definition_link WHERE application = ? AND kind = ? AND ${of} = one.value
-         AND ${other} NOT IN ${valuesOf('?')}) > ? LIMIT 1`,
-    JSON.stringify(ids),
-    new Set(to).size,
-    application,
-    kind,
-    JSON.stringify(to),
-    most,
+    `SELECT 1 FROM ${each(':ids')} AS one WHERE :added + (
+       SELECT count(*) FROM definition_link WHERE application = :application AND kind = :kind AND ${of} = one.value
+         AND ${other} NOT IN ${valuesOf(':to')}) > :most LIMIT 1`,
+    { application, kind, ids: JSON.stringify(ids), to: JSON.stringify(to), added: new Set(to).size, most },
   );
   return found !== undefined;
 }
