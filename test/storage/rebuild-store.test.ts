@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { migrateStore } from '../../src/storage/sqlite/open.ts';
 import { tableNames } from '../../src/storage/sqlite/schema.ts';
 import { type Answers, readAll } from '../support/read-all.ts';
-import { makeOldFolder, makeOldStore, OLD_SCHEMA, type OldFolder, stateOf } from '../support/old-store.ts';
+import {
+  MADE_AT,
+  makeOldFolder,
+  makeOldStore,
+  OLD_SCHEMA,
+  type OldFolder,
+  stateOf,
+} from '../support/old-store.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
@@ -128,6 +135,8 @@ describe('a server over a rebuilt store', () => {
   let told: OldFolder;
   let server: TestServer;
   beforeAll(async () => {
+    // Metrics count what is recent.
+    vi.useFakeTimers({ now: MADE_AT, toFake: ['Date'] });
     told = makeOldFolder(folder.file('data'));
     const [{ ids, headers }] = told.readers as [OldFolder['readers'][number]];
     server = await startServer({
@@ -139,7 +148,10 @@ describe('a server over a rebuilt store', () => {
       },
     });
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await server.close();
+    vi.useRealTimers();
+  });
 
   it('answers every read as before', async () => {
     for (const [index, reader] of told.readers.entries()) {

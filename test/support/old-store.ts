@@ -9,6 +9,8 @@ const read = (name: string): Buffer =>
   gunzipSync(readFileSync(new URL(`./schema-18/${name}.gz`, import.meta.url)));
 
 export const OLD_SCHEMA = 18;
+/** When it was filled. */
+export const MADE_AT = Date.UTC(2026, 10, 22, 21);
 
 /** Writes the store to a file and opens it. The caller closes it. */
 export function makeOldStore(file: string): Sqlite.Database {

@@ -17,8 +17,11 @@ export interface Reader {
 /** What an application reads of itself: the call → its status and its JSON. */
 export type Answers = Record<string, { status: number; json: unknown }>;
 
+/** What they report depends on when they are read. */
+const OF_TODAY = ['/metrics', '/v0/evals/costs'];
+
 const isRead = (call: ApiCall): boolean =>
-  call.method === 'GET' && !isStream(call) && call.scope !== null && call.path !== '/metrics';
+  call.method === 'GET' && !isStream(call) && call.scope !== null && !OF_TODAY.includes(call.path);
 
 /** Every list, every record of `ids`, and every trace with all that is stored of its spans. */
 export async function readAll(url: string, { ids, headers }: Reader): Promise<Answers> {
