@@ -182,8 +182,8 @@ describe('log records and their trace', () => {
     const adoptions = statements.filter((sql) => sql.startsWith('UPDATE'));
     expect(adoptions).toHaveLength(1);
     const plan = logged.connection
-      .prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${adoptions[0]}`)
-      .all(null, null, null);
+      .prepare<Record<string, null>, { detail: string }>(`EXPLAIN QUERY PLAN ${adoptions[0]}`)
+      .all({ tkey: null, application: null, traceId: null });
     logged.connection.close();
     expect(plan.map(({ detail }) => detail)).toEqual([
       expect.stringMatching(/^SEARCH span_log USING INDEX \S+ \(application=\? AND trace_id=\?\)$/) as string,
