@@ -55,7 +55,6 @@ export class Schemas {
       override: ({ zodSchema, jsonSchema }) => {
         const zod = zodSchema as unknown as z.ZodType;
         // `.describe()` returns another schema; this is the only way back to the named one.
-        // eslint-disable-next-line no-underscore-dangle
         const original = nameOf(zod) === undefined ? (zod._zod.parent as z.ZodType | undefined) : zod;
         if (original && original !== root && nameOf(original) !== undefined) {
           const { description } = jsonSchema;

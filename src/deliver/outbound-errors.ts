@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import type { NotSentReason } from './outcome.ts';
 
-/** Of the answer, before its body. */
+/** Limit for the head of a response, in bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The request never reached the other side; `message` and `hint` are for people. */

@@ -13,7 +13,7 @@ import { type Interval, wilsonInterval } from './statistics/wilson.ts';
 /** What is to be thought of figures; null = they don't tell. */
 export interface Assessment {
   status: TaskStatus;
-  /** Of the pass rate, with 95 % confidence. */
+  /** The 95 % confidence interval of the pass rate. */
   interval: Interval | null;
   confidence: { width: number; level: Level } | null;
   stability: { deviation: number; level: Level } | null;

@@ -5,14 +5,14 @@ import type { Subject } from './subject.ts';
 /** A definition as it is applied to one subject. */
 export interface Rule<Config = Readonly<Record<string, unknown>>> {
   definitionId: string;
-  /** Of the definition. */
+  /** Version of the definition. */
   version: number;
   name: string;
   type: string;
   config: Config;
   /** What the link to the task says is right; undefined = it says nothing. */
   expected: JsonValue | undefined;
-  /** Of the definition's style guide; null = it has none. */
+  /** Sections of the definition's style guide; null if it has none. */
   styleGuide: readonly StyleSection[] | null;
   /** How often a judge model is asked: 1, 3, 5, 7 or 9. */
   repeats: number;

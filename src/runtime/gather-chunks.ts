@@ -26,7 +26,6 @@ export const chunksOf = (request: IncomingMessage): ArrivedChunks | undefined =>
  */
 export function gatherChunks(request: IncomingMessage, turns: OnePerTurn): void {
   const push = request.push.bind(request);
-  // eslint-disable-next-line no-underscore-dangle
   const read = request._read.bind(request);
   const chunks: ArrivedChunks = { count: 0, bytes: 0 };
   arrived.set(request, chunks);
@@ -60,7 +59,6 @@ export function gatherChunks(request: IncomingMessage, turns: OnePerTurn): void 
     if (atOnce >= CHUNKS_AT_ONCE) isDense = true;
     return atOnce < CHUNKS_AT_ONCE && request.readableLength + filled < request.readableHighWaterMark;
   };
-  // eslint-disable-next-line no-underscore-dangle
   request._read = (size) => {
     if (!isDense) {
       read(size);

@@ -21,13 +21,13 @@ export interface WaitingEval {
 /** What there is to do for a target. */
 export interface EvalWork {
   subject: Subject;
-  /** To be judged by rule alone. */
+  /** Evals that need no judge model. */
   byRule: WaitingEval[];
-  /** For a judge. */
+  /** Evals that need a judge model. */
   judged: WaitingEval[];
-  /** That nothing can be judged by any more: ids of evals. */
+  /** Ids of evals whose definition or subject no longer exists. */
   unruled: string[];
-  /** That are over, or with the judge, and depend on something that has changed since. */
+  /** Evals that have ended, or wait for a judge, and whose input has changed since. */
   changed: WantedEval[];
 }
 

@@ -3,11 +3,9 @@ import type { RetrievedDocument } from '../subject.ts';
 /** Shown to the judge; the rest is not judged. */
 const MAX_DOCUMENTS = 50;
 const MAX_SENTENCES = 500;
-/**
- * Of all lines, and of one document before its sentences are numbered: few enough that a prompt cuts none of them, whatever
- * stands beside them.
- */
+/** Limit for all lines together, low enough that a prompt truncates none of them. */
 const MAX_CHARACTERS = 90_000;
+/** Limit for one document, before its sentences are numbered. */
 const MAX_OF_DOCUMENT = 45_000;
 
 /** A document as the judge sees it: a sentence a line, numbered through all documents from 1. */

@@ -12,7 +12,7 @@ export interface CheckResult {
   score: number;
   passed: boolean;
   reason: string;
-  /** Of a set only. */
+  /** Results of the assertions in a set; absent for a single assertion. */
   assertions?: CheckResult[];
 }
 

@@ -13,7 +13,7 @@ const pattern = text.optional();
 
 /** Which spans are meant. */
 interface Choice {
-  /** Of the name. */
+  /** Glob pattern that the name of the span matches. */
   pattern?: string | undefined;
   kind?: SpanFact['kind'] | undefined;
 }
