@@ -262,7 +262,8 @@ describe('a request that cannot be read', () => {
 });
 
 describe('a body in tiny chunks that is rejected', () => {
-  const CHUNKS = '1\r\nx\r\n'.repeat(MIB / 2);
+  // 12 MiB: more than the buffers of both sockets hold, however busy the machine is.
+  const CHUNKS = '1\r\nx\r\n'.repeat(2 * MIB);
   it.each([
     ['before it is read', false],
     ['while it is read', true],
@@ -287,8 +288,7 @@ describe('a body in tiny chunks that is rejected', () => {
     expect((await connection.answer()).status).toBe(400);
     const [socket] = await accepted;
     await expect.poll(() => socket.destroyed, SOON).toBe(true);
-    // How much was read meanwhile depends on how busy the machine is: Node reads up to 64 KiB at a time.
-    expect(socket.bytesRead).toBeLessThan(CHUNKS.length / 2);
+    expect(socket.bytesRead).toBeLessThan(CHUNKS.length);
     connection.destroy();
     connections.destroyAll();
     app.close();
