@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { gatherChunks } from '../runtime/gather-chunks.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { OnePerTurn } from '../runtime/one-per-turn.ts';
+import { PacedQueue } from '../runtime/paced-queue.ts';
 import { brokenRequestResponse, type RejectionReason, reasonOf } from './broken-request.ts';
 import type { HttpTimeouts } from './timeouts.ts';
 
@@ -44,8 +44,8 @@ export class Connections {
   private readonly metrics: ConnectionOptions['metrics'];
   private readonly log: Log;
   private readonly timer: NodeJS.Timeout;
-  /** Connections that send many small chunks and are to be read again. */
-  private readonly turns = new OnePerTurn();
+  /** Connections that send many small chunks and wait until they are read again. */
+  private readonly dense = new PacedQueue();
   private checkedAt = performance.now();
   private isClosing = false;
 
@@ -80,7 +80,7 @@ export class Connections {
     connection.exchanges = connection.exchanges.filter((earlier) => !earlier.response.closed);
     connection.exchanges.push(exchange);
     if (isChunked(request)) {
-      gatherChunks(request, this.turns);
+      gatherChunks(request, this.dense);
       readOnDemand(request);
     }
     response.once('close', () => this.onResponded(connection, exchange));

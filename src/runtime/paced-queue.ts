@@ -1,0 +1,28 @@
+interface Waiting {
+  pauseMs: number;
+  action: () => void;
+}
+
+/** Runs actions in the order in which they were added, each after a pause of its own that begins when the one before has run. */
+export class PacedQueue {
+  private readonly waiting: Waiting[] = [];
+
+  add(pauseMs: number, action: () => void): void {
+    this.waiting.push({ pauseMs, action });
+    if (this.waiting.length === 1) this.schedule();
+  }
+
+  private schedule(): void {
+    const [next] = this.waiting;
+    if (next) setTimeout(this.runNext, next.pauseMs).unref();
+  }
+
+  private readonly runNext = (): void => {
+    try {
+      this.waiting[0]?.action();
+    } finally {
+      this.waiting.shift();
+      this.schedule();
+    }
+  };
+}
