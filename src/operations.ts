@@ -1,14 +1,16 @@
 import { SCOPES } from './contract/scope.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
+import { purgeDeliveries } from './deliver/purge-deliveries.ts';
 import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
 import { markFiguresOfTest } from './evaluate/figures-due.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
+import { purgeEvalsOfTest, purgeEvalsOfTrace } from './evaluate/purge-evals.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
 import { applicationCommands, applicationQueries } from './resources/applications/store.ts';
 import { definitionLinkCommands } from './resources/definitions/link-store.ts';
 import { reliabilityQueries } from './resources/definitions/reliability.ts';
-import { definitionCommands, definitionQueries } from './resources/definitions/store.ts';
+import { activateDefinitions, definitionCommands, definitionQueries } from './resources/definitions/store.ts';
 import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
@@ -40,16 +42,18 @@ import { ingestQueries } from './resources/ingest/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
-import { planNextRun, scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
+import { scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
 import {
+  activateTasks,
   archiveTasks,
   insertTask,
   storeInputExamples,
   taskCommands,
   taskQueries,
 } from './resources/tasks/store.ts';
+import { saveTaskLevels } from './resources/tasks/figures-store.ts';
 import { testQueries } from './resources/tests/store.ts';
-import { insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
+import { activateTopics, insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
@@ -73,8 +77,12 @@ export const commands = mergeOperations(
   deliverCommands(testHooks),
   completionCommands({ ...testHooks, onTestComplete: planCompleteTest, onLateSpans: checkEvals }),
   jobCommands,
-  traceCommands([purgeQueueItems, purgeAnnotations]),
-  evaluateCommands(testHooks),
+  traceCommands({
+    rows: [purgeQueueItems, purgeAnnotations],
+    ofTest: [purgeDeliveries, purgeEvalsOfTest],
+    ofTrace: [purgeEvalsOfTrace],
+  }),
+  evaluateCommands(testHooks, saveTaskLevels),
   locking(
     'application',
     mergeOperations(
@@ -104,7 +112,9 @@ export const commands = mergeOperations(
         storeInputExamples,
         insertDocument,
         approveStyleGuide,
-        planNextRun,
+        activateTopics,
+        activateTasks,
+        activateDefinitions,
       }),
     ),
   ),

@@ -50,7 +50,7 @@ describe('the tables', () => {
       ['tag', 'src/resources/tags/'],
       ['job', 'src/jobs/'],
     ]);
-    const check = (path: string): string[] => checkTableWrites(new Map([[path, source]]), owners, {});
+    const check = (path: string): string[] => checkTableWrites(new Map([[path, source]]), owners);
     expect(check('src/jobs/a.ts').map((line) => line.split(' ')[2])).toEqual(
       tables.map((table) => `${table},`),
     );
@@ -66,20 +66,8 @@ describe('the tables', () => {
       ],
       ['src/jobs/b.ts', `import { tags } from '../resources/tags/record.ts'; tags.get(database, key);`],
     ]);
-    expect(checkTableWrites(sources, new Map([['tag', 'src/resources/tags/']]), {})).toEqual([
+    expect(checkTableWrites(sources, new Map([['tag', 'src/resources/tags/']]))).toEqual([
       'src/jobs/a.ts writes tag, which src/resources/tags/ owns',
-    ]);
-  });
-
-  it('still written by another module are listed for no longer than that', () => {
-    const owners = new Map([['tag', 'src/resources/tags/']]);
-    const sources = new Map([['src/jobs/a.ts', `run('DELETE FROM tag');`]]);
-    expect(checkTableWrites(sources, owners, { 'src/jobs/a.ts': ['tag'] })).toEqual([]);
-    expect(
-      checkTableWrites(sources, owners, { 'src/jobs/a.ts': ['tag', 'job'], 'src/gone.ts': ['tag'] }),
-    ).toEqual([
-      'src/jobs/a.ts no longer writes job: remove it from TO_BE_MOVED',
-      'src/gone.ts is gone: remove it from TO_BE_MOVED',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { readFlags } from '../config/flags.ts';
 import { SCOPES, scopeName, type ScopeName } from '../contract/scope.ts';
 import { StartupError } from '../errors.ts';
 import { generateKey } from '../resources/api-keys/key-text.ts';
-import { insertKey } from '../resources/api-keys/store.ts';
+import { insertKey, revokeAnyKey } from '../resources/api-keys/store.ts';
 import type { Database } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
 import { withExistingStore } from './data-folder.ts';
@@ -65,23 +65,12 @@ export function revokeKey(args: readonly string[], io: Io): void {
   if (name === undefined || more !== undefined) {
     throw new StartupError('keys revoke takes one key: its id, or the 12 characters after sk_.');
   }
-  const changed = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) => {
-    const key = database.get<{ keyId: string; revokedAt: number | null }>(
-      'SELECT key_id AS keyId, revoked_at AS revokedAt FROM api_key WHERE key_id = :name OR id = :id',
-      { name: name.replace(/^sk_([A-Za-z\d]{12}).*$/s, '$1'), id: name.toLowerCase() },
-    );
-    if (!key) throw new StartupError('There is no such key; see keys list.');
-    if (key.revokedAt === null) {
-      database.run(
-        'UPDATE api_key SET revoked_at = :at, updated_at = :at WHERE key_id = :keyId AND revoked_at IS NULL',
-        { at: Date.now(), keyId: key.keyId },
-      );
-    }
-    return key;
+  const key = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) => {
+    const keyId = name.replace(/^sk_([A-Za-z\d]{12}).*$/s, '$1');
+    return revokeAnyKey(database, { name: { keyId, id: name.toLowerCase() }, at: Date.now() });
   });
-  io.out(
-    changed.revokedAt === null ? `Revoked ${changed.keyId}.\n` : `${changed.keyId} was revoked before.\n`,
-  );
+  if (!key) throw new StartupError('There is no such key; see keys list.');
+  io.out(key.wasRevoked ? `${key.keyId} was revoked before.\n` : `Revoked ${key.keyId}.\n`);
 }
 
 interface KeyRow {

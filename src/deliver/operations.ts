@@ -9,7 +9,7 @@ import {
   recoverDeliveries,
   rejectDelivery,
 } from './delivery-store.ts';
-import { catchUpSchedules, nextScheduleAt, runDueSchedules } from './schedule-store.ts';
+import { catchUpSchedules, nextScheduleAt, runDueSchedules } from './due-schedules.ts';
 import { triggerTasks } from './trigger.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {

@@ -1,129 +1,61 @@
 import type { Database } from '../storage/database.ts';
-import { arrayLength } from '../storage/dialect.ts';
-import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
-import { addRuns, type StartedRun, triggerTasks } from './trigger.ts';
+import { valuesOf } from '../storage/dialect.ts';
+import type { NewOf, FieldsOf } from '../storage/record.ts';
+import { nextRun } from './schedule.ts';
+import { schedules } from './schedule-record.ts';
 
-/** Schedules looked at by one command, and tests, and characters of these, after which it starts no further run. */
-const MAX_DUE = 50;
-const MAX_DUE_TESTS = 500;
-const MAX_DUE_CHARACTERS = 4 * 1024 * 1024;
-/** Missed schedules moved by one command. */
-const MAX_MISSED = 1_000;
-/** A scheduled run takes each input example of its task once, and no more of them than this. */
-const MAX_EXAMPLES = 100;
-
-interface ScheduleRow {
-  taskId: string;
+interface OfTask {
   application: number;
-  criticality: Criticality;
-  cron: string | null;
-  timezone: string;
-  nextRunAt: number;
+  taskId: string;
 }
 
-const COLUMNS = `task_schedule.task_id AS taskId, task_schedule.application, criticality, cron, timezone,
-  next_run_at AS nextRunAt`;
+export type Schedule = FieldsOf<typeof schedules>;
 
-/** When the next schedule is due, in Unix milliseconds; null when none is enabled. */
-export function nextScheduleAt(database: Database, _args: null): number | null {
-  const sql = `SELECT min(next_run_at) AS "nextAt" FROM task_schedule WHERE enabled = 1`;
-  return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
-}
-
-/**
- * Runs what is due, some at a time. A task whose last tests are not over yet, or that is no longer active, is left out
- * until its next time.
- */
-export function runDueSchedules(database: Database, { now }: { now: number }): StartedRun[] {
-  const due = database.all<ScheduleRow & DueTask>(
-    `SELECT ${COLUMNS}, task.status, ${arrayLength('input_examples')} AS examples,
-       length(input_examples) AS exampleCharacters, coalesce(length(metadata), 0) AS metadataCharacters
-     FROM task_schedule JOIN task ON task.id = task_id AND task.application = task_schedule.application
-     WHERE enabled = 1 AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`,
-    now,
-    MAX_DUE,
-  );
-  const runs: StartedRun[] = [];
-  let [tests, characters] = [0, 0];
-  for (const schedule of due) {
-    // The others are still due.
-    if (tests >= MAX_DUE_TESTS || characters >= MAX_DUE_CHARACTERS) break;
-    const isRunnable = schedule.status === 'ACTIVE' && !hasOpenTests(database, schedule);
-    moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
-    if (!isRunnable) continue;
-    database.run('UPDATE task_schedule SET last_run_at = ? WHERE task_id = ?', now, schedule.taskId);
-    const repeat = Math.min(Math.max(schedule.examples, 1), MAX_EXAMPLES);
-    tests += repeat;
-    characters += schedule.exampleCharacters + repeat * schedule.metadataCharacters;
-    startTests(database, schedule, { repeat, now }, runs);
-  }
-  return runs;
-}
-
-interface DueTask {
-  status: string;
-  examples: number;
-  exampleCharacters: number;
-  metadataCharacters: number;
-}
-
-/** Starts all tests of a scheduled run at once: there is nobody who would start the rest. */
-function startTests(
+/** Stores the schedule of a task, without planning its next run. */
+export const saveSchedule = (
   database: Database,
-  { application, taskId }: ScheduleRow,
-  { repeat, now }: { repeat: number; now: number },
-  runs: StartedRun[],
-): void {
-  const args = {
-    application,
-    taskIds: [taskId],
-    repeat,
-    type: 'SCHEDULED',
-    experiment: null,
-    at: now,
-  } as const;
-  let { runs: started, next } = triggerTasks(database, args);
-  addRuns(runs, started);
-  while (next) {
-    ({ runs: started, next } = triggerTasks(database, { ...args, from: next }));
-    addRuns(runs, started);
-  }
-}
+  { application, at, ...fields }: { application: number; at: number } & NewOf<typeof schedules>,
+): void => schedules.save(database, { application, at }, fields);
 
 /**
- * Spreads what was missed while no process ran, so that it is made up for once and not all at the same moment. Some
- * schedules at a time: returns whether there may be more.
+ * Plans the next run of a task after `at`; none when its schedule is disabled or the task not active. Must be called after
+ * either has changed: schedules are due by `next_run_at` alone.
  */
-export function catchUpSchedules(database: Database, { startedAt }: { startedAt: number }): boolean {
-  const missed = database.all<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM task_schedule WHERE enabled = 1 AND next_run_at <= ? LIMIT ?`,
-    startedAt,
-    MAX_MISSED,
-  );
-  for (const schedule of missed) {
-    const { nextRunAt } = schedule;
-    moveOn(database, schedule, catchUp({ ...rhythmOf(schedule), nextRunAt, startedAt }));
-  }
-  return missed.length === MAX_MISSED;
+export function planNextRun(
+  database: Database,
+  { application, taskId, isActive, at }: OfTask & { isActive: boolean; at: number },
+): void {
+  const schedule = schedules.find(database, application, taskId);
+  if (!schedule) return;
+  const nextRunAt = isActive && schedule.enabled ? nextRun({ ...schedule, after: at }) : null;
+  schedules.update(database, { application, id: taskId, at }, { nextRunAt });
 }
 
-function rhythmOf({ taskId, criticality, cron, timezone }: ScheduleRow): Rhythm {
-  return { taskId, criticality, cron, timezone };
+/** Plans no further runs of tasks that are no longer active. */
+export function stopSchedules(
+  database: Database,
+  { application, taskIds, at }: { application: number; taskIds: readonly string[]; at: number },
+): void {
+  const areTheirs = `task_id IN ${valuesOf(':taskIds')}`;
+  const values = { taskIds: JSON.stringify(taskIds) };
+  schedules.updateAll(database, { application, at }, { nextRunAt: null }, areTheirs, values);
 }
 
-function moveOn(database: Database, { application, taskId }: ScheduleRow, nextRunAt: number): void {
-  database.run(
-    'UPDATE task_schedule SET next_run_at = :nextRunAt WHERE application = :application AND task_id = :taskId',
-    { nextRunAt, application, taskId },
-  );
-}
+/** Deletes the schedule of a task. Throws `not_found`. */
+export const deleteScheduleOf = (database: Database, { application, taskId }: OfTask): void =>
+  schedules.delete(database, { application, id: taskId });
 
-function hasOpenTests(database: Database, { application, taskId }: ScheduleRow): boolean {
-  return (
-    database.get(
-      `SELECT 1 FROM test WHERE application = ? AND task_id = ? AND status IN ('PENDING', 'IN_PROGRESS') LIMIT 1`,
-      application,
-      taskId,
-    ) !== undefined
-  );
+/** Returns the schedule of a task, if it has one. */
+export const findSchedule = (database: Database, { application, taskId }: OfTask): Schedule | undefined =>
+  schedules.find(database, application, taskId);
+
+/** Returns the schedules of these tasks, by their ids. */
+export function schedulesOf(
+  database: Database,
+  application: number,
+  taskIds: readonly string[],
+): Map<string, Schedule> {
+  const condition = `task_id IN ${valuesOf(':ids')}`;
+  const found = schedules.all(database, application, condition, { ids: JSON.stringify(taskIds) });
+  return new Map(found.map((schedule) => [schedule.taskId, schedule]));
 }

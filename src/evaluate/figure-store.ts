@@ -2,7 +2,7 @@ import { nullable, number, text } from '../storage/column.ts';
 import { table } from '../storage/record.ts';
 import type { Database } from '../storage/database.ts';
 import { valuesOf } from '../storage/dialect.ts';
-import { assess } from './assessment.ts';
+import { type Assessment, assess } from './assessment.ts';
 import type { FigureKey, Figures } from './figures.ts';
 
 const figureTable = table('figure', 'figure', {
@@ -49,41 +49,28 @@ export interface WorkedOutFigure extends DueFigure {
   readyAt: number;
 }
 
-/** Stores figures; those whose tests or evals changed meanwhile stay due. */
-export function saveFigures(
+/** Stores what the figures of a task amount to, beside the task. */
+export type SaveTaskLevels = (
   database: Database,
-  { workedOut }: { workedOut: readonly WorkedOutFigure[] },
-): void {
-  for (const { application, kind, id, version, figures, until, readyAt } of workedOut) {
-    database.run(
-      `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
-       WHERE application = :application AND kind = :kind AND id = :id`,
-      { readyAt, version, until, application, kind, id },
-    );
-    if (figures === null) continue;
-    const isOne = 'kind = :kind AND id = :id';
-    figureTable.updateAll(database, { application, at: readyAt }, figures, isOne, { kind, id });
-    if (kind === 'task') saveLevels(database, application, id, figures);
-  }
-}
+  args: { application: number; taskId: string; assessment: Assessment },
+) => void;
 
-function saveLevels(database: Database, application: number, id: string, figures: Figures): void {
-  const { status, confidence, stability, health } = assess(figures);
-  database.run(
-    `UPDATE task SET figure_status = :status, confidence_level = :confidence, stability_level = :stability, health_level = :health
-     WHERE application = :application AND id = :id
-       AND (figure_status, confidence_level, stability_level, health_level) IS DISTINCT FROM
-         (:status, :confidence, :stability, :health)`,
-    {
-      application,
-      id,
-      status,
-      confidence: confidence?.level ?? null,
-      stability: stability?.level ?? null,
-      health: health?.level ?? null,
-    },
-  );
-}
+/** Makes the command that stores figures; those whose tests or evals changed meanwhile stay due. */
+export const saveFigures =
+  (saveTaskLevels: SaveTaskLevels) =>
+  (database: Database, { workedOut }: { workedOut: readonly WorkedOutFigure[] }): void => {
+    for (const { application, kind, id, version, figures, until, readyAt } of workedOut) {
+      database.run(
+        `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
+       WHERE application = :application AND kind = :kind AND id = :id`,
+        { readyAt, version, until, application, kind, id },
+      );
+      if (figures === null) continue;
+      const isOne = 'kind = :kind AND id = :id';
+      figureTable.updateAll(database, { application, at: readyAt }, figures, isOne, { kind, id });
+      if (kind === 'task') saveTaskLevels(database, { application, taskId: id, assessment: assess(figures) });
+    }
+  };
 
 /** The stored figures of tasks, topics or definitions; of what was never tested there are none. */
 export function storedFigures(

@@ -12,11 +12,11 @@ import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from
 import { planEvalsAgain } from './engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
-import { dueFigures, nextFigureAt, saveFigures } from './figure-store.ts';
+import { dueFigures, nextFigureAt, saveFigures, type SaveTaskLevels } from './figure-store.ts';
 import { workOutFigures } from './figures.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
-export const evaluateCommands = (hooks: TestHooks) => {
+export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevels) => {
   const hooked = withHooks(hooks);
   return {
     ...locking('application', {
@@ -30,7 +30,7 @@ export const evaluateCommands = (hooks: TestHooks) => {
       giveUpEvals: hooked(giveUpEvals),
       ...judgeCommands,
     }),
-    ...locking('global', { saveFigures, noteLiveTraces, planMonitoring }),
+    ...locking('global', { saveFigures: saveFigures(saveTaskLevels), noteLiveTraces, planMonitoring }),
   };
 };
 export type EvaluateCommands = ReturnType<typeof evaluateCommands>;

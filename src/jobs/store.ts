@@ -35,6 +35,11 @@ export function dropJob(database: Database, { kind, key }: { kind: string; key: 
   database.run('DELETE FROM job WHERE kind = ? AND key = ?', kind, key);
 }
 
+/** Removes a job unless it runs. */
+export function cancelJob(database: Database, { kind, key }: { kind: string; key: string }): void {
+  database.run(`DELETE FROM job WHERE kind = :kind AND key = :key AND state <> 'running'`, { kind, key });
+}
+
 /** The work of a running job is done. The job is gone, or waits afresh when it was asked for meanwhile. */
 export function finishJob(database: Database, id: number): void {
   if (!startAfresh(database, id))

@@ -151,20 +151,28 @@ export class RecordTable<C extends Columns> {
   }
 
   /** Changes likewise all records that meet the condition; returns how many. */
-  updateAll(
+  updateAll(database: Database, when: When, given: Changes<C>, condition: string, values: Named): number {
+    const { sql, named } = this.updating(when, given);
+    return database.run(`${sql} AND ${condition}`, { ...named, ...values });
+  }
+
+  /** Changes likewise at most `limit` of the records that meet the condition; returns their keys. */
+  updateSome(
     database: Database,
-    { application, at }: When,
+    when: When,
     given: Changes<C>,
     condition: string,
-    values: Named,
-  ): number {
-    const changed = this.encode({ ...given, id: undefined, createdAt: undefined, modifiedAt: at });
-    const set = Object.keys(changed).map((field) => `${columnOf(field)} = :new_${field}`);
-    const named = Object.entries(changed).map(([field, value]) => [`new_${field}`, value] as const);
-    return database.run(
-      `UPDATE ${this.name} SET ${set.join(', ')} WHERE application = :application AND ${condition}`,
-      { ...Object.fromEntries(named), ...values, application },
+    values: Named & { limit: number },
+  ): string[] {
+    const key = columnOf(this.key);
+    const { sql, named } = this.updating(when, given);
+    const rows = database.all<{ key: string }>(
+      `${sql} AND ${key} IN (
+         SELECT ${key} FROM ${this.name} WHERE application = :application AND ${condition} LIMIT :limit)
+       RETURNING ${key} AS "key"`,
+      { ...named, ...values },
     );
+    return rows.map((row) => row.key);
   }
 
   /** Throws `not_found`. */
@@ -246,6 +254,17 @@ export class RecordTable<C extends Columns> {
       ...options,
     });
     return { data: rows.map((row) => owned(this.decode(row), owner)), pagination };
+  }
+
+  /** The statement that changes all records of the application, to be narrowed by AND, and its values. */
+  private updating({ application, at }: When, given: Changes<C>): { sql: string; named: Named } {
+    const changed = this.encode({ ...given, id: undefined, createdAt: undefined, modifiedAt: at });
+    const set = Object.keys(changed).map((field) => `${columnOf(field)} = :new_${field}`);
+    const named = Object.entries(changed).map(([field, value]) => [`new_${field}`, value] as const);
+    return {
+      sql: `UPDATE ${this.name} SET ${set.join(', ')} WHERE application = :application`,
+      named: { ...Object.fromEntries(named), application },
+    };
   }
 
   private runInsert(database: Database, { application, at }: When, values: New<C>, clause: string): number {

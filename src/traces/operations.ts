@@ -7,7 +7,7 @@ import { findNativeSteps, readNativeSpans } from './native-steps.ts';
 import { listTraces } from './list.ts';
 import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
-import { pendingPurges, type PurgeRows, purgeTraceAnd } from './purge.ts';
+import { pendingPurges, type PurgeOthers, purgeTraceAnd } from './purge.ts';
 import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
 import {
   dropChunks,
@@ -35,8 +35,8 @@ export const rewriteCommands = {
   postponeShortly,
 };
 
-/** `purgeOthers` remove the rows that resources keep of a deleted trace. */
-export const traceCommands = (purgeOthers: readonly PurgeRows[]) => ({
+/** `purgeOthers` removes what other modules keep of a deleted trace. */
+export const traceCommands = (purgeOthers: PurgeOthers) => ({
   ...locking('trace', {
     storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
       storeSlices(database, unpackSlices(packed, bytes)),

@@ -1,41 +1,37 @@
-import type { Database, SqlValue } from '../storage/database.ts';
-import { totalOf } from '../storage/dialect.ts';
+import type { Database } from '../storage/database.ts';
 import { formatUuid } from './ids.ts';
+import { removeRows, StepBudget } from './purge-step.ts';
 import { skeletonResources } from './skeleton.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /**
- * Removes at most `limit` rows that a resource keeps of a trace, because they repeat or judge its texts; how many. Fewer
- * than `limit`: none is left.
+ * Removes at most `limit` rows that a resource keeps of a trace, because they repeat or judge its texts; returns how many.
+ * Fewer than `limit`: none is left.
  */
 export type PurgeRows = (
   database: Database,
   args: { application: number; traceId: Uint8Array; limit: number },
 ) => number;
+/** Removes what a module keeps of a deleted trace within the budget; returns whether nothing is left. */
+type PurgePart<Subject> = (
+  database: Database,
+  subject: Subject & { application: number /** Unix milliseconds. */; deletedAt: number },
+  budget: StepBudget,
+) => boolean;
 
-/** What one step of a purge may change: pages that are freed are overwritten, so bytes count as much as rows. */
-const STEP_ROWS = 2_000;
-const STEP_BYTES = 4 * 1024 * 1024;
+/** What other modules do when a trace was deleted. */
+export interface PurgeOthers {
+  rows: readonly PurgeRows[];
+  ofTrace: readonly PurgePart<{ traceId: Uint8Array }>[];
+  /** Called for each test whose spans the trace has. */
+  ofTest: readonly PurgePart<{ testId: string }>[];
+}
+
 /** What a chunk counts for beside its bytes. */
 const CHUNK_ROWS = 4;
 /** What a test counts for beside its deliveries and evals, which are looked up. */
 const TEST_ROWS = 4;
 const TESTS_AT_ONCE = 100;
-
-/** What a step may still change. A single row may exceed it: it is then the last one of its step. */
-class StepBudget {
-  rows = STEP_ROWS;
-  private bytes = STEP_BYTES;
-
-  get isSpent(): boolean {
-    return this.rows <= 0 || this.bytes <= 0;
-  }
-
-  spend(rows: number, bytes: number): void {
-    this.rows -= rows;
-    this.bytes -= bytes;
-  }
-}
 
 interface Purge extends TraceKey {
   /** null: of a trace that an earlier version deleted, only chunks and spans are left. */
@@ -45,11 +41,11 @@ interface Purge extends TraceKey {
 }
 
 /** The parts of a trace in the order of their removal. Each returns whether nothing of it is left. */
-const PARTS = [purgeTests, purgeOwnEvals, purgeLogs, purgeSteps, purgeChunks, purgeSpans];
+const PARTS = [purgeLogs, purgeSteps, purgeChunks, purgeSpans];
 
 /** Makes a command that removes some of what is left of a deleted trace; false when nothing is left to remove. */
 export const purgeTraceAnd =
-  (others: readonly PurgeRows[]) =>
+  (others: PurgeOthers) =>
   (database: Database, { tkey }: { tkey: number }): boolean => {
     const purge = database.get<Purge>(
       `SELECT tkey, purge.application, purge.trace_id AS traceId, coalesce(deleted_at, 0) AS deletedAt
@@ -61,15 +57,14 @@ export const purgeTraceAnd =
     if (!purge) return false;
     const budget = new StepBudget();
     const isDone =
-      others.every((part) => purgeRows(database, purge, budget, part)) &&
+      others.rows.every((part) => purgeRows(database, purge, budget, part)) &&
+      purgeTests(database, purge, budget, others.ofTest) &&
+      purgeOfTrace(database, purge, budget, others.ofTrace) &&
       PARTS.every((part) => part(database, purge, budget));
     if (!isDone) return true;
     database.run('DELETE FROM purge WHERE tkey = ?', tkey);
     return false;
   };
-
-/** As the command of `purgeTraceAnd`, without what resources keep of the trace. */
-export const purgeTrace = purgeTraceAnd([]);
 
 const MAX_PENDING = 100;
 
@@ -94,7 +89,21 @@ function purgeRows(
   return removed < limit;
 }
 
-function purgeTests(database: Database, purge: Purge, budget: StepBudget): boolean {
+function purgeOfTrace(
+  database: Database,
+  { traceId, ...purge }: Purge,
+  budget: StepBudget,
+  parts: PurgeOthers['ofTrace'],
+): boolean {
+  return traceId === null || parts.every((part) => part(database, { ...purge, traceId }, budget));
+}
+
+function purgeTests(
+  database: Database,
+  purge: Purge,
+  budget: StepBudget,
+  parts: PurgeOthers['ofTest'],
+): boolean {
   const { tkey } = purge;
   while (!budget.isSpent) {
     const tests = database.all<{ id: Buffer; application: number }>(
@@ -106,83 +115,13 @@ function purgeTests(database: Database, purge: Purge, budget: StepBudget): boole
     for (const { id, application } of tests) {
       if (budget.isSpent) return false;
       const testId = formatUuid(id);
-      if (!forgetDeliveries(database, purge, testId, budget)) return false;
-      if (!forgetEvals(database, purge, { sql: 'test_id = ?', value: testId }, budget)) return false;
+      if (!parts.every((part) => part(database, { ...purge, testId }, budget))) return false;
       const isOne = 'application = ? AND test_id = ? AND tkey = ?';
       database.run(`DELETE FROM trace_test WHERE ${isOne}`, application, id, tkey);
       budget.spend(TEST_ROWS, 0);
     }
   }
   return false;
-}
-
-/** Deletes the bodies of the deliveries of a test, which repeat texts of the trace. The deliveries stay. */
-function forgetDeliveries(
-  database: Database,
-  { application }: Purge,
-  testId: string,
-  budget: StepBudget,
-): boolean {
-  return removeRows<{ id: string }>(
-    database,
-    {
-      sql: `SELECT id, length(request_body) + coalesce(length(response_body), 0) AS bytes FROM delivery
-            WHERE application = ? AND test_id = ? AND (length(request_body) > 0 OR response_body IS NOT NULL)`,
-      values: [application, testId],
-    },
-    budget,
-    ({ id }) =>
-      database.run(
-        `UPDATE delivery SET request_body = x'', response_body = NULL WHERE application = ? AND id = ?`,
-        application,
-        id,
-      ),
-  );
-}
-
-function purgeOwnEvals(database: Database, purge: Purge, budget: StepBudget): boolean {
-  const { traceId } = purge;
-  return traceId === null || forgetEvals(database, purge, { sql: 'trace_id = ?', value: traceId }, budget);
-}
-
-const GONE = 'The trace was deleted.';
-
-/** Judges quote what they judge; how they judged, and what it cost, stays. What is not judged yet can't be any more. */
-function forgetEvals(
-  database: Database,
-  { application, deletedAt }: Purge,
-  of: { sql: string; value: SqlValue },
-  budget: StepBudget,
-): boolean {
-  return removeRows<{ id: string }>(
-    database,
-    {
-      sql: `SELECT id, coalesce(length(results), 0) + coalesce(length(judge), 0) + (
-              SELECT ${totalOf('coalesce(length(request), 0) + coalesce(length(raw), 0)')} FROM judge_call
-              WHERE judge_call.application = eval.application AND eval_id = eval.id) AS bytes
-            FROM eval WHERE application = ? AND ${of.sql}
-              AND (status IN ('PENDING', 'IN_PROGRESS') OR results IS NOT NULL OR judge IS NOT NULL
-                OR coalesce(reason, '${GONE}') <> '${GONE}'
-                OR EXISTS (SELECT 1 FROM judge_call WHERE judge_call.application = eval.application
-                  AND eval_id = eval.id AND (request IS NOT NULL OR raw IS NOT NULL)))`,
-      values: [application, of.value],
-    },
-    budget,
-    ({ id }) => {
-      database.run(
-        'UPDATE judge_call SET request = NULL, raw = NULL WHERE application = ? AND eval_id = ?',
-        application,
-        id,
-      );
-      database.run(
-        `UPDATE eval SET results = NULL, judge = NULL, modified_at = :deletedAt,
-           reason = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN '${GONE}' END,
-           status = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN 'SKIPPED' ELSE status END
-         WHERE application = :application AND id = :id`,
-        { application, id, deletedAt },
-      );
-    },
-  );
 }
 
 function purgeLogs(database: Database, { application, traceId }: Purge, budget: StepBudget): boolean {
@@ -237,24 +176,6 @@ export function removeChunk(
     database.run('UPDATE resource SET refs = refs - 1 WHERE application = ? AND hash = ?', application, hash);
     database.run('DELETE FROM resource WHERE application = ? AND hash = ? AND refs <= 0', application, hash);
   }
-}
-
-/** Removes rows one by one until there are none or the budget is spent; whether none is left. */
-function removeRows<Row>(
-  database: Database,
-  { sql, values, rowsEach = 1 }: { sql: string; values: SqlValue[]; rowsEach?: number },
-  budget: StepBudget,
-  remove: (row: Row) => unknown,
-): boolean {
-  if (budget.isSpent) return false;
-  const limit = Math.ceil(budget.rows / rowsEach);
-  const rows = database.all<Row & { bytes: number }>(`${sql} LIMIT ?`, ...values, limit);
-  for (const row of rows) {
-    if (budget.isSpent) return false;
-    remove(row);
-    budget.spend(rowsEach, row.bytes);
-  }
-  return rows.length < limit;
 }
 
 /** Deletes rows of a trace until none is left or the budget is spent. `columns`: what tells its rows apart. Returns whether none is left. */

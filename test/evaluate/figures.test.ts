@@ -5,7 +5,8 @@ import type { TestStatus } from '../../src/tests/states.ts';
 import { assess } from '../../src/evaluate/assessment.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
-import { dueFigures, saveFigures, storedFigures } from '../../src/evaluate/figure-store.ts';
+import { commands } from '../../src/operations.ts';
+import { dueFigures, storedFigures } from '../../src/evaluate/figure-store.ts';
 import { markFiguresOfTest, markFiguresOfTopics } from '../../src/evaluate/figures-due.ts';
 import { type FigureKind, type Figures, workOutFigures, WINDOW_MS } from '../../src/evaluate/figures.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
@@ -171,7 +172,7 @@ class World {
       const { version: _, ...key } = due;
       return { ...due, ...workOutFigures(database, { ...key, at }), readyAt: 0 };
     });
-    saveFigures(database, { workedOut });
+    commands.saveFigures(database, { workedOut });
   }
 
   tasksThat(filter: TaskFilter): Set<string> {
@@ -461,7 +462,7 @@ describe('figures become due', () => {
     const due = dueFigures(database, { now: NOW, limit: 10_000 });
     world.end(test, 'FAILED', 'webhook_status');
     const figures = world.live('task', task);
-    saveFigures(database, {
+    commands.saveFigures(database, {
       workedOut: due.map((key) => ({ ...key, figures, until: null, readyAt: NOW + 5_000 })),
     });
     expect(world.due(NOW + 4_999)).toEqual([]);

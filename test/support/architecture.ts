@@ -20,7 +20,16 @@ const RANKS = [
   ['errors'],
 ];
 /** Resources that others may import, the lowest first; each may import those before it, and all others may import them. */
-const LOWER_RESOURCES = ['applications', 'api-keys', 'traces', 'definitions', 'evals', 'documents', 'tests'];
+const LOWER_RESOURCES = [
+  'applications',
+  'api-keys',
+  'traces',
+  'definitions',
+  'evals',
+  'documents',
+  'tests',
+  'tags',
+];
 /** What any resource may import of another one. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;
 /** Files in src/ itself that are rooms of their own. */

@@ -9,7 +9,7 @@ import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
 import { openForWriting } from '../../src/storage/sqlite/open.ts';
 import { deleteTrace } from '../../src/traces/delete.ts';
-import { purgeTrace } from '../../src/traces/purge.ts';
+import { commands } from '../../src/operations.ts';
 import { listTraces, type ListTraces, type TraceFilter } from '../../src/traces/list.ts';
 import { findTraceByTest, readTrace } from '../../src/traces/read.ts';
 import { rewriteCommands } from '../../src/traces/operations.ts';
@@ -206,7 +206,7 @@ export class Tenant {
       traceIds: [traceBytes(trace)],
       at: BASE_MS,
     });
-    if (deleted) while (purgeTrace(this.database, deleted));
+    if (deleted) while (commands.purgeTrace(this.database, deleted));
     return deleted?.tkey ?? null;
   }
 

@@ -1,21 +1,5 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
-/**
- * Writes to tables of another module that are still to be moved to their owner: `file` → tables. `…`: the statement names
- * its table by a variable.
- */
-const TO_BE_MOVED: Readonly<Record<string, readonly string[]>> = {
-  // The jobs module.
-  'src/resources/experiments/run-variant.ts': ['job'],
-  'src/resources/scrape-jobs/store.ts': ['job'],
-  // Each its own.
-  'src/cli/keys.ts': ['api_key'],
-  'src/deliver/schedule-store.ts': ['task_schedule'],
-  'src/evaluate/figure-store.ts': ['task'],
-  'src/resources/quickstarts/complete.ts': ['…'],
-  'src/resources/tasks/store.ts': ['…'],
-  'src/traces/purge.ts': ['delivery', 'eval', 'judge_call'],
-};
 /** They write tables of their own only, those that a record was declared for, or all of them. */
 const MAY_WRITE_BY_VARIABLE = [
   'src/storage/record.ts',
@@ -33,38 +17,27 @@ export function ownersOf(schema: ReadonlyMap<string, string>): Map<string, strin
   return owners;
 }
 
-/** Whatever writes a table of another module: one line for each file and table. */
+/** Returns a line for each file that writes a table of another module, and for each such table. */
 export function checkTableWrites(
   sources: ReadonlyMap<string, string>,
   owners: ReadonlyMap<string, string>,
-  toBeMoved: Readonly<Record<string, readonly string[]>> = TO_BE_MOVED,
 ): string[] {
   const records = recordsOf(sources);
-  const found = [...sources].flatMap(([path, source]) => {
-    const tables = [...new Set(writtenIn(path, source, records))];
-    const foreign = tables.filter((table) =>
-      table === BY_VARIABLE
-        ? !MAY_WRITE_BY_VARIABLE.includes(path)
-        : owners.has(table) && !path.startsWith(owners.get(table) as string),
-    );
-    const known = toBeMoved[path] ?? [];
-    return [
-      ...foreign
-        .filter((table) => !known.includes(table))
-        .map((table) => `${path} writes ${table}, which ${owners.get(table) ?? 'nobody can tell who'} owns`),
-      ...known
-        .filter((table) => !foreign.includes(table))
-        .map((table) => `${path} no longer writes ${table}: remove it from TO_BE_MOVED`),
-    ];
-  });
-  const gone = Object.keys(toBeMoved).filter((path) => !sources.has(path));
-  return [...found, ...gone.map((path) => `${path} is gone: remove it from TO_BE_MOVED`)];
+  return [...sources].flatMap(([path, source]) =>
+    [...new Set(writtenIn(path, source, records))]
+      .filter((table) =>
+        table === BY_VARIABLE
+          ? !MAY_WRITE_BY_VARIABLE.includes(path)
+          : owners.has(table) && !path.startsWith(owners.get(table) as string),
+      )
+      .map((table) => `${path} writes ${table}, which ${owners.get(table) ?? 'nobody can tell who'} owns`),
+  );
 }
 
 const BY_VARIABLE = '…';
 const WRITE = /(?:\b(?:INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|DELETE FROM|UPDATE)|… INTO)\s+(\w+|…)/g;
 const DECLARES = ['record', 'table'];
-const CHANGES = ['insert', 'tryInsert', 'save', 'update', 'updateAll', 'delete', 'deleteSome'];
+const CHANGES = ['insert', 'tryInsert', 'save', 'update', 'updateAll', 'updateSome', 'delete', 'deleteSome'];
 
 /** The table of each record, by the name that it is exported under. */
 function recordsOf(sources: ReadonlyMap<string, string>): Map<string, string> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteTrace } from '../../src/traces/delete.ts';
-import { pendingPurges, purgeTrace } from '../../src/traces/purge.ts';
+import { commands } from '../../src/operations.ts';
+import { pendingPurges } from '../../src/traces/purge.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, Tenant, useStore } from '../support/storage.ts';
 
@@ -32,7 +33,7 @@ describe('deleting a trace', () => {
     const deleted = remove();
     expect(tenant.count('chunk', deleted?.tkey ?? -1)).toBe(1);
     expect(remove()).toEqual(deleted);
-    while (purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
+    while (commands.purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
     expect(tenant.count('chunk', deleted?.tkey ?? -1)).toBe(0);
     expect(remove()).toBeNull();
   });
@@ -112,13 +113,13 @@ describe('deleting a trace', () => {
     for (let batch = 0; batch < 600; batch++) tenant.store([{ id: batch + 1 }]);
     const tkey = deleteTrace(first, { application: 1, traceIds: [traceBytes(1)], at: BASE_MS })?.tkey ?? 0;
     expect(tenant.read(1)).toBeNull();
-    expect(purgeTrace(first, { tkey })).toBe(true);
+    expect(commands.purgeTrace(first, { tkey })).toBe(true);
     expect(tenant.count('chunk', tkey)).toBe(100);
     first.connection.close();
 
     const second = openDatabase(file);
     expect(pendingPurges(second, null)).toEqual([tkey]);
-    expect(purgeTrace(second, { tkey })).toBe(false);
+    expect(commands.purgeTrace(second, { tkey })).toBe(false);
     expect(pendingPurges(second, null)).toEqual([]);
     expect(second.all('SELECT * FROM chunk')).toEqual([]);
     expect(second.all('SELECT * FROM span')).toEqual([]);
@@ -150,7 +151,7 @@ describe('deleting a trace', () => {
     const args = { application: tenant.application, traceIds, at: BASE_MS };
     const deleted = deleteTrace(database(), args);
     expect(deleted?.traceId).toEqual(traceBytes(7));
-    while (purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
+    while (commands.purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
     expect(deleteTrace(database(), args)).toBeNull();
     expect(tenant.store([{ trace: 8, id: 1 }]).refused).toEqual([]);
   });

@@ -56,6 +56,25 @@ function revokeKey(database: Database, { application, id, at }: RevokeKey): { ke
   return { keyId: key.keyId };
 }
 
+/**
+ * Revokes a key of any application by its `keyId` or `id`, even the last one with the scope admin; null when there is none.
+ * Only for those who own the machine.
+ */
+export function revokeAnyKey(
+  database: Database,
+  { name, at }: { name: { keyId: string; id: string }; at: number },
+): { keyId: string; wasRevoked: boolean } | null {
+  const key = database.get<{ application: number; id: string; keyId: string; revokedAt: number | null }>(
+    `SELECT application, id, key_id AS "keyId", revoked_at AS "revokedAt" FROM api_key
+     WHERE key_id = :keyId OR id = :id`,
+    name,
+  );
+  if (!key) return null;
+  const { application, id, keyId, revokedAt } = key;
+  if (revokedAt === null) apiKeys.update(database, { application, id, at }, { revokedAt: at, updatedAt: at });
+  return { keyId, wasRevoked: revokedAt !== null };
+}
+
 /** Finds a key whatever its application: the key is what identifies the application. */
 function findKey(database: Database, { keyId }: { keyId: string }): KeyRecord | null {
   const row = database.get<{ application: number }>(

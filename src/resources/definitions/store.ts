@@ -129,5 +129,20 @@ function listDefinitions(
   };
 }
 
+/** Activates drafts of a quickstart, some at a time; returns how many. */
+export function activateDefinitions(
+  database: Database,
+  {
+    application,
+    quickstartId,
+    at,
+    limit,
+  }: { application: number; quickstartId: string; at: number; limit: number },
+): number {
+  const drafts = `quickstart_id = :quickstartId AND status = 'DRAFT'`;
+  const when = { application, at };
+  return definitions.updateSome(database, when, { status: 'ACTIVE' }, drafts, { quickstartId, limit }).length;
+}
+
 export const definitionCommands = { createDefinition, updateDefinition, deleteDefinition };
 export const definitionQueries = { getDefinition, listDefinitions, checkSchemas };

@@ -1,6 +1,6 @@
 import { type StartedRun, type TriggerPosition, triggerTasks } from '../../deliver/trigger.ts';
 import { AppError } from '../../errors.ts';
-import { enqueueJob } from '../../jobs/store.ts';
+import { cancelJob, enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { endVariantOf } from './end-variant.ts';
 import { moveExperiment } from './move.ts';
@@ -73,7 +73,7 @@ export function endStart(
   { application, id, at }: { application: number; id: string; at: number },
 ): void {
   removeStart(database, { application, id });
-  database.run(`DELETE FROM job WHERE kind = ? AND key = ? AND state <> 'running'`, START_VARIANT, id);
+  cancelJob(database, { kind: START_VARIANT, key: id });
   endVariantOf(database, { application, experimentVariantId: id, at });
 }
 

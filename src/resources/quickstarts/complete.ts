@@ -59,17 +59,8 @@ interface Step {
 function activateDrafts(database: Database, makers: Makers, { owner, id, at }: Step): boolean {
   const { application, applicationId } = owner;
   let room = STEP;
-  for (const table of ['topic', 'task', 'definition'] as const) {
-    // What else there is to say of them was checked as they were made.
-    const activated = database.all<{ id: string }>(
-      `UPDATE ${table} SET status = 'ACTIVE', modified_at = :at WHERE application = :application AND id IN (
-         SELECT id FROM ${table} WHERE application = :application AND quickstart_id = :id AND status = 'DRAFT' LIMIT :room)
-       RETURNING id`,
-      { application, id, at, room },
-    );
-    if (table === 'task')
-      for (const task of activated) makers.planNextRun(database, { application, taskId: task.id, at });
-    room -= activated.length;
+  for (const activate of [makers.activateTopics, makers.activateTasks, makers.activateDefinitions]) {
+    room -= activate(database, { application, quickstartId: id, at, limit: room });
     if (room === 0) return false;
   }
   const most = Math.floor(room / DOCUMENT);

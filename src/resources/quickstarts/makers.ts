@@ -8,6 +8,12 @@ import type { createTopicBody } from '../topics/contract.ts';
 
 type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: number }) => unknown;
 
+/** Activates at most `limit` drafts that a quickstart made; returns how many. What they hold was checked on creation. */
+export type ActivateDrafts = (
+  database: Database,
+  args: { application: number; quickstartId: string; at: number; limit: number },
+) => number;
+
 /** How other resources make and change what a quickstart makes of material; each throws as they do. */
 export interface Makers {
   insertTopic: Make<z.output<typeof createTopicBody>>;
@@ -16,8 +22,9 @@ export interface Makers {
     database: Database,
     args: { application: number; id: string; inputExamples: string[]; at: number },
   ) => unknown;
-  /** To be called when a task has become active. */
-  planNextRun: (database: Database, args: { application: number; taskId: string; at: number }) => void;
+  activateTopics: ActivateDrafts;
+  activateTasks: ActivateDrafts;
+  activateDefinitions: ActivateDrafts;
   createDefinition: Make<z.output<typeof createDefinitionBody>>;
   /** `fileProcessingId`: the upload it came with. */
   insertDocument: (

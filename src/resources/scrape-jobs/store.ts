@@ -1,7 +1,7 @@
 import type { ListOf } from '../../contract/paging.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
-import { enqueueJob } from '../../jobs/store.ts';
+import { cancelJob, enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { LISTED_PAGES, type NewScrapeJob, type ScrapeJob, type ScrapeJobsQuery } from './contract.ts';
 import { getScrapeJob, scrapeJobs, withPages } from './record.ts';
@@ -44,7 +44,7 @@ function cancelScrapeJob(database: Database, { owner, id, at }: ById & { at: num
   const { application } = owner;
   setStatus(database, { application, id, event: 'cancelled', reason: 'It was cancelled.', at });
   // A run that is under way sees the status by itself.
-  database.run(`DELETE FROM job WHERE kind = ? AND key = ? AND state <> 'running'`, SCRAPE, id);
+  cancelJob(database, { kind: SCRAPE, key: id });
   return getScrapeJob(database, { owner, id });
 }
 

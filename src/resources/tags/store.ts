@@ -45,6 +45,17 @@ function deleteTag(database: Database, { application, id }: { application: numbe
   tags.delete(database, { application, id });
 }
 
+/** Removes all tags from a task. */
+export function untagTask(
+  database: Database,
+  { application, taskId }: { application: number; taskId: string },
+): void {
+  database.run('DELETE FROM task_tag WHERE application = :application AND task_id = :taskId', {
+    application,
+    taskId,
+  });
+}
+
 function listTags(database: Database, { owner, query }: { owner: Owner; query: TagsQuery }): ListOf<Tag> {
   return tagList(database, owner, query, oneOf('status', query.status ?? ['ACTIVE']));
 }

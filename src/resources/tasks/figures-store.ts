@@ -1,4 +1,4 @@
-import { assess } from '../../evaluate/assessment.ts';
+import { type Assessment, assess } from '../../evaluate/assessment.ts';
 import type { Owner } from '../../contract/owner.ts';
 import { storedFigures } from '../../evaluate/figure-store.ts';
 import { type Figures, workOutFigures } from '../../evaluate/figures.ts';
@@ -29,6 +29,28 @@ export function figuresNow(
 ): TaskFigures {
   const { figures } = workOutFigures(database, { application: owner.application, kind: 'task', id, at });
   return shown(figures, lastTestsOf(database, owner, [id]).get(id));
+}
+
+/** Stores the levels of a task, by which lists filter, when they have changed. */
+export function saveTaskLevels(
+  database: Database,
+  { application, taskId, assessment }: { application: number; taskId: string; assessment: Assessment },
+): void {
+  const { status, confidence, stability, health } = assessment;
+  database.run(
+    `UPDATE task SET figure_status = :status, confidence_level = :confidence, stability_level = :stability, health_level = :health
+     WHERE application = :application AND id = :taskId
+       AND (figure_status, confidence_level, stability_level, health_level) IS DISTINCT FROM
+         (:status, :confidence, :stability, :health)`,
+    {
+      application,
+      taskId,
+      status,
+      confidence: confidence?.level ?? null,
+      stability: stability?.level ?? null,
+      health: health?.level ?? null,
+    },
+  );
 }
 
 const NEVER_TESTED: Figures = {

@@ -3,10 +3,17 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
+import {
+  deleteScheduleOf,
+  findSchedule,
+  planNextRun,
+  schedulesOf,
+  stopSchedules,
+} from '../../deliver/schedule-store.ts';
 import { markFiguresOfTopics } from '../../evaluate/figures-due.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
-import { inTime, valuesOf } from '../../storage/dialect.ts';
+import { inTime } from '../../storage/dialect.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import { repeatsOfTask } from '../tests/repeats.ts';
@@ -15,8 +22,8 @@ import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, Task
 import { figuresNow, figuresOfTasks } from './figures-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
-import { planNextRun, schedulesOf } from './schedule-store.ts';
 import { quickstarts } from '../quickstarts/record.ts';
+import { untagTask } from '../tags/store.ts';
 import { topics } from '../topics/record.ts';
 
 interface NewTask extends ById {
@@ -53,7 +60,8 @@ function updateTask(
     replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
   if (fields.topicId !== before.topicId)
     markFiguresOfTopics(database, application, [before.topicId, fields.topicId]);
-  if (fields.status !== before.status) planNextRun(database, { application, taskId: id, at });
+  if (fields.status !== before.status)
+    planNextRun(database, { application, taskId: id, isActive: fields.status === 'ACTIVE', at });
   return getTask(database, { owner, id });
 }
 
@@ -87,12 +95,27 @@ function deleteTask(database: Database, { owner, id, at }: ById & { at: number }
     return;
   }
   removeLinks(database, { application, kind: 'task', targetId: id });
-  for (const [table, column] of [
-    ['task_tag', 'task_id'],
-    ['task_schedule', 'task_id'],
-    ['task', 'id'],
-  ] as const)
-    database.run(`DELETE FROM ${table} WHERE application = ? AND ${column} = ?`, application, id);
+  untagTask(database, { application, taskId: id });
+  if (findSchedule(database, { application, taskId: id }))
+    deleteScheduleOf(database, { application, taskId: id });
+  tasks.delete(database, { application, id });
+}
+
+/** Activates drafts of a quickstart, some at a time; returns how many. */
+export function activateTasks(
+  database: Database,
+  {
+    application,
+    quickstartId,
+    at,
+    limit,
+  }: { application: number; quickstartId: string; at: number; limit: number },
+): number {
+  const drafts = `quickstart_id = :quickstartId AND status = 'DRAFT'`;
+  const when = { application, at };
+  const activated = tasks.updateSome(database, when, { status: 'ACTIVE' }, drafts, { quickstartId, limit });
+  for (const taskId of activated) planNextRun(database, { application, taskId, isActive: true, at });
+  return activated.length;
 }
 
 /** Tasks that one command archives. */
@@ -103,19 +126,13 @@ export function archiveTasks(
   database: Database,
   { application, topicId, at }: { application: number; topicId: string; at: number },
 ): boolean {
-  const archived = database.all<{ id: string }>(
-    `UPDATE task SET status = 'ARCHIVED', modified_at = :at WHERE application = :application AND id IN (
-       SELECT id FROM task WHERE application = :application AND topic_id = :topicId AND status <> 'ARCHIVED' LIMIT :limit)
-     RETURNING id`,
-    { at, application, topicId, limit: STEP_TASKS },
-  );
-  database.run(
-    `UPDATE task_schedule SET next_run_at = NULL
-     WHERE application = ? AND task_id IN ${valuesOf('?')}`,
-    application,
-    JSON.stringify(archived.map(({ id }) => id)),
-  );
-  return archived.length === STEP_TASKS;
+  const areNot = `topic_id = :topicId AND status <> 'ARCHIVED'`;
+  const taskIds = tasks.updateSome(database, { application, at }, { status: 'ARCHIVED' }, areNot, {
+    topicId,
+    limit: STEP_TASKS,
+  });
+  stopSchedules(database, { application, taskIds, at });
+  return taskIds.length === STEP_TASKS;
 }
 
 /** Throws `not_found`. */

@@ -75,6 +75,21 @@ function listTopics(
   return { data: data.map((topic) => ({ ...topic, evalDefinitions: linkedTo(topic.id) })), pagination };
 }
 
+/** Activates drafts of a quickstart, some at a time; returns how many. */
+export function activateTopics(
+  database: Database,
+  {
+    application,
+    quickstartId,
+    at,
+    limit,
+  }: { application: number; quickstartId: string; at: number; limit: number },
+): number {
+  const drafts = `quickstart_id = :quickstartId AND status = 'DRAFT'`;
+  const when = { application, at };
+  return topics.updateSome(database, when, { status: 'ACTIVE' }, drafts, { quickstartId, limit }).length;
+}
+
 export const topicCommands = (archiveTasks: ArchiveTasks) => ({
   createTopic,
   updateTopic,

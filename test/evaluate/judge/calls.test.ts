@@ -8,7 +8,7 @@ import type { JudgedEval, Judges } from '../../../src/evaluate/judge/judges.ts';
 import type { JudgeSettings, JudgesSettings } from '../../../src/evaluate/judge/settings.ts';
 import type { Subject } from '../../../src/evaluate/subject.ts';
 import { deleteTrace } from '../../../src/traces/delete.ts';
-import { purgeTrace } from '../../../src/traces/purge.ts';
+import { commands } from '../../../src/operations.ts';
 import { ruleOf, subjectOf } from '../../support/judged.ts';
 import { CALL_COST, judgeOf, openJudges, SECRET, waitingEval } from '../../support/judges.ts';
 import { BASE_MS, traceBytes } from '../../support/spans.ts';
@@ -156,7 +156,7 @@ describe('when a trace is deleted', () => {
   const remove = ({ application }: Tenant, traceId: Uint8Array): void => {
     const deleted = deleteTrace(database(), { application, traceIds: [traceId], at: today });
     expect(deleted).not.toBeNull();
-    while (purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
+    while (commands.purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
   };
 
   it('the texts of its judges go, and what they cost stays', async () => {

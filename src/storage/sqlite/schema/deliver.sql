@@ -25,3 +25,15 @@ CREATE INDEX delivery_by_application ON delivery (application, sent_at, id, outc
 CREATE INDEX delivery_by_test_and_id ON delivery (application, test_id, id, outcome, is_sample);
 CREATE INDEX delivery_by_attempt ON delivery (application, attempt, id, outcome, is_sample);
 CREATE INDEX delivery_by_id ON delivery (application, id, outcome, is_sample);
+
+CREATE TABLE task_schedule (
+  task_id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  criticality TEXT NOT NULL,
+  cron TEXT,
+  timezone TEXT NOT NULL,
+  enabled INTEGER NOT NULL,
+  next_run_at INTEGER,
+  last_run_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX task_schedule_by_next ON task_schedule (next_run_at) WHERE enabled = 1;

@@ -38,14 +38,3 @@ CREATE INDEX task_by_quickstart ON task (application, quickstart_id, status, tit
   WHERE quickstart_id IS NOT NULL;
 
 -- criticality: HIGH, MEDIUM, LOW. cron: NULL unless the time of runs was set.
-CREATE TABLE task_schedule (
-  task_id TEXT PRIMARY KEY,
-  application INTEGER NOT NULL,
-  criticality TEXT NOT NULL,
-  cron TEXT,
-  timezone TEXT NOT NULL,
-  enabled INTEGER NOT NULL,
-  next_run_at INTEGER,
-  last_run_at INTEGER
-) STRICT, WITHOUT ROWID;
-CREATE INDEX task_schedule_by_next ON task_schedule (next_run_at) WHERE enabled = 1;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CRITICALITIES, type Criticality, nextRun } from '../../src/deliver/schedule.ts';
-import { catchUpSchedules, nextScheduleAt, runDueSchedules } from '../../src/deliver/schedule-store.ts';
+import { catchUpSchedules, nextScheduleAt, runDueSchedules } from '../../src/deliver/due-schedules.ts';
 import { uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 

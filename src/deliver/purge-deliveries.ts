@@ -1,0 +1,24 @@
+import type { Database } from '../storage/database.ts';
+import { removeRows, type StepBudget } from '../traces/purge-step.ts';
+
+/** Deletes the bodies of the deliveries of a test, which repeat texts of its trace; the deliveries stay. */
+export function purgeDeliveries(
+  database: Database,
+  { application, testId }: { application: number; testId: string },
+  budget: StepBudget,
+): boolean {
+  return removeRows<{ id: string }>(
+    database,
+    {
+      sql: `SELECT id, length(request_body) + coalesce(length(response_body), 0) AS bytes FROM delivery
+            WHERE application = ? AND test_id = ? AND (length(request_body) > 0 OR response_body IS NOT NULL)`,
+      values: [application, testId],
+    },
+    budget,
+    ({ id }) =>
+      database.run(
+        `UPDATE delivery SET request_body = x'', response_body = NULL WHERE application = :application AND id = :id`,
+        { application, id },
+      ),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Database, SqlValue } from '../storage/database.ts';
+import { totalOf } from '../storage/dialect.ts';
+import { removeRows, type StepBudget } from '../traces/purge-step.ts';
+
+interface Deleted {
+  application: number;
+  /** Unix milliseconds. */
+  deletedAt: number;
+}
+
+/** Deletes what evals of a test quote of its trace. */
+export const purgeEvalsOfTest = (
+  database: Database,
+  { testId, ...deleted }: Deleted & { testId: string },
+  budget: StepBudget,
+): boolean => purge(database, deleted, { sql: 'test_id = ?', value: testId }, budget);
+
+/** Deletes what evals of a trace, outside of tests, quote of it. */
+export const purgeEvalsOfTrace = (
+  database: Database,
+  { traceId, ...deleted }: Deleted & { traceId: Uint8Array },
+  budget: StepBudget,
+): boolean => purge(database, deleted, { sql: 'trace_id = ?', value: traceId }, budget);
+
+const GONE = 'The trace was deleted.';
+
+/** Deletes what judges quoted; their verdicts and costs stay. An eval that is not finished is skipped. */
+function purge(
+  database: Database,
+  { application, deletedAt }: Deleted,
+  of: { sql: string; value: SqlValue },
+  budget: StepBudget,
+): boolean {
+  return removeRows<{ id: string }>(
+    database,
+    {
+      sql: `SELECT id, coalesce(length(results), 0) + coalesce(length(judge), 0) + (
+              SELECT ${totalOf('coalesce(length(request), 0) + coalesce(length(raw), 0)')} FROM judge_call
+              WHERE judge_call.application = eval.application AND eval_id = eval.id) AS bytes
+            FROM eval WHERE application = ? AND ${of.sql}
+              AND (status IN ('PENDING', 'IN_PROGRESS') OR results IS NOT NULL OR judge IS NOT NULL
+                OR coalesce(reason, '${GONE}') <> '${GONE}'
+                OR EXISTS (SELECT 1 FROM judge_call WHERE judge_call.application = eval.application
+                  AND eval_id = eval.id AND (request IS NOT NULL OR raw IS NOT NULL)))`,
+      values: [application, of.value],
+    },
+    budget,
+    ({ id }) => {
+      database.run(
+        'UPDATE judge_call SET request = NULL, raw = NULL WHERE application = :application AND eval_id = :id',
+        { application, id },
+      );
+      database.run(
+        `UPDATE eval SET results = NULL, judge = NULL, modified_at = :deletedAt,
+           reason = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN '${GONE}' END,
+           status = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN 'SKIPPED' ELSE status END
+         WHERE application = :application AND id = :id`,
+        { application, id, deletedAt },
+      );
+    },
+  );
+}
