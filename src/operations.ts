@@ -1,7 +1,7 @@
 import { SCOPES } from './contract/scope.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
 import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
-import { markFiguresOfTest } from './evaluate/figures-due.ts';
+import { markMetricsOfTest } from './evaluate/due-quality-metrics.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
@@ -61,10 +61,10 @@ import { traceCommands, traceQueries } from './traces/operations.ts';
 
 const testHooks: TestHooks = {
   onTestEnded: (database, test) => {
-    markFiguresOfTest(database, test);
+    markMetricsOfTest(database, test);
     endVariantOf(database, test);
   },
-  onTestReopened: markFiguresOfTest,
+  onTestReopened: markMetricsOfTest,
 };
 
 /** Every command of the writer thread. */

@@ -35,8 +35,8 @@ const NAME_WIDTH = 25;
 const BAR_WIDTH = 20;
 
 /** Columns of the tree as texts; the last one is not filled up. */
-const row = (kind: string, name: string, bar: string, figures: readonly string[]): string => {
-  const [duration = '', tokens = '', cost = '', model = ''] = figures;
+const row = (kind: string, name: string, bar: string, metrics: readonly string[]): string => {
+  const [duration = '', tokens = '', cost = '', model = ''] = metrics;
   const right = [duration.padStart(8), tokens.padStart(9), cost.padStart(9), model].join('  ');
   return `${kind.padEnd(10)}${name.padEnd(NAME_WIDTH)}${bar.padEnd(BAR_WIDTH)}${right}`.trimEnd();
 };
@@ -48,13 +48,13 @@ export function drawTrace(trace: Trace, spans: readonly TraceSpan[]): string {
     const step = steps.get(span.id);
     const indent = '  '.repeat(span.depth);
     const name = indent + cut(span.name, NAME_WIDTH - 1 - indent.length);
-    const figures = [
+    const metrics = [
       `${Math.round(span.durationMs)} ms`,
       step?.usage ? tokensOf(step.usage) : '',
       step?.cost === undefined ? '' : dollars(step.cost),
       step?.modelId ?? '',
     ];
-    const line = row(span.kind, name, barOf(span, trace), figures);
+    const line = row(span.kind, name, barOf(span, trace), metrics);
     return line.replace(/█+/, (bar) => styleText(span.kind === 'LLM' ? 'yellow' : 'blue', bar));
   });
   const total = `${trace.spanCount} spans, ${Math.round(trace.durationMs)} ms, ${tokensOf(trace.usage)} tokens, ${dollars(trace.cost)}`;

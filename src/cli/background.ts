@@ -4,7 +4,7 @@ import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
-import { startFigures } from '../evaluate/figure-upkeep.ts';
+import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
 import type { Judges } from '../evaluate/judge/judges.ts';
 import { startJobs } from '../jobs/runner.ts';
 import type { commands, queries } from '../operations.ts';
@@ -32,7 +32,7 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
 /** What is done without anybody waiting for an answer. */
 export interface Background {
   /** To be called when jobs were enqueued. */
-  poke(): void;
+  wake(): void;
   /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void;
   stop(): Promise<void>;
@@ -52,13 +52,13 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     ...evaluateKinds({ ...options, evaluation }),
   };
   const jobs = startJobs({ write, metrics, log, now, version, isShared, kinds });
-  const poke = (): void => jobs.wake();
-  const schedules = delivery.startSchedules(poke);
-  const completion = startCompletion({ read, write, settings, log, now, version, poke });
-  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, poke });
-  const figures = startFigures({ read, write, log, now, version });
+  const wake = (): void => jobs.wake();
+  const schedules = delivery.startSchedules(wake);
+  const completion = startCompletion({ read, write, settings, log, now, version, wake });
+  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
+  const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
   return {
-    poke,
+    wake,
     cancel: (testId) => delivery.cancel(testId),
     stop: async () => {
       await schedules.stop();
@@ -66,7 +66,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       await monitoring.stop();
       await jobs.stop();
       await evaluation.close();
-      await figures.stop();
+      await metricMaintenance.stop();
     },
   };
 }

@@ -6,7 +6,7 @@ import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { Relay } from '../deliver/relay.ts';
 import { unsealWebhook } from '../deliver/webhook-seal.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
-import { type IngestDoor, openIngest } from '../ingest/door.ts';
+import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
 import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
@@ -162,7 +162,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     ...sending,
     registerIngest: ingest.register,
     stop: stop.signal,
-    onTriggered: () => background.poke(),
+    onTriggered: () => background.wake(),
     onCancelled: (testId) => background.cancel(testId),
   });
   running.defer(() => closeServer(app, connections, log));
@@ -173,7 +173,7 @@ interface Ingestion {
   storage: Storage<typeof commands, typeof queries>;
   pools: HttpPools;
   metrics: Metrics;
-  ingest: IngestDoor;
+  ingest: IngestReceiver;
 }
 
 /** Opens the store, the memory pools, the metrics and the threads of ingest. */

@@ -23,7 +23,7 @@ export interface DeliveryService {
   /** How jobs of the kind DELIVER are done. */
   kind: JobKind;
   /** Starts to run schedules; `poke` is called when tests were started. */
-  startSchedules(poke: () => void): Ticker;
+  startSchedules(wake: () => void): Ticker;
   /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void;
 }
@@ -44,7 +44,7 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
       perApplication: PER_APPLICATION,
       maxAttempts: MAX_ATTEMPTS,
     },
-    startSchedules: (poke) => startSchedules(options, poke),
+    startSchedules: (wake) => startSchedules(options, wake),
     cancel: (testId) => dispatcher.cancel(testId),
   };
 }
@@ -84,13 +84,13 @@ async function storeSpans(
   }
 }
 
-function startSchedules(options: DeliveryServiceOptions, poke: () => void): Ticker {
+function startSchedules(options: DeliveryServiceOptions, wake: () => void): Ticker {
   const { read, write, log, now, version } = options;
   const look = async (): Promise<number | null> => {
     const nextAt = await read('nextScheduleAt', null);
     if (nextAt === null || nextAt > now()) return nextAt;
     const runs = await write('runDueSchedules', { now: now() });
-    if (runs.length > 0) poke();
+    if (runs.length > 0) wake();
     return nextAt;
   };
   return startLookout({

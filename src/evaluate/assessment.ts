@@ -1,4 +1,4 @@
-import type { Figures } from './figures.ts';
+import type { QualityMetrics } from './quality-metrics.ts';
 import {
   confidenceLevel,
   healthLevel,
@@ -20,7 +20,7 @@ export interface Assessment {
   health: { score: number; level: Level } | null;
 }
 
-export function assess({ tests, passRate, health, deviation }: Figures): Assessment {
+export function assess({ tests, passRate, health, deviation }: QualityMetrics): Assessment {
   const interval = passRate === null ? null : wilsonInterval(passRate, tests);
   const width = interval && settled(interval.high - interval.low);
   return {

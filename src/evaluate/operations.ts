@@ -12,8 +12,8 @@ import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from
 import { planEvalsAgain } from './engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
-import { dueFigures, nextFigureAt, saveFigures } from './figure-store.ts';
-import { workOutFigures } from './figures.ts';
+import { dueMetrics, nextMetricsAt, saveMetrics } from './quality-metric-store.ts';
+import { computeMetrics } from './quality-metrics.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
 export const evaluateCommands = (hooks: TestHooks) => {
@@ -30,14 +30,14 @@ export const evaluateCommands = (hooks: TestHooks) => {
       giveUpEvals: hooked(giveUpEvals),
       ...judgeCommands,
     }),
-    ...locking('global', { saveFigures, noteLiveTraces, planMonitoring }),
+    ...locking('global', { saveMetrics, noteLiveTraces, planMonitoring }),
   };
 };
 export type EvaluateCommands = ReturnType<typeof evaluateCommands>;
 export const evaluateQueries = {
-  dueFigures,
-  nextFigureAt,
-  workOutFigures,
+  dueMetrics,
+  nextMetricsAt,
+  computeMetrics,
   findEvalWork,
   findJudgeWork,
   wantedEvals,

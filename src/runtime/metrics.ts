@@ -83,7 +83,7 @@ export function createMetrics({
   uploads = NOTHING,
 }: MetricSources) {
   const registry = new Registry();
-  const make = makersFor(registry);
+  const make = metricFactory(registry);
   const { counter, gauge, histogram } = make;
   const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
   const responseBytes = gauge(
@@ -181,7 +181,7 @@ export function createMetrics({
 }
 
 /** Makes metrics of one registry. */
-function makersFor(registry: Registry) {
+function metricFactory(registry: Registry) {
   const registers = [registry];
   return {
     counter: <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
@@ -195,13 +195,14 @@ function makersFor(registry: Registry) {
   };
 }
 
-type Makers = ReturnType<typeof makersFor>;
+type MetricFactory = ReturnType<typeof metricFactory>;
 
-function ingestMetrics({ counter, histogram }: Makers) {
+function ingestMetrics({ counter, histogram }: MetricFactory) {
   return {
     ingestRequests: counter(
       'touchstone_ingest_requests_total',
-      'Requests that brought spans.',
+      'Requests to ingest endpoints. `door` is the former name of `endpoint`.',
+      'endpoint',
       'door',
       'status',
     ),
@@ -232,18 +233,21 @@ function ingestMetrics({ counter, histogram }: Makers) {
     ),
     ingestSeconds: histogram(
       'touchstone_ingest_seconds',
-      'Time from the first byte to the answer of requests that brought spans.',
+      'Time from the first byte of a request to an ingest endpoint to its response. `door` is the former name of `endpoint`.',
+      'endpoint',
       'door',
     ),
-    refused: counter(
-      'touchstone_refused_total',
-      'Requests to ingest that were refused, by reason.',
+    rejected: counter(
+      'touchstone_rejected_total',
+      'Requests to ingest endpoints that were rejected, by reason.',
       'reason',
     ),
+    /** Former name of `rejected`, counted for dashboards that still use it. */
+    refused: counter('touchstone_refused_total', 'Former name of touchstone_rejected_total.', 'reason'),
   };
 }
 
-function evaluationMetrics({ counter, gauge, histogram, longHistogram }: Makers) {
+function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricFactory) {
   return {
     evaluations: counter(
       'touchstone_evaluations_total',
@@ -258,12 +262,14 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: Makers)
     ),
     evaluationWaitSeconds: histogram(
       'touchstone_evaluation_wait_seconds',
-      'Time that deterministic evaluations waited for a turn, by thread.',
+      'Time that deterministic evaluations waited for a turn, by queue. `lane` is the former name of `queue`.',
+      'queue',
       'lane',
     ),
     evaluationCalls: gauge(
       'touchstone_evaluation_queue',
-      'Tests and traces whose deterministic evaluation waits for a turn, by thread.',
+      'Tests and traces whose deterministic evaluation waits for a turn, by queue. `lane` is the former name of `queue`.',
+      'queue',
       'lane',
     ),
     suspendedRules: gauge(

@@ -11,7 +11,7 @@ const TO_BE_MOVED: Readonly<Record<string, readonly string[]>> = {
   // Each its own.
   'src/cli/keys.ts': ['api_key'],
   'src/deliver/schedule-store.ts': ['task_schedule'],
-  'src/evaluate/figure-store.ts': ['task'],
+  'src/evaluate/quality-metric-store.ts': ['task'],
   'src/resources/quickstarts/complete.ts': ['…'],
   'src/resources/tasks/store.ts': ['…'],
   'src/traces/purge.ts': ['delivery', 'eval', 'judge_call'],

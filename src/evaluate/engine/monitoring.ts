@@ -21,7 +21,7 @@ export interface MonitoringOptions {
   /** As of `Storage`. */
   version: () => string;
   /** Called when evals were planned. */
-  poke: () => void;
+  wake: () => void;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface MonitoringOptions {
  * definition monitors there is nothing to look at.
  */
 export function startMonitoring(options: MonitoringOptions): Ticker {
-  const { read, write, settings, metrics, log, now, version, poke } = options;
+  const { read, write, settings, metrics, log, now, version, wake } = options;
   const { quietMs, orphanQuietMs } = settings;
   let after: number | null = null;
 
@@ -66,7 +66,7 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
       const done = await write('planMonitoring', args);
       looked = done.looked;
       metrics.monitoredTraces.inc({ outcome: 'planned' }, done.planned);
-      if (done.planned > 0) poke();
+      if (done.planned > 0) wake();
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { byIndex, isoDayOf } from '../../storage/dialect.ts';
 import { dollars } from '../../traces/format.ts';
-import { WINDOW_MS } from '../../evaluate/figures.ts';
+import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import type { Cost, CostsQuery } from './evaluate-contract.ts';
 
 /** Lines of one answer: the latest days, or the dearest definitions. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { WINDOW_MS } from '../../evaluate/figures.ts';
+import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import type { Database } from '../../storage/database.ts';
 import { jsonField } from '../../storage/dialect.ts';
 import { requireRow } from '../../storage/require-row.ts';

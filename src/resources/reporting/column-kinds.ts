@@ -88,7 +88,7 @@ export const ofTask = (table: string, column: string): string =>
   `(SELECT task.${column} FROM task WHERE task.application = ${table}.application AND task.id = ${table}.task_id)`;
 
 /** What the counted tests say of a task or a topic. */
-export function figures(kind: 'task' | 'topic'): Record<string, Column> {
+export function metrics(kind: 'task' | 'topic'): Record<string, Column> {
   const of = (column: string): string =>
     `(SELECT ${column} FROM figure WHERE figure.application = ${kind}.application AND figure.kind = '${kind}'
        AND figure.id = ${kind}.id)`;

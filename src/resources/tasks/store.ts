@@ -3,7 +3,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
-import { markFiguresOfTopics } from '../../evaluate/figures-due.ts';
+import { markMetricsOfTopics } from '../../evaluate/due-quality-metrics.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTime, valuesOf } from '../../storage/dialect.ts';
@@ -12,7 +12,7 @@ import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import { repeatsOfTask } from '../tests/repeats.ts';
 import { withGiven } from '../../contract/with-given.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
-import { figuresNow, figuresOfTasks } from './figures-store.ts';
+import { currentMetrics, metricsOfTasks } from './metrics-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
 import { planNextRun, schedulesOf } from './schedule-store.ts';
@@ -52,7 +52,7 @@ function updateTask(
   if (evalDefinitions)
     replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
   if (fields.topicId !== before.topicId)
-    markFiguresOfTopics(database, application, [before.topicId, fields.topicId]);
+    markMetricsOfTopics(database, application, [before.topicId, fields.topicId]);
   if (fields.status !== before.status) planNextRun(database, { application, taskId: id, at });
   return getTask(database, { owner, id });
 }
@@ -125,7 +125,7 @@ function getTask(database: Database, { owner, id }: ById): Task {
 
 /** With its figures as of `at`, whatever is stored of them. Throws `not_found`. */
 function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }): Task {
-  const task = { ...getTask(database, { owner, id }), ...figuresNow(database, owner, { id, at }) };
+  const task = { ...getTask(database, { owner, id }), ...currentMetrics(database, owner, { id, at }) };
   const repeats = repeatsOfTask(database, { application: owner.application, taskId: id, at });
   return repeats ? { ...task, repeats } : task;
 }
@@ -157,12 +157,12 @@ function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf
   const ids = records.map(({ id }) => id);
   const linkedTo = linkedDefinitions(database, owner, 'task', ids);
   const schedules = schedulesOf(database, owner.application, ids);
-  const figuresOf = figuresOfTasks(database, owner, ids);
+  const metricsOf = metricsOfTasks(database, owner, ids);
   return records.map((record) => ({
     ...record,
     evalDefinitions: linkedTo(record.id),
     taskSchedule: schedules.get(record.id) ?? null,
-    ...figuresOf(record.id),
+    ...metricsOf(record.id),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WINDOW_MS } from '../../evaluate/figures.ts';
+import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import { type RepeatedTests, repeatsOf } from '../../evaluate/statistics/repeats.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';

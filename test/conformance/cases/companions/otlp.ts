@@ -31,13 +31,13 @@ const manyAttributes = (count: number): object[] =>
 
 const STATUS = only({ code: INTEGER, message: /./ });
 const WITH_DETAILS = { code: INTEGER, message: /./ } as const;
-const DOORS = ['/v1/traces', '/v0/otel/traces', '/v0/otel/v1/traces'] as const;
+const OTLP_PATHS = ['/v1/traces', '/v0/otel/traces', '/v0/otel/v1/traces'] as const;
 const SIGNALS = ['/v1/traces', '/v1/logs', '/v1/metrics'] as const;
 const PROTOBUF = { 'content-type': 'application/x-protobuf' } as const;
 const AS_PROTOBUF = /^application\/x-protobuf$/;
 
 export const OTLP: readonly Case[] = [
-  ...DOORS.map(
+  ...OTLP_PATHS.map(
     (path): Case => ({
       name: `spans are taken at ${path}`,
       request: `POST ${path}`,

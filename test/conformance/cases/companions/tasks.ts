@@ -5,7 +5,7 @@ import { LISTED_TEST, OWNED, DEFINITION, MESSAGE, invalid, page } from '../../re
 import { TIME, NUMBER, only } from '../../shapes.ts';
 
 const task = (body: object): Step => ({ request: 'POST /v0/tasks', body: { type: 'STATIC', ...body } });
-const FIGURES = {
+const METRICS = {
   passRate: null,
   passRateInterval: null,
   errorRate: null,
@@ -16,7 +16,7 @@ const FIGURES = {
 } as const;
 const TASK = {
   ...OWNED,
-  ...FIGURES,
+  ...METRICS,
   title: 'Capital',
   description: '',
   type: 'STATIC',

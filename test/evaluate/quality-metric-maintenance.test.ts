@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { dueFigures, type WorkedOutFigure } from '../../src/evaluate/figure-store.ts';
-import { startFigures } from '../../src/evaluate/figure-upkeep.ts';
+import { dueMetrics, type ComputedMetrics } from '../../src/evaluate/quality-metric-store.ts';
+import { startMetricMaintenance } from '../../src/evaluate/quality-metric-maintenance.ts';
 import { openDatabase, temporaryFolder } from '../support/storage.ts';
 
 const NOW = 1_800_000_000_000;
@@ -22,34 +22,34 @@ it('the figures that are due take turns between applications, those that wait lo
   due(3, 'c1', 0);
   due(3, 'c2', 6);
   due(3, 'later', 7);
-  const ids = (limit: number) => dueFigures(database, { now: NOW + 6, limit }).map(({ id }) => id);
+  const ids = (limit: number) => dueMetrics(database, { now: NOW + 6, limit }).map(({ id }) => id);
   expect(ids(10)).toEqual(['c1', 'a1', 'b', 'a2', 'c2', 'a3', 'a4']);
   expect(ids(3)).toEqual(['c1', 'a1', 'b']);
   database.connection.close();
 });
 
 /** Works out figures that take so long by a clock that only the test moves, while the wall clock is set. */
-async function workOut(tookMs: readonly number[]): Promise<{ saved: WorkedOutFigure[][]; at: number[] }> {
+async function workOut(tookMs: readonly number[]): Promise<{ saved: ComputedMetrics[][]; at: number[] }> {
   let [elapsed, wall] = [0, NOW];
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => elapsed);
-  const [saved, at]: [WorkedOutFigure[][], number[]] = [[], []];
+  const [saved, at]: [ComputedMetrics[][], number[]] = [[], []];
   const left = [...tookMs];
   const read = async (name: string): Promise<unknown> => {
-    if (name === 'dueFigures')
+    if (name === 'dueMetrics')
       return saved.length > 0
         ? []
         : tookMs.map((_, id) => ({ application: 1, kind: 'task', id, version: 1 }));
-    if (name === 'nextFigureAt') return null;
+    if (name === 'nextMetricsAt') return null;
     at.push(wall);
     elapsed += left.shift() ?? 0;
     // Somebody sets it forward while the query runs.
     wall += 3_600_000;
-    return { figures: null, until: null };
+    return { metrics: null, until: null };
   };
-  const write = async (_name: string, { workedOut }: { workedOut: WorkedOutFigure[] }): Promise<void> => {
-    saved.push(workedOut);
+  const write = async (_name: string, { computed }: { computed: ComputedMetrics[] }): Promise<void> => {
+    saved.push(computed);
   };
-  const figures = startFigures({
+  const metrics = startMetricMaintenance({
     read: read as never,
     write: write as never,
     log,
@@ -57,7 +57,7 @@ async function workOut(tookMs: readonly number[]): Promise<{ saved: WorkedOutFig
     version: () => '',
   });
   await vi.waitFor(() => expect(saved.flat().length).toBe(tookMs.length), { timeout: 10_000 });
-  await figures.stop();
+  await metrics.stop();
   clock.mockRestore();
   return { saved, at };
 }

@@ -1,37 +1,37 @@
 import { assess } from '../../evaluate/assessment.ts';
 import type { Owner } from '../../contract/owner.ts';
-import { storedFigures } from '../../evaluate/figure-store.ts';
-import { type Figures, workOutFigures } from '../../evaluate/figures.ts';
+import { storedMetrics } from '../../evaluate/quality-metric-store.ts';
+import { type QualityMetrics, computeMetrics } from '../../evaluate/quality-metrics.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
 import { each } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
 import { withResults } from '../tests/listed-tests.ts';
 import type { ListedTest } from '../tests/contract.ts';
-import type { TaskFigures } from './figures-contract.ts';
+import type { TaskMetrics } from './metrics-contract.ts';
 
 /** The figures of these tasks as they are stored. */
-export function figuresOfTasks(
+export function metricsOfTasks(
   database: Database,
   owner: Owner,
   ids: readonly string[],
-): (taskId: string) => TaskFigures {
-  const figures = storedFigures(database, { application: owner.application, kind: 'task', ids });
+): (taskId: string) => TaskMetrics {
+  const metrics = storedMetrics(database, { application: owner.application, kind: 'task', ids });
   const lastTests = lastTestsOf(database, owner, ids);
-  return (taskId) => shown(figures.get(taskId) ?? NEVER_TESTED, lastTests.get(taskId));
+  return (taskId) => shown(metrics.get(taskId) ?? NEVER_TESTED, lastTests.get(taskId));
 }
 
 /** The figures of a task as of `at`. To be asked in a reader only. */
-export function figuresNow(
+export function currentMetrics(
   database: Database,
   owner: Owner,
   { id, at }: { id: string; at: number },
-): TaskFigures {
-  const { figures } = workOutFigures(database, { application: owner.application, kind: 'task', id, at });
-  return shown(figures, lastTestsOf(database, owner, [id]).get(id));
+): TaskMetrics {
+  const { metrics } = computeMetrics(database, { application: owner.application, kind: 'task', id, at });
+  return shown(metrics, lastTestsOf(database, owner, [id]).get(id));
 }
 
-const NEVER_TESTED: Figures = {
+const NEVER_TESTED: QualityMetrics = {
   tests: 0,
   passRate: null,
   errorRate: null,
@@ -40,14 +40,14 @@ const NEVER_TESTED: Figures = {
   deviation: null,
 };
 
-function shown(figures: Figures, lastTest: ListedTest | undefined): TaskFigures {
-  const { interval, confidence, stability, health } = assess(figures);
+function shown(metrics: QualityMetrics, lastTest: ListedTest | undefined): TaskMetrics {
+  const { interval, confidence, stability, health } = assess(metrics);
   return {
     lastTest: lastTest ?? null,
-    passRate: inPercent(figures.passRate),
+    passRate: inPercent(metrics.passRate),
     passRateInterval: interval && { low: percent(interval.low), high: percent(interval.high) },
-    errorRate: inPercent(figures.errorRate),
-    monitoringPassRate: inPercent(figures.monitoringPassRate),
+    errorRate: inPercent(metrics.errorRate),
+    monitoringPassRate: inPercent(metrics.monitoringPassRate),
     health,
     confidence,
     stability,

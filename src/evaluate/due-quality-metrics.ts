@@ -6,7 +6,7 @@ const mark = (source: string): string =>
    ON CONFLICT (application, kind, id) DO UPDATE SET due_at = figure.ready_at, version = figure.version + 1`;
 
 /** Marks the figures that a test counts for: those of its task, of the topic and of the definitions of its evals. */
-export function markFiguresOfTest(
+export function markMetricsOfTest(
   database: Database,
   { application, testId }: { application: number; testId: string },
 ): void {
@@ -28,7 +28,7 @@ export function markFiguresOfTest(
 }
 
 /** Marks the figures of topics that a task has moved from or to. */
-export function markFiguresOfTopics(
+export function markMetricsOfTopics(
   database: Database,
   application: number,
   topicIds: readonly (string | null)[],
@@ -39,7 +39,7 @@ export function markFiguresOfTopics(
 }
 
 /** Marks the figures that an eval of a trace without a test counts for. */
-export function markFiguresOfMonitoring(
+export function markMetricsOfMonitoring(
   database: Database,
   ids: { application: number; definitionId: string; taskId: string | null },
 ): void {

@@ -2,7 +2,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Ticker } from '../runtime/ticker.ts';
 import type { Call } from '../storage/operations.ts';
 import { startLookout } from '../storage/store-watch.ts';
-import type { DueFigure, WorkedOutFigure } from './figure-store.ts';
+import type { DueMetrics, ComputedMetrics } from './quality-metric-store.ts';
 import type { EvaluateCommands, evaluateQueries } from './operations.ts';
 
 const TICK_MS = 1_000;
@@ -14,7 +14,7 @@ const RETRY_MS = 600_000;
 /** Figures that have been worked out are stored together, but wait no longer than this for others. */
 const SAVE_MS = 250;
 
-interface FigureOptions {
+interface MetricMaintenanceOptions {
   read: Call<typeof evaluateQueries>;
   write: Call<EvaluateCommands>;
   log: Log;
@@ -24,7 +24,7 @@ interface FigureOptions {
 }
 
 /** Works out the figures that are due, in readers: those of a large topic may take long. */
-export function startFigures({ read, write, log, now, version }: FigureOptions): Ticker {
+export function startMetricMaintenance({ read, write, log, now, version }: MetricMaintenanceOptions): Ticker {
   let isStopping = false;
   const lookout = startLookout({
     version,
@@ -35,33 +35,33 @@ export function startFigures({ read, write, log, now, version }: FigureOptions):
   });
 
   async function look(): Promise<number | null> {
-    const due = await read('dueFigures', { now: now(), limit: MAX_DUE });
-    let workedOut: WorkedOutFigure[] = [];
+    const due = await read('dueMetrics', { now: now(), limit: MAX_DUE });
+    let computed: ComputedMetrics[] = [];
     let since = performance.now();
-    for (const figure of due) {
+    for (const metrics of due) {
       if (isStopping) break;
-      workedOut.push(await workOut(figure));
+      computed.push(await workOut(metrics));
       if (performance.now() - since < SAVE_MS) continue;
-      await write('saveFigures', { workedOut });
-      workedOut = [];
+      await write('saveMetrics', { computed });
+      computed = [];
       since = performance.now();
     }
-    if (workedOut.length > 0) await write('saveFigures', { workedOut });
-    return read('nextFigureAt', null);
+    if (computed.length > 0) await write('saveMetrics', { computed });
+    return read('nextMetricsAt', null);
   }
 
-  async function workOut(due: DueFigure): Promise<WorkedOutFigure> {
+  async function workOut(due: DueMetrics): Promise<ComputedMetrics> {
     const { version: _, ...key } = due;
     const at = now();
     const since = performance.now();
     try {
-      const { figures, until } = await read('workOutFigures', { ...key, at });
+      const { metrics, until } = await read('computeMetrics', { ...key, at });
       const restMs = Math.ceil(REST * (performance.now() - since));
-      return { ...due, figures, until, readyAt: at + restMs };
+      return { ...due, metrics, until, readyAt: at + restMs };
     } catch (error) {
       log.warn('the figures of one could not be worked out; it is tried again later', { ...key, error });
       const readyAt = at + RETRY_MS;
-      return { ...due, figures: null, until: readyAt, readyAt };
+      return { ...due, metrics: null, until: readyAt, readyAt };
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startUpkeep } from '../../src/ingest/upkeep.ts';
+import { startMaintenance } from '../../src/ingest/maintenance.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { deleteTrace } from '../../src/traces/delete.ts';
 import { traceCommands, traceQueries } from '../../src/traces/operations.ts';
@@ -35,8 +35,8 @@ it('goes on with the removal of a deleted trace after a failure', async () => {
   const read = async (name: keyof typeof traceQueries, args: never): Promise<unknown> =>
     traceQueries[name](database, args);
   const options = { read: read as never, write: write as never, version: () => '', metrics, log };
-  const upkeep = startUpkeep(options, unused);
+  const maintenance = startMaintenance(options, unused);
   await expect.poll(() => tenant.count('chunk', tkey), { timeout: 10_000 }).toBe(0);
-  await upkeep.stop();
+  await maintenance.stop();
   expect(failures).toBeGreaterThan(1);
 });

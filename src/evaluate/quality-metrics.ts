@@ -4,10 +4,10 @@ import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
 import { settled } from './statistics/settled.ts';
 
 /** What there are figures of. A topic's are those of all tests of its tasks, a definition's those of its own evals. */
-export type FigureKind = 'task' | 'topic' | 'definition';
+export type MetricsKind = 'task' | 'topic' | 'definition';
 
 /** What the tests and evals that count say. Rates, deviations: 0 to 1; null = there is nothing to tell it by. */
-export interface Figures {
+export interface QualityMetrics {
   /** Tests that count. */
   tests: number;
   passRate: number | null;
@@ -30,7 +30,7 @@ const TESTS_OF_TASKS = `SELECT id, task_id, example_index, created_at, has_error
 const TOPIC_TASKS = 'SELECT id FROM task WHERE application = :application AND topic_id = :id';
 
 /** By kind: the tests that may count, which of their evals do, and which evals are its monitoring. */
-const SOURCES: Readonly<Record<FigureKind, { tests: string; evals: string; monitoring: string }>> = {
+const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; monitoring: string }>> = {
   task: {
     tests: `${TESTS_OF_TASKS} AND task_id = :id`,
     evals: 'TRUE',
@@ -59,7 +59,7 @@ const SOURCES: Readonly<Record<FigureKind, { tests: string; evals: string; monit
  * a one-way analysis of variance: NIST/SEMATECH e-Handbook of Statistical Methods, section 7.4.3.3; each row has its part
  * of the degrees of freedom, 1 − 1 / size.
  */
-const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[FigureKind]): string => `
+const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]): string => `
   WITH recent AS MATERIALIZED (${tests}),
   weighted AS (
     SELECT rate, pow(2, (created_at - max(created_at) OVER ()) / ${HALF_LIFE_MS}.0) AS weight
@@ -91,26 +91,26 @@ const STATEMENTS = {
   definition: statement(SOURCES.definition),
 };
 
-interface Row extends Omit<Figures, 'health'> {
+interface Row extends Omit<QualityMetrics, 'health'> {
   weightedPassRate: number | null;
   oldest: number | null;
 }
 
-export interface FigureKey {
+export interface MetricsKey {
   application: number;
-  kind: FigureKind;
+  kind: MetricsKind;
   id: string;
 }
 
 /** The figures as of `at`, and when the first of what they count stops counting (null = they count nothing). */
-export function workOutFigures(
+export function computeMetrics(
   database: Database,
-  { application, kind, id, at }: FigureKey & { at: number },
-): { figures: Figures; until: number | null } {
+  { application, kind, id, at }: MetricsKey & { at: number },
+): { metrics: QualityMetrics; until: number | null } {
   const row = database.get<Row>(STATEMENTS[kind], { application, id, after: at - WINDOW_MS }) as Row;
   const weighted = settle(row.weightedPassRate);
   return {
-    figures: {
+    metrics: {
       tests: row.tests,
       passRate: settle(row.passRate),
       errorRate: kind === 'definition' ? null : settle(row.errorRate),

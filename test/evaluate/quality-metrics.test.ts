@@ -5,9 +5,14 @@ import type { TestStatus } from '../../src/tests/states.ts';
 import { assess } from '../../src/evaluate/assessment.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
-import { dueFigures, saveFigures, storedFigures } from '../../src/evaluate/figure-store.ts';
-import { markFiguresOfTest, markFiguresOfTopics } from '../../src/evaluate/figures-due.ts';
-import { type FigureKind, type Figures, workOutFigures, WINDOW_MS } from '../../src/evaluate/figures.ts';
+import { dueMetrics, saveMetrics, storedMetrics } from '../../src/evaluate/quality-metric-store.ts';
+import { markMetricsOfTest, markMetricsOfTopics } from '../../src/evaluate/due-quality-metrics.ts';
+import {
+  type MetricsKind,
+  type QualityMetrics,
+  computeMetrics,
+  WINDOW_MS,
+} from '../../src/evaluate/quality-metrics.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
 import { type CountedTest, passRate } from '../../src/evaluate/statistics/pass-rate.ts';
 import { settled } from '../../src/evaluate/statistics/settled.ts';
@@ -18,7 +23,7 @@ import { BASE_MS, traceBytes } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { evalOf, PENDING_EVAL, verdict } from '../support/stored-evals.ts';
 import { recount, storeRun, type StoredTest, storeTask, storeTest } from '../support/stored-tests.ts';
-import { healthScore, pooledDeviation } from './figures-oracle.ts';
+import { healthScore, pooledDeviation } from './quality-metrics-oracle.ts';
 
 const { newTenant } = useStore();
 
@@ -48,7 +53,7 @@ class World {
     const before = this.topics.get(task) ?? null;
     this.topics.set(task, topicId);
     database.run('UPDATE task SET topic_id = ? WHERE id = ?', topicId, task);
-    markFiguresOfTopics(database, application, [before, topicId]);
+    markMetricsOfTopics(database, application, [before, topicId]);
   }
 
   /** A test under way; `end` ends it. */
@@ -75,7 +80,7 @@ class World {
       test.id,
     );
     recount(database, { application, testId: test.id });
-    markFiguresOfTest(database, { application, testId: test.id });
+    markMetricsOfTest(database, { application, testId: test.id });
   }
 
   save(at: number, ...evals: SavedEval[]): void {
@@ -93,7 +98,7 @@ class World {
   }
 
   /** The figures as the pure functions tell them. */
-  expected(kind: FigureKind, id: string, at = NOW): Figures {
+  expected(kind: MetricsKind, id: string, at = NOW): QualityMetrics {
     const isOf = (taskId: string | null, definitionId: string): boolean =>
       kind === 'definition'
         ? definitionId === id
@@ -147,31 +152,31 @@ class World {
     };
   }
 
-  live(kind: FigureKind, id: string, at = NOW): Figures {
+  live(kind: MetricsKind, id: string, at = NOW): QualityMetrics {
     const { database, application } = this.tenant;
-    return workOutFigures(database, { application, kind, id, at }).figures;
+    return computeMetrics(database, { application, kind, id, at }).metrics;
   }
 
-  stored(kind: FigureKind, id: string): Figures | undefined {
+  stored(kind: MetricsKind, id: string): QualityMetrics | undefined {
     const { database, application } = this.tenant;
-    return storedFigures(database, { application, kind, ids: [id] }).get(id);
+    return storedMetrics(database, { application, kind, ids: [id] }).get(id);
   }
 
   /** What is due, as `kind id`. */
   due(at = NOW): string[] {
-    return dueFigures(this.tenant.database, { now: at, limit: 10_000 })
+    return dueMetrics(this.tenant.database, { now: at, limit: 10_000 })
       .filter(({ application }) => application === this.tenant.application)
       .map(({ kind, id }) => `${kind} ${id}`);
   }
 
   /** What is done behind. */
-  upkeep(at = NOW): void {
+  maintain(at = NOW): void {
     const { database } = this.tenant;
-    const workedOut = dueFigures(database, { now: at, limit: 10_000 }).map((due) => {
+    const computed = dueMetrics(database, { now: at, limit: 10_000 }).map((due) => {
       const { version: _, ...key } = due;
-      return { ...due, ...workOutFigures(database, { ...key, at }), readyAt: 0 };
+      return { ...due, ...computeMetrics(database, { ...key, at }), readyAt: 0 };
     });
-    saveFigures(database, { workedOut });
+    saveMetrics(database, { computed });
   }
 
   tasksThat(filter: TaskFilter): Set<string> {
@@ -243,7 +248,7 @@ describe('figures', () => {
     }
   }
 
-  function each(check: (kind: FigureKind, id: string) => void): void {
+  function each(check: (kind: MetricsKind, id: string) => void): void {
     for (const id of tasks) check('task', id);
     for (const id of topics) if (id !== null) check('topic', id);
     for (const id of DEFINITIONS) check('definition', id);
@@ -256,7 +261,7 @@ describe('figures', () => {
     world.end(failing, 'FAILED', 'delivery_unknown');
     for (let round = 0; round < 20; round++) {
       for (let i = 0; i < 60; i++) if (i === 0 || world.tests.length > 0) anything();
-      world.upkeep();
+      world.maintain();
       each((kind, id) => {
         const expected = world.expected(kind, id);
         expect([kind, id, world.live(kind, id)]).toEqual([kind, id, expected]);
@@ -419,20 +424,20 @@ describe('figures become due', () => {
     const world = new World(newTenant());
     const [topic, second] = [randomUUID(), randomUUID()];
     const task = world.task(topic);
-    world.upkeep();
+    world.maintain();
     expect(world.due()).toEqual([]);
     const test = judgedTest(world, task);
     const all = [`definition ${DEFINITION}`, `task ${task}`, `topic ${topic}`];
     expect(world.due().sort()).toEqual(all);
-    world.upkeep();
+    world.maintain();
     expect(world.due()).toEqual([]);
     world.end(test, 'IN_PROGRESS');
     expect(world.due().sort()).toEqual(all);
     world.end(test, 'COMPLETED');
-    world.upkeep();
+    world.maintain();
     world.save(NOW, evalOf(test, DEFINITION));
     expect(world.due().sort()).toEqual(all);
-    world.upkeep();
+    world.maintain();
     world.move(task, second);
     expect(world.due().sort()).toEqual([`topic ${topic}`, `topic ${second}`].sort());
   });
@@ -442,13 +447,13 @@ describe('figures become due', () => {
     const task = world.task();
     judgedTest(world, task, NOW - 20 * DAY);
     judgedTest(world, task, NOW - DAY);
-    world.upkeep();
+    world.maintain();
     expect(world.due(NOW + 10 * DAY - 1)).toEqual([]);
     expect(world.due(NOW + 10 * DAY)).toContain(`task ${task}`);
-    world.upkeep(NOW + 10 * DAY);
+    world.maintain(NOW + 10 * DAY);
     expect(world.stored('task', task)).toEqual(world.expected('task', task, NOW + 10 * DAY));
     expect(world.stored('task', task)?.tests).toBe(1);
-    world.upkeep(NOW + 29 * DAY);
+    world.maintain(NOW + 29 * DAY);
     expect(world.tasksThat({ status: ['no-tests'] })).toEqual(new Set([task]));
     expect(world.due(NOW + 1_000 * DAY)).toEqual([]);
   });
@@ -458,11 +463,11 @@ describe('figures become due', () => {
     const { database } = world.tenant;
     const task = world.task();
     const test = judgedTest(world, task);
-    const due = dueFigures(database, { now: NOW, limit: 10_000 });
+    const due = dueMetrics(database, { now: NOW, limit: 10_000 });
     world.end(test, 'FAILED', 'webhook_status');
-    const figures = world.live('task', task);
-    saveFigures(database, {
-      workedOut: due.map((key) => ({ ...key, figures, until: null, readyAt: NOW + 5_000 })),
+    const metrics = world.live('task', task);
+    saveMetrics(database, {
+      computed: due.map((key) => ({ ...key, metrics, until: null, readyAt: NOW + 5_000 })),
     });
     expect(world.due(NOW + 4_999)).toEqual([]);
     expect(world.due(NOW + 5_000)).toContain(`task ${task}`);

@@ -18,7 +18,7 @@ import {
 } from './otlp/response.ts';
 import type { Counts, PrepareCalls, PrepareRequest } from './requests.ts';
 import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
-import { startUpkeep } from './upkeep.ts';
+import { startMaintenance } from './maintenance.ts';
 
 /** Who sends, as far as ingest must know. */
 export interface Sender {
@@ -40,7 +40,7 @@ export interface IngestOptions extends PrepareThreadOptions {
 /** Finds out who sends and that they may; throws AppError. */
 export type AuthenticateSender = (request: FastifyRequest) => Promise<Sender>;
 
-export interface IngestDoor {
+export interface IngestReceiver {
   /** Adds the OTLP paths and `POST /v0/ingest` to a server. */
   register: (app: FastifyInstance, authenticate: AuthenticateSender) => void;
   /** Stores spans that the service made itself, an OTLP TracesData message; resolves when they are durable. */
@@ -52,22 +52,22 @@ export interface IngestDoor {
 const OWN_KEY = 'touchstone';
 
 /** The HTTP side of ingest: it checks, reads and answers; the work is done in the prepare thread it starts. */
-export function openIngest(options: IngestOptions): IngestDoor {
+export function openIngest(options: IngestOptions): IngestReceiver {
   const prepare = startPrepare(options);
-  const upkeep = startUpkeep(options, () => startPrepare(options));
+  const maintenance = startMaintenance(options, () => startPrepare(options));
 
   return {
     register: (app, authenticate) => {
-      const doors = new Doors(options, prepare, authenticate);
+      const endpoints = new Endpoints(options, prepare, authenticate);
       // A scope of their own: here bodies are read by hand, before any parser.
       void app.register((scope, _options, done) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-        scope.setErrorHandler((error, request, reply) => doors.refusedBefore(error, request, reply));
+        scope.setErrorHandler((error, request, reply) => endpoints.rejectBadMediaType(error, request, reply));
         for (const [path, signal] of OTLP_PATHS) {
-          scope.post(path, (request, reply) => doors.otlp(request, reply, signal));
+          scope.post(path, (request, reply) => endpoints.otlp(request, reply, signal));
         }
-        scope.post('/v0/ingest', (request, reply) => doors.events(request, reply));
+        scope.post('/v0/ingest', (request, reply) => endpoints.events(request, reply));
         done();
       });
     },
@@ -84,15 +84,15 @@ export function openIngest(options: IngestOptions): IngestDoor {
       });
     },
     close: async () => {
-      await upkeep.stop();
+      await maintenance.stop();
       await prepare.close();
     },
   };
 }
 
-type Door = 'otlp' | 'events';
+type Endpoint = 'otlp' | 'events';
 
-class Doors {
+class Endpoints {
   private readonly options: IngestOptions;
   private readonly prepare: PrepareCalls;
   private readonly authenticate: AuthenticateSender;
@@ -120,7 +120,7 @@ class Doors {
   }
 
   /** The framework refuses by itself a Content-Type that is not even the name of one. */
-  refusedBefore(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  rejectBadMediaType(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const isOtlp = isOtlpPath(request.routeOptions.url ?? '');
     if (!isOtlp || (error as Partial<FastifyError>).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
     return sendStatus(reply, jsonCodec, unsupportedType('otlp'));
@@ -178,7 +178,7 @@ class Doors {
   /** What both doors do: find out who sends, read the body, hand it over, and keep the books. */
   private async handle<T>(
     request: FastifyRequest,
-    door: Door,
+    endpoint: Endpoint,
     codec: OtlpCodec | null,
     take: (sent: PrepareRequest) => Promise<T>,
   ): Promise<T> {
@@ -188,7 +188,7 @@ class Doors {
     let sender: Sender | null = null;
     try {
       sender = await this.authenticate(request);
-      if (codec === null) throw unsupportedType(door);
+      if (codec === null) throw unsupportedType(endpoint);
       const encoding = contentEncoding(request.headers['content-encoding']);
       const share = bodies.open(sender.application);
       try {
@@ -199,23 +199,32 @@ class Doors {
         share.close();
       }
     } catch (error) {
-      if (error instanceof ClientGone) metrics.refused.inc({ reason: 'client_gone' });
+      if (error instanceof ClientGone) this.countRejection('client_gone');
       else {
         const failure = this.asAppError(error, request);
         status = failure.status;
-        metrics.refused.inc({ reason: failure.code });
-        if (sender && failure.status < 500) await this.recordRefusal(sender, door, failure);
+        this.countRejection(failure.code);
+        if (sender && failure.status < 500) await this.recordRejection(sender, endpoint, failure);
         throw failure;
       }
       throw error;
     } finally {
-      metrics.ingestRequests.inc({ door, status: String(status) });
-      metrics.ingestSeconds.observe({ door }, (performance.now() - started) / 1000);
+      metrics.ingestRequests.inc({ endpoint, door: endpoint, status: String(status) });
+      metrics.ingestSeconds.observe({ endpoint, door: endpoint }, (performance.now() - started) / 1000);
     }
   }
 
+  private countRejection(reason: string): void {
+    this.options.metrics.rejected.inc({ reason });
+    this.options.metrics.refused.inc({ reason });
+  }
+
   /** A request that was refused whole still stands in the ledger, where its sender can find out why. */
-  private async recordRefusal(sender: Sender, door: Door, { code, message }: AppError): Promise<void> {
+  private async recordRejection(
+    sender: Sender,
+    endpoint: Endpoint,
+    { code, message }: AppError,
+  ): Promise<void> {
     try {
       await this.options.write('recordRequest', {
         ...sender,
@@ -227,7 +236,7 @@ class Doors {
         replaced: 0,
         rejected: {},
         notices: { [`refused_${code}`]: 1 },
-        rejections: [{ source: door, reason: code, message, spans: 0, traceId: null, spanId: null }],
+        rejections: [{ source: endpoint, reason: code, message, spans: 0, traceId: null, spanId: null }],
       });
     } catch (error) {
       this.options.log.warn('a refusal could not be written to the ledger', { error });
@@ -241,13 +250,13 @@ class Doors {
   }
 }
 
-const MEDIA_TYPES: Readonly<Record<Door, string>> = {
+const MEDIA_TYPES: Readonly<Record<Endpoint, string>> = {
   otlp: 'application/x-protobuf or application/json',
   events: 'application/json',
 };
 
-function unsupportedType(door: Door): AppError {
-  return new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[door]}`);
+function unsupportedType(endpoint: Endpoint): AppError {
+  return new AppError('unsupported_media_type', `Content-Type must be ${MEDIA_TYPES[endpoint]}`);
 }
 
 const MAX_IDEMPOTENCY_KEY = 255;

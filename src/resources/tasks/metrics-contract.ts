@@ -7,7 +7,7 @@ const level = z.enum(LEVELS);
 const percent = z.number().min(0).max(100);
 
 /** What evaluation tells of a task. */
-export const taskFigures = {
+export const taskMetrics = {
   lastTest: listedTest.nullable().describe('The test that was started last, with its prompt cut short.'),
   passRate: percent
     .nullable()
@@ -47,9 +47,9 @@ export const taskFigures = {
       'How much scores (each normalised to 0 to 1) vary between tests of the same input example by the same version of a definition: their pooled standard deviation. `HIGH` up to 0.10, `MEDIUM` up to 0.25. Null when nothing was tested twice.',
     ),
 };
-export type TaskFigures = z.input<z.ZodObject<typeof taskFigures>>;
+export type TaskMetrics = z.input<z.ZodObject<typeof taskMetrics>>;
 
-export const figureFilters = {
+export const metricFilters = {
   status: several(z.enum(TASK_STATUSES)).describe(
     'Tasks with one of these statuses: a pass rate above 75 %, above 50 %, of at most 50 %, or none.',
   ),

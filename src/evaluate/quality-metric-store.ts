@@ -3,9 +3,9 @@ import { table } from '../storage/record.ts';
 import type { Database } from '../storage/database.ts';
 import { valuesOf } from '../storage/dialect.ts';
 import { assess } from './assessment.ts';
-import type { FigureKey, Figures } from './figures.ts';
+import type { MetricsKey, QualityMetrics } from './quality-metrics.ts';
 
-const figureTable = table('figure', 'figure', {
+const metricsTable = table('figure', 'figure', {
   id: text,
   tests: number,
   passRate: nullable(number),
@@ -16,7 +16,7 @@ const figureTable = table('figure', 'figure', {
 });
 
 /** Figures that have to be worked out anew, and the version of what they are to be worked out from. */
-export interface DueFigure extends FigureKey {
+export interface DueMetrics extends MetricsKey {
   version: number;
 }
 
@@ -24,8 +24,8 @@ export interface DueFigure extends FigureKey {
 const MAX_IN_TURNS = 20_000;
 
 /** Applications take turns; of each, those that wait longest come first. */
-export function dueFigures(database: Database, { now, limit }: { now: number; limit: number }): DueFigure[] {
-  return database.all<DueFigure>(
+export function dueMetrics(database: Database, { now, limit }: { now: number; limit: number }): DueMetrics[] {
+  return database.all<DueMetrics>(
     `SELECT application, kind, id, version FROM (
        SELECT *, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn FROM (
          SELECT application, kind, id, version, due_at FROM figure WHERE due_at <= :now ORDER BY due_at LIMIT :candidates))
@@ -35,14 +35,14 @@ export function dueFigures(database: Database, { now, limit }: { now: number; li
 }
 
 /** When the next figure is due, in Unix milliseconds; null when none is. */
-export function nextFigureAt(database: Database, _args: null): number | null {
+export function nextMetricsAt(database: Database, _args: null): number | null {
   const sql = 'SELECT min(due_at) AS "nextAt" FROM figure WHERE due_at IS NOT NULL';
   return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
 }
 
-export interface WorkedOutFigure extends DueFigure {
+export interface ComputedMetrics extends DueMetrics {
   /** null = it could not be done: they stay as they are. */
-  figures: Figures | null;
+  metrics: QualityMetrics | null;
   /** When they are to be worked out again even if nothing changes; null = never. */
   until: number | null;
   /** They are not to be worked out again before. */
@@ -50,25 +50,25 @@ export interface WorkedOutFigure extends DueFigure {
 }
 
 /** Stores figures; those whose tests or evals changed meanwhile stay due. */
-export function saveFigures(
+export function saveMetrics(
   database: Database,
-  { workedOut }: { workedOut: readonly WorkedOutFigure[] },
+  { computed }: { computed: readonly ComputedMetrics[] },
 ): void {
-  for (const { application, kind, id, version, figures, until, readyAt } of workedOut) {
+  for (const { application, kind, id, version, metrics, until, readyAt } of computed) {
     database.run(
       `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
        WHERE application = :application AND kind = :kind AND id = :id`,
       { readyAt, version, until, application, kind, id },
     );
-    if (figures === null) continue;
+    if (metrics === null) continue;
     const isOne = 'kind = :kind AND id = :id';
-    figureTable.updateAll(database, { application, at: readyAt }, figures, isOne, { kind, id });
-    if (kind === 'task') saveLevels(database, application, id, figures);
+    metricsTable.updateAll(database, { application, at: readyAt }, metrics, isOne, { kind, id });
+    if (kind === 'task') saveLevels(database, application, id, metrics);
   }
 }
 
-function saveLevels(database: Database, application: number, id: string, figures: Figures): void {
-  const { status, confidence, stability, health } = assess(figures);
+function saveLevels(database: Database, application: number, id: string, metrics: QualityMetrics): void {
+  const { status, confidence, stability, health } = assess(metrics);
   database.run(
     `UPDATE task SET figure_status = :status, confidence_level = :confidence, stability_level = :stability, health_level = :health
      WHERE application = :application AND id = :id
@@ -86,11 +86,11 @@ function saveLevels(database: Database, application: number, id: string, figures
 }
 
 /** The stored figures of tasks, topics or definitions; of what was never tested there are none. */
-export function storedFigures(
+export function storedMetrics(
   database: Database,
-  { application, kind, ids }: Omit<FigureKey, 'id'> & { ids: readonly string[] },
-): Map<string, Figures> {
+  { application, kind, ids }: Omit<MetricsKey, 'id'> & { ids: readonly string[] },
+): Map<string, QualityMetrics> {
   const condition = `kind = :kind AND id IN ${valuesOf(':ids')}`;
-  const found = figureTable.all(database, application, condition, { kind, ids: JSON.stringify(ids) });
-  return new Map(found.map(({ id, ...figures }) => [id, figures]));
+  const found = metricsTable.all(database, application, condition, { kind, ids: JSON.stringify(ids) });
+  return new Map(found.map(({ id, ...metrics }) => [id, metrics]));
 }

@@ -16,7 +16,7 @@ const LOG_WAIT_MS = 24 * HOUR_MS;
 /** Log records removed in one tick. */
 const MAX_EXPIRED_LOGS = 500;
 
-interface UpkeepOptions {
+interface MaintenanceOptions {
   read: Call<typeof traceQueries>;
   write: Call<TraceCommands>;
   /** As of `Storage`. */
@@ -29,8 +29,8 @@ interface UpkeepOptions {
  * Runs the maintenance of stored traces, one piece at a time: removals that a failure or a stop interrupted, rewrites and
  * refreshes that are due, and log records whose trace never arrived.
  */
-export function startUpkeep(
-  { read, write, version, metrics, log }: UpkeepOptions,
+export function startMaintenance(
+  { read, write, version, metrics, log }: MaintenanceOptions,
   startThread: () => PrepareThread,
 ): { stop: () => Promise<void> } {
   const stop = new AbortController();
