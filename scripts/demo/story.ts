@@ -35,7 +35,7 @@ export class Story {
     this.#lines = this.#lines.filter(({ at }) => at > until);
     for (const { at, teller, text } of due) {
       const seconds = (Math.max(0, at - this.#begun) / 1_000).toFixed(2).padStart(6);
-      const told = cut(text, COLUMNS - 18);
+      const told = truncate(text, COLUMNS - 18);
       console.log(`${dim(`${seconds} s`)}  ${styleText(COLOURS[teller], teller.padEnd(8))}${told}`);
     }
   }
@@ -45,7 +45,7 @@ export const dim = (text: string): string => styleText('dim', text);
 export const bold = (text: string): string => styleText('bold', text);
 
 /** On one line of so many characters. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { bold, cut, dim } from './story.ts';
+import { bold, truncate, dim } from './story.ts';
 
 /** What is drawn of the answer of `GET /v0/traces/{id}`. */
 export interface Trace {
@@ -47,7 +47,7 @@ export function drawTrace(trace: Trace, spans: readonly TraceSpan[]): string {
   const lines = spans.map((span) => {
     const step = steps.get(span.id);
     const indent = '  '.repeat(span.depth);
-    const name = indent + cut(span.name, NAME_WIDTH - 1 - indent.length);
+    const name = indent + truncate(span.name, NAME_WIDTH - 1 - indent.length);
     const metrics = [
       `${Math.round(span.durationMs)} ms`,
       step?.usage ? tokensOf(step.usage) : '',
@@ -59,8 +59,8 @@ export function drawTrace(trace: Trace, spans: readonly TraceSpan[]): string {
   });
   const total = `${trace.spanCount} spans, ${Math.round(trace.durationMs)} ms, ${tokensOf(trace.usage)} tokens, ${dollars(trace.cost)}`;
   return [
-    `${bold('asked')}     ${cut(trace.input, 90)}`,
-    `${bold('answered')}  ${cut(trace.output, 90)}`,
+    `${bold('asked')}     ${truncate(trace.input, 90)}`,
+    `${bold('answered')}  ${truncate(trace.output, 90)}`,
     `${bold('in all')}    ${total}`,
     '',
     dim(row('kind', 'span', 'time', ['', 'tokens', 'cost', 'model'])),

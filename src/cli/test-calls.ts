@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ApiError, type createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
-import { isPassing, refusedText, strangerText, unreachableText } from './server-trouble.ts';
+import { isPassing, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
 
 export type Api = ReturnType<typeof createClient>;
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
@@ -13,7 +13,7 @@ const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** The server has refused a call, and would again. */
-export class RefusedError extends StartupError {
+export class RejectedError extends StartupError {
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -79,8 +79,8 @@ function failure(url: string, error: unknown): StartupError {
     const { status, message, issues, retryAfter } = error;
     const [issue] = issues;
     const what = issue === undefined ? message : `${issue.path.join('.')}: ${issue.message}`;
-    const sentence = refusedText(url, status, what);
-    return isPassing(status) ? new PassingError(sentence, retryAfter) : new RefusedError(sentence, status);
+    const sentence = rejectedText(url, status, what);
+    return isPassing(status) ? new PassingError(sentence, retryAfter) : new RejectedError(sentence, status);
   }
   // The answer was no JSON.
   if (error instanceof SyntaxError) return new StartupError(strangerText(url));

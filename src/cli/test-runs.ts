@@ -1,7 +1,7 @@
 import type { ListedEval } from '../resources/evals/contract.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import { StartupError } from '../errors.ts';
-import { type Api, once, patiently, RefusedError } from './test-calls.ts';
+import { type Api, once, patiently, RejectedError } from './test-calls.ts';
 import type { TaskChoice } from './test-options.ts';
 
 /** What the server takes in one call. */
@@ -84,7 +84,7 @@ export async function checkRuns({ api, url, signal }: Server, ids: readonly stri
 const unknownIs =
   (sentence: string) =>
   (error: unknown): never => {
-    throw error instanceof RefusedError && error.status === 404 ? new StartupError(sentence) : error;
+    throw error instanceof RejectedError && error.status === 404 ? new StartupError(sentence) : error;
   };
 
 /** Starts the tests and adds them to `runs`. Throws StartupError; what is in `runs` was started even then. */
@@ -150,7 +150,7 @@ export async function cancelTests(server: Server, runs: readonly StartedRun[]): 
       await Promise.all(
         tests.map(async ({ id }) => {
           const params = { path: { id } };
-          const isOver = (error: unknown): boolean => error instanceof RefusedError && error.status === 409;
+          const isOver = (error: unknown): boolean => error instanceof RejectedError && error.status === 409;
           await patiently(url, server, (init) =>
             api.POST('/v0/tests/{id}/cancel', { params, ...init }),
           ).catch((error: unknown) => {

@@ -47,7 +47,7 @@ interface WaitingCall extends EvaluationCall {
   reject: (error: Error) => void;
 }
 
-interface Lane {
+interface RuleWorker {
   name: 'quick' | 'slow';
   thread: EvaluateThread;
   queue: FairQueue<WaitingCall>;
@@ -73,8 +73,8 @@ export class Evaluation {
   private readonly elapsed: () => number;
   private readonly conduct: RuleConduct;
   private readonly calls = new Set<WaitingCall>();
-  private readonly quick: Lane = lane('quick', QUICK_LIMIT_MS);
-  private readonly slow: Lane = lane('slow', LIMIT_MS);
+  private readonly quick: RuleWorker = worker('quick', QUICK_LIMIT_MS);
+  private readonly slow: RuleWorker = worker('slow', LIMIT_MS);
   private isClosed = false;
 
   constructor({ metrics, now, elapsed = () => performance.now() }: EvaluationOptions) {
@@ -85,7 +85,7 @@ export class Evaluation {
     metrics.beforeScrape(() => {
       metrics.suspendedRules.set(this.conduct.suspended());
       for (const { name, queue } of [this.quick, this.slow])
-        metrics.evaluationCalls.set({ lane: name }, queue.size);
+        metrics.evaluationCalls.set({ queue: name, lane: name }, queue.size);
     });
   }
 
@@ -113,14 +113,14 @@ export class Evaluation {
   }
 
   /** Has the call wait where its next rule is run; a call without one is over. */
-  private place(call: WaitingCall, from: Lane | null): void {
+  private place(call: WaitingCall, from: RuleWorker | null): void {
     const rule = this.nextRule(call);
     if (!rule) {
       this.calls.delete(call);
       call.resolve(call.verdicts);
       return;
     }
-    const to = this.laneOf(call, rule);
+    const to = this.workerFor(call, rule);
     call.waitsSince = performance.now();
     // A call whose turn ended goes on before later ones of its application.
     if (to === from) to.queue.unshift(call.application, call);
@@ -138,24 +138,24 @@ export class Evaluation {
     }
   }
 
-  private laneOf({ application }: WaitingCall, rule: Rule): Lane {
+  private workerFor({ application }: WaitingCall, rule: Rule): RuleWorker {
     return this.conduct.isSlow(application, rule) ? this.slow : this.quick;
   }
 
   /** Gives turns until nothing waits. */
-  private async serve(lane: Lane): Promise<void> {
-    if (lane.isBusy) return;
-    lane.isBusy = true;
-    for (let call = lane.queue.take(); call; call = lane.queue.take()) await this.giveTurn(lane, call);
-    lane.isBusy = false;
+  private async serve(worker: RuleWorker): Promise<void> {
+    if (worker.isBusy) return;
+    worker.isBusy = true;
+    for (let call = worker.queue.take(); call; call = worker.queue.take()) await this.giveTurn(worker, call);
+    worker.isBusy = false;
   }
 
-  private async giveTurn(lane: Lane, call: WaitingCall): Promise<void> {
+  private async giveTurn(worker: RuleWorker, call: WaitingCall): Promise<void> {
     this.metrics.evaluationWaitSeconds.observe(
-      { lane: lane.name },
+      { queue: worker.name, lane: worker.name },
       (performance.now() - call.waitsSince) / 1000,
     );
-    const rules = this.rulesOfTurn(lane, call);
+    const rules = this.rulesOfTurn(worker, call);
     if (rules.length === 0) {
       // Its next rule has been found to be slow, or was suspended, since it was put into this queue.
       this.place(call, null);
@@ -166,11 +166,11 @@ export class Evaluation {
       call.hasBegun = true;
       if (this.isClosed) return;
       const turn = { subject: call.subject, rules, sliceMs: SLICE_MS };
-      const end = await lane.thread.judge(turn, (verdict, seconds) => this.keep(call, verdict, seconds));
-      lane.queue.charge(call.application, end.tookMs);
+      const end = await worker.thread.judge(turn, (verdict, seconds) => this.keep(call, verdict, seconds));
+      worker.queue.charge(call.application, end.tookMs);
       if (end.outcome === 'not-begun') throw new Error(end.reason);
-      if (end.outcome !== 'done') this.noteFault(lane, call, end);
-      this.place(call, lane);
+      if (end.outcome !== 'done') this.noteFault(worker, call, end);
+      this.place(call, worker);
     } catch (error) {
       this.calls.delete(call);
       call.reject(error as Error);
@@ -178,11 +178,11 @@ export class Evaluation {
   }
 
   /** The next rules of the call, up to one that is not to run here. */
-  private rulesOfTurn(lane: Lane, call: WaitingCall): Rule[] {
+  private rulesOfTurn(worker: RuleWorker, call: WaitingCall): Rule[] {
     const rules: Rule[] = [];
     for (const rule of call.rules.slice(call.verdicts.length)) {
       const isSuspended = this.conduct.suspendedUntil(call.application, rule) !== null;
-      if (isSuspended || this.laneOf(call, rule) !== lane) break;
+      if (isSuspended || this.workerFor(call, rule) !== worker) break;
       rules.push(rule);
     }
     return rules;
@@ -199,10 +199,10 @@ export class Evaluation {
   }
 
   /** The rule after the last verdict took too long, or the thread died of it. */
-  private noteFault(lane: Lane, call: WaitingCall, { outcome, reason }: TurnEnd): void {
+  private noteFault(worker: RuleWorker, call: WaitingCall, { outcome, reason }: TurnEnd): void {
     const rule = call.rules[call.verdicts.length];
     if (!rule) return;
-    if (lane === this.quick && outcome === 'timeout') {
+    if (worker === this.quick && outcome === 'timeout') {
       this.conduct.noteHeldUp(call.application, rule);
       return;
     }
@@ -218,7 +218,7 @@ export class Evaluation {
   }
 }
 
-const lane = (name: Lane['name'], limitMs: number): Lane => {
+const worker = (name: RuleWorker['name'], limitMs: number): RuleWorker => {
   return { name, thread: new EvaluateThread(limitMs), queue: new FairQueue(), isBusy: false };
 };
 

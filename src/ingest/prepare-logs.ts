@@ -6,7 +6,7 @@ import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
 import { encodeLogsJson } from './otlp/json-to-protobuf.ts';
 import { readable } from './otlp/readable.ts';
 import { scanLogs } from './otlp/scan-logs.ts';
-import { describeRejectedLogs, logRejections, sumOf } from './refusals.ts';
+import { describeRejectedLogs, logRejections, sumOf } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type { LogsReply, PrepareRequest } from './requests.ts';
 import type { Turns } from './turns.ts';
@@ -48,7 +48,7 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
         requests: isFirst ? 1 : 0,
         batch,
         dropped: isFirst ? scanned.dropped : 0,
-        rejected: isFirst ? Object.fromEntries(scanned.refused) : {},
+        rejected: isFirst ? Object.fromEntries(scanned.rejected) : {},
         rejections: isFirst ? logRejections(scanned) : [],
       };
       addOutcome(total, await storeLogs(deps, args));

@@ -5,7 +5,7 @@ import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { EventPreparer } from './prepare-events.ts';
 import { prepareLogs } from './prepare-logs.ts';
-import { describeRejectedSpans, spanRejections } from './refusals.ts';
+import { describeRejectedSpans, spanRejections } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type {
   EventsReply,
@@ -72,7 +72,7 @@ export class Preparer implements PrepareCalls {
     const { application, keyId, at } = request;
     const { scanned, prepared, release } = await this.store.turns.run(application, () => this.scan(request));
     try {
-      const rejected = Object.fromEntries(scanned.refused);
+      const rejected = Object.fromEntries(scanned.rejected);
       const facts = {
         application,
         keyId,

@@ -216,7 +216,7 @@ class Endpoints {
 
   private countRejection(reason: string): void {
     this.options.metrics.rejected.inc({ reason });
-    this.options.metrics.refused.inc({ reason });
+    this.options.metrics.rejected.inc({ reason });
   }
 
   /** A request that was refused whole still stands in the ledger, where its sender can find out why. */
@@ -294,6 +294,6 @@ function sendStatus(reply: FastifyReply, codec: OtlpCodec, failure: AppError): F
 
 /** After these the rest of the body may still be on its way; the connection is of no more use. */
 function closeIfUnread(reply: FastifyReply, { status }: AppError): void {
-  const isCutShort = status === 400 && !reply.request.raw.complete;
-  if (isCutShort || status === 413 || status === 503) void reply.header('connection', 'close');
+  const isIncomplete = status === 400 && !reply.request.raw.complete;
+  if (isIncomplete || status === 413 || status === 503) void reply.header('connection', 'close');
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { numbersOf, valuesOf } from '../storage/dialect.ts';
-import { plainKind } from './lane.ts';
+import { plainKind } from './queue-kind.ts';
 import { renewLease, voidLeases } from './lease.ts';
 import { NEVER } from './store.ts';
 
@@ -54,7 +54,7 @@ const STEP_JOBS = 2_000;
  * Moves some jobs out of lanes that are not among `kinds`, those that the process does; whether there may be more. To be
  * called until then before any are claimed. When the process ends in between, the next one moves the rest.
  */
-export function leaveLanes(database: Database, { kinds }: { kinds: readonly string[] }): boolean {
+export function leaveQueues(database: Database, { kinds }: { kinds: readonly string[] }): boolean {
   let room = STEP_JOBS;
   for (const kind of waitingKinds(database)) {
     const plain = plainKind(kind);

@@ -13,7 +13,7 @@ export interface OpenLease {
   now: number;
 }
 
-/** Begins the work of a process and returns the number of its lease. `leaveLanes` is to be called next. */
+/** Begins the work of a process and returns the number of its lease. `leaveQueues` is to be called next. */
 export function openLease(database: Database, { isShared, now }: OpenLease): number {
   if (isShared) voidLeases(database, now);
   else {

@@ -125,7 +125,7 @@ class Runner implements Jobs {
   private async openLease(): Promise<number> {
     const { write, isShared, kinds, now } = this.options;
     const lease = await write('openLease', { isShared, now: now() });
-    while (await write('leaveLanes', { kinds: Object.keys(kinds) }));
+    while (await write('leaveQueues', { kinds: Object.keys(kinds) }));
     return lease;
   }
 

@@ -1,5 +1,5 @@
 import { contentOf, type Given, messagesOf } from './content.ts';
-import { isCutJson } from './conventions/json.ts';
+import { isTruncatedJson } from './conventions/json.ts';
 import { readParameters } from './conventions/parameters.ts';
 import type { Field } from './conventions/rule.ts';
 import { isMappedKey, RULE_SET_VERSION } from './conventions/rule-set.ts';
@@ -90,7 +90,7 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
     fields,
     unmapped: keys.filter((key) => !isMappedKey(key)).sort(),
     redacted: keys.filter((key) => view.value(key) === REDACTED).sort(),
-    truncated: keys.filter((key) => isCut(view.value(key))).sort(),
+    truncated: keys.filter((key) => isTruncated(view.value(key))).sort(),
     warnings: warningsOf(span),
   };
 }
@@ -108,8 +108,8 @@ function costOf(span: SkeletonSpan, mapping: SpanMapping): Given | null {
   return { value: dollars(span.cost), vocabulary: 'touchstone', from: 'price table' };
 }
 
-function isCut(value: JsonValue | undefined): boolean {
-  return typeof value === 'string' && isCutJson(value);
+function isTruncated(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && isTruncatedJson(value);
 }
 
 function warningsOf({ flags, totalTokens }: SkeletonSpan): string[] {

@@ -3,7 +3,7 @@ import { KeyTable } from './conventions/key-table.ts';
 import { type Field, FIELDS } from './conventions/rule.ts';
 import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-set.ts';
 import { isUuid } from './ids.ts';
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import { SPAN_KINDS, SpanFlag, type SpanKind } from './span.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { KeyValue } from './wire/key-value.ts';
@@ -180,7 +180,7 @@ export class SpanMapping {
   /** A short text for an index: never empty, never longer than it may be there. */
   name(field: Field): string | null {
     const text = this.text(field);
-    return text === null || text === '' ? null : cut(text, MAX_NAME);
+    return text === null || text === '' ? null : truncate(text, MAX_NAME);
   }
 
   /** A sum of money or the like: not negative. */
@@ -229,7 +229,7 @@ export class SpanMapping {
   tags(): string[] {
     const value = this.json('tags');
     const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-    const tags = list.filter((tag) => typeof tag === 'string').map((tag) => cut(tag.trim(), MAX_NAME));
+    const tags = list.filter((tag) => typeof tag === 'string').map((tag) => truncate(tag.trim(), MAX_NAME));
     return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, MAX_TAGS);
   }
 
@@ -250,7 +250,7 @@ export class SpanMapping {
     if (!isObject(value)) return [];
     return Object.entries(value)
       .slice(0, MAX_METADATA)
-      .map(([key, item]) => [cut(key, MAX_NAME), cut(jsonText(item), MAX_NAME)]);
+      .map(([key, item]) => [truncate(key, MAX_NAME), truncate(jsonText(item), MAX_NAME)]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { contentOf, type Side, traceContentOf } from './content.ts';
 import { jsonText } from './conventions/json.ts';
 import { SpanView } from './conventions/span-view.ts';
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import { mapSpan, SpanMapping } from './mapping.ts';
 import { type IncomingSpan, NO_SUMS, SPAN_KINDS, SpanFlag, STATUS_ERROR, type SpanSums } from './span.ts';
 import type { JsonValue } from './span-wire.ts';
@@ -229,8 +229,8 @@ class BestSpans {
   rootName(): Candidate | null {
     const { root, name } = this;
     if (name)
-      return { rank: EXPLICIT, at: name.span.start, text: cut(name.span.traceName ?? '', MAX_PREVIEW) };
-    return root && { rank: root.rank, at: root.span.start, text: cut(root.span.name, MAX_PREVIEW) };
+      return { rank: EXPLICIT, at: name.span.start, text: truncate(name.span.traceName ?? '', MAX_PREVIEW) };
+    return root && { rank: root.rank, at: root.span.start, text: truncate(root.span.name, MAX_PREVIEW) };
   }
 
   preview(side: Side): Candidate | null {
@@ -267,7 +267,7 @@ function contentPreview(bytes: Buffer, side: Side, ofTrace: boolean): string {
 
 /** The beginning of a value, as lists show it. */
 export function previewText(value: JsonValue): string {
-  return value === null ? '' : cut(jsonText(value), MAX_PREVIEW);
+  return value === null ? '' : truncate(jsonText(value), MAX_PREVIEW);
 }
 
 function earlier(current: Ranked | null, next: Ranked): Ranked {

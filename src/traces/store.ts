@@ -54,7 +54,7 @@ export interface StoreOutcome {
   duplicate: number;
   replaced: number;
   /** Rejected by the store, besides what had been rejected before. */
-  refused: { reason: 'deleted' | 'trace_full'; spans: number; traceId: string }[];
+  rejected: { reason: 'deleted' | 'trace_full'; spans: number; traceId: string }[];
 }
 
 /** Another request with the same `Idempotency-Key` was stored first: nothing of this one is. */
@@ -103,31 +103,31 @@ function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges)
     stored: 0,
     duplicate: batch.duplicate,
     replaced: batch.replaced,
-    refused: [],
+    rejected: [],
   };
   for (const group of batch.traces) new GroupStore(database, args, outcome, shared).store(group);
   if (args.steps) storeSteps(database, application, args.steps);
 
   const rejected: Record<string, number> = { ...args.rejected };
-  for (const { reason, spans } of outcome.refused) rejected[reason] = (rejected[reason] ?? 0) + spans;
+  for (const { reason, spans } of outcome.rejected) rejected[reason] = (rejected[reason] ?? 0) + spans;
   shared.ledger.add({ ...args, ...outcome, rejected });
   recordRejections(database, args, [...args.rejections, ...rejectionsOf(args, outcome)]);
   return outcome;
 }
 
 /** The first few traces that the store rejected. */
-function rejectionsOf({ native }: StoreSpans, { refused }: StoreOutcome): Rejection[] {
-  return refused.slice(0, 5).map(({ reason, spans, traceId }) => ({
+function rejectionsOf({ native }: StoreSpans, { rejected }: StoreOutcome): Rejection[] {
+  return rejected.slice(0, 5).map(({ reason, spans, traceId }) => ({
     source: native ? 'events' : 'otlp',
     reason,
-    message: STORE_REFUSALS[reason],
+    message: STORE_REJECTIONS[reason],
     spans,
     traceId,
     spanId: null,
   }));
 }
 
-export const STORE_REFUSALS = {
+export const STORE_REJECTIONS = {
   deleted: 'the trace was deleted; spans that come for it later are refused',
   trace_full: `a trace takes at most ${CHUNKS_PER_TRACE} separate deliveries of spans`,
 } as const;
@@ -164,9 +164,9 @@ class GroupStore {
     const { application, at } = args;
     const traceId = this.bytes(group.traceId);
     const row = findTraceRow(database, application, traceId);
-    if (!row && isDeleted(database, application, traceId)) return this.refuse(group, traceId, 'deleted');
+    if (!row && isDeleted(database, application, traceId)) return this.reject(group, traceId, 'deleted');
     const nextSeq = row ? Number(row.next_seq) : 0;
-    if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.refuse(group, traceId, 'trace_full');
+    if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.reject(group, traceId, 'trace_full');
 
     const tkey = row ? Number(row.tkey) : this.shared.keys.next(database, at);
     const key = { application, tkey };
@@ -243,9 +243,9 @@ class GroupStore {
     else if (this.overlaps || seq % MANY_CHUNKS === 0) schedule(args.at + QUIET_DELAY_MS, greater);
   }
 
-  private refuse(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
+  private reject(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
     const spans = group.chunks.reduce((sum, chunk) => sum + eventsOf(chunk), 0);
-    this.outcome.refused.push({ reason, spans, traceId: traceId.toString('hex') });
+    this.outcome.rejected.push({ reason, spans, traceId: traceId.toString('hex') });
   }
 
   /** Enters the spans in the directory, and keeps the chunk when at least one of them is new. */

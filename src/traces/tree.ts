@@ -49,7 +49,7 @@ export function buildTree(spans: readonly SkeletonSpan[]): TraceTree {
   for (const node of nodes) byId.set(node.id, node);
 
   const topLevel = linkToParents(nodes, byId);
-  cutLoops(nodes);
+  breakLoops(nodes);
   for (const node of nodes) (node.parent?.children ?? topLevel).push(node);
   topLevel.sort(byStart);
 
@@ -151,7 +151,7 @@ function linkToParents(nodes: readonly SpanNode[], byId: Map<string, TreeNode>):
 }
 
 /** Cuts each loop of parents above its earliest-starting node, which thereby comes to the top. */
-function cutLoops(nodes: readonly SpanNode[]): void {
+function breakLoops(nodes: readonly SpanNode[]): void {
   const reachedFrom = new Map<TreeNode, TreeNode>();
   for (const node of nodes) {
     // Every loop holds a node, its earliest, whose parent does not come before it. Elsewhere that is rare.

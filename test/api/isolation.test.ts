@@ -164,14 +164,14 @@ describe("another application's id in a filter", () => {
   /** Asked for one thing by its id, it says that this is not there. */
   const ANSWERS_ITSELF = 'lookUpSpan';
   /** What is refused with nothing to go with it, and what is part of a trace. */
-  const REFUSED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404 };
+  const REJECTED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404 };
 
   it.each(cases)('%s finds nothing', async (_name, call, name, kind) => {
     await withOthers(async ({ ids, marker }) => {
       const request = example(call);
       request.query.set(name, kind === null ? marker : ids[kind]);
       const { status, text, json } = await send(request);
-      expect(status, text).toBe(REFUSED[name] ?? 200);
+      expect(status, text).toBe(REJECTED[name] ?? 200);
       const [found] = Object.values(json as Record<string, unknown>);
       if (status === 200 && call.operation.operationId !== ANSWERS_ITSELF) expect(found, text).toEqual([]);
     });

@@ -65,7 +65,7 @@ afterAll(() => server.close());
 
 const NOT_VALID = 'The API key is not valid';
 const NOT_OF_IT = 'The API key is not one of the application named in x-application-id';
-const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+const REJECTIONS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   nothing: [401, 'The header x-api-key is missing'],
   onlyKey: [401, 'The header x-application-id is missing'],
   onlyApplication: [401, 'The header x-api-key is missing'],
@@ -131,7 +131,7 @@ it('there are calls that need each scope, and few that need no key', () => {
 
 describe.each(named(keyed))('%s', (_name, call) => {
   it('refuses credentials that are not good, and tells nothing else', async () => {
-    for (const [kind, [status, message]] of Object.entries(REFUSALS))
+    for (const [kind, [status, message]] of Object.entries(REJECTIONS))
       expect(shown(await send(call, bad[kind] as Credentials)), kind).toEqual(refusal(call, status, message));
   });
 

@@ -19,7 +19,7 @@ import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
 import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
 import { claimJobs } from '../../src/jobs/claim.ts';
 import { openLease } from '../../src/jobs/lease.ts';
-import { laneKind } from '../../src/jobs/lane.ts';
+import { queueKind } from '../../src/jobs/queue-kind.ts';
 import { findTest, type TestHooks } from '../../src/tests/store.ts';
 import { type SpanSpec, traceBytes, type Values } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
@@ -27,7 +27,7 @@ import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 
 const AT = 1_800_000_000_000;
 /** The jobs of a judge. */
-const LANE = laneKind(JUDGE, 'first');
+const QUEUE_KIND = queueKind(JUDGE, 'first');
 const PASSED: Verdict = {
   status: 'COMPLETED',
   score: 1,
@@ -186,7 +186,7 @@ function evaluate(verdict: Verdict = PASSED): void {
   const ended = byRule.map(({ id, rule, inputHash }): EndedEval => {
     return { id, verdict, by: { rule, inputHash, record: null, latencyMs: 3 } };
   });
-  const judged = toJudge.map(({ id }) => ({ id, kind: LANE }));
+  const judged = toJudge.map(({ id }) => ({ id, kind: QUEUE_KIND }));
   const { database, application } = tenant;
   finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, hooks);
 }
@@ -325,7 +325,7 @@ describe('the work of a test', () => {
       status: 'IN_PROGRESS',
       input_hash: waiting.inputHash,
     });
-    const jobId = claim(LANE);
+    const jobId = claim(QUEUE_KIND);
     const by = { rule: waiting.rule, inputHash: waiting.inputHash, record: RECORD, latencyMs: 30 };
     end(asked?.id ?? '', jobId, { id: asked?.id ?? '', verdict: PASSED, by });
     expect(evals().find(({ id }) => id === asked?.id)).toMatchObject({
@@ -425,7 +425,7 @@ describe('giving up', () => {
     const { database, application } = tenant;
     giveUpEvals(
       database,
-      { application, jobId: claim(kind), of, judgeKinds: [LANE], reason: 'It could not be done.', at: AT },
+      { application, jobId: claim(kind), of, judgeKinds: [QUEUE_KIND], reason: 'It could not be done.', at: AT },
       hooks,
     );
   };
@@ -451,7 +451,7 @@ describe('giving up', () => {
     planFirst();
     evaluate();
     const waiting = evals().find(({ status }) => status === 'PENDING');
-    giveUp({ id: waiting?.id ?? '' }, LANE);
+    giveUp({ id: waiting?.id ?? '' }, QUEUE_KIND);
     expect(
       evals()
         .map(({ status }) => status)

@@ -24,7 +24,7 @@ function stagedWriter() {
   const outcomeOf = (name: string): unknown =>
     name.startsWith('taken')
       ? { isKeyTaken: true }
-      : { stored: name.length, duplicate: 0, replaced: 0, refused: [] };
+      : { stored: name.length, duplicate: 0, replaced: 0, rejected: [] };
   return {
     queue: new SliceQueue(new ThreadCaller(port1, 100), budget),
     budget,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/traces/conventions/json.ts';
 import { isMappedKey, VOCABULARIES } from '../../src/traces/conventions/rule-set.ts';
-import { cut } from '../../src/traces/cut.ts';
+import { truncate } from '../../src/traces/truncate.ts';
 import { mapSpan, SpanMapping } from '../../src/traces/mapping.ts';
 import { SPAN_KINDS } from '../../src/traces/span.ts';
 import { bytesField, textField, varintField } from '../support/otlp-wire.ts';
@@ -183,7 +183,7 @@ describe('texts', () => {
   it('are cut between characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 10 }), (text, length) => {
-        const short = cut(text, length);
+        const short = truncate(text, length);
         expect(
           text.startsWith(short) &&
             short.length <= length &&

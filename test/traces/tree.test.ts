@@ -128,13 +128,13 @@ function slowTree(spans: readonly SkeletonSpan[]) {
     return found;
   };
   const isOnLoop = (each: SkeletonSpan) => ancestors(each).includes(each);
-  const isCut = (each: SkeletonSpan) => isOnLoop(each) && ancestors(each).sort(compare)[0] === each;
+  const isTruncated = (each: SkeletonSpan) => isOnLoop(each) && ancestors(each).sort(compare)[0] === each;
   const placeholder = (id: string) => ({
     id,
     start: stored.find(({ parentId }) => parentId === id)?.start ?? 0n,
   });
   const wayTo = (each: SkeletonSpan): Step[] => {
-    if (each.parentId === null || isCut(each)) return [each];
+    if (each.parentId === null || isTruncated(each)) return [each];
     const parent = find(each.parentId);
     return [...(parent === undefined ? [placeholder(each.parentId)] : wayTo(parent)), each];
   };
@@ -159,7 +159,7 @@ function slowTree(spans: readonly SkeletonSpan[]) {
         span: each,
         way,
         orphan: way.length > 1 && parent === undefined,
-        cycle: isCut(each),
+        cycle: isTruncated(each),
         skew: isEarly || each.flags === ADJUSTED,
       };
     }),

@@ -77,9 +77,9 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       await handle(request);
       return Response.json({ ok: true });
     } catch (error) {
-      const refusal = error instanceof WebhookError ? error : notHandled();
-      if (error !== refusal || refusal.status === 503) report(error);
-      return refusal.toResponse();
+      const rejection = error instanceof WebhookError ? error : notHandled();
+      if (error !== rejection || rejection.status === 503) report(error);
+      return rejection.toResponse();
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { ClaimedJob } from '../../jobs/claim.ts';
-import { laneKind } from '../../jobs/lane.ts';
+import { queueKind } from '../../jobs/queue-kind.ts';
 import type { JobKind, RunProgress } from '../../jobs/job-kind.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
@@ -47,21 +47,21 @@ export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
     return { run, total, perApplication: total / 2, maxAttempts: MAX_ATTEMPTS, waits: true };
   };
   const judging: JobKind['run'] = (job, signal, progress) => judge(options, job, signal, progress);
-  const lanes = options.judges.lanes.map(({ name, concurrency }): [string, JobKind] => [
-    laneKind(JUDGE, name),
+  const queues = options.judges.queues.map(({ name, concurrency }): [string, JobKind] => [
+    queueKind(JUDGE, name),
     kind(READY * concurrency, judging),
   ]);
   return {
     [EVALUATE]: kind(TARGETS, (job, _signal, progress) => evaluate(options, job, progress)),
     [JUDGE]: kind(TARGETS, judging),
-    ...Object.fromEntries(lanes),
+    ...Object.fromEntries(queues),
   };
 }
 
 /** The kind of job that has a rule's judge asked. */
 function judgeKind(judges: Judges, rule: Rule): string {
   const name = judges.nameFor(rule);
-  return name === null ? JUDGE : laneKind(JUDGE, name);
+  return name === null ? JUDGE : queueKind(JUDGE, name);
 }
 
 /** Ends what so many runs have not brought to its end. */
@@ -70,7 +70,7 @@ const giveUp = (
   { application, id: jobId }: ClaimedJob,
   of: Target | { id: string },
 ): Promise<void> => {
-  const judgeKinds = [JUDGE, ...judges.lanes.map(({ name }) => laneKind(JUDGE, name))];
+  const judgeKinds = [JUDGE, ...judges.queues.map(({ name }) => queueKind(JUDGE, name))];
   return write('giveUpEvals', { application, jobId, of, judgeKinds, reason: GIVEN_UP, at: now() });
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DeterministicEvaluator, Rule, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import { assert } from './assert.ts';
-import { cut } from './assertions/assertion.ts';
+import { truncate } from './assertions/assertion.ts';
 import { outputMatch } from './output-match.ts';
 
 /** The evaluators that need no judge, by type of definition. */
@@ -18,7 +18,7 @@ export function evaluateRule(subject: Subject, rule: Rule): Verdict {
   try {
     return evaluator.evaluate(subject, rule);
   } catch (error) {
-    return { status: 'FAILED', reason: cut(`it could not be evaluated: ${wordsOf(error)}`) };
+    return { status: 'FAILED', reason: truncate(`it could not be evaluated: ${wordsOf(error)}`) };
   }
 }
 

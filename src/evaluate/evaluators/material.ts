@@ -12,8 +12,8 @@ export function materialOf(label: string, value: Subject['input']): Material {
 }
 
 /** Texts of documents by their numbers, from 1. */
-export const documentTexts = (documents: readonly { text: string; isCut?: boolean }[]): Material =>
-  documents.map(({ text, isCut }, index) => ({
-    label: `document ${index + 1}${isCut ? ' (its beginning)' : ''}`,
+export const documentTexts = (documents: readonly { text: string; isTruncated?: boolean }[]): Material =>
+  documents.map(({ text, isTruncated }, index) => ({
+    label: `document ${index + 1}${isTruncated ? ' (its beginning)' : ''}`,
     text,
   }));

@@ -100,7 +100,7 @@ export const recall: JudgedEvaluator<Answer> = {
           questions,
           isNoncommittal,
           judgedDocuments: shown.length,
-          cutDocuments: shown.flatMap(({ isCut }, index) => (isCut ? [index + 1] : [])),
+          cutDocuments: shown.flatMap(({ isTruncated }, index) => (isTruncated ? [index + 1] : [])),
           retrievedDocuments: inAll,
         },
         reason: null,

@@ -3,7 +3,7 @@ import type { Subject } from '../subject.ts';
 import type { JudgeReply } from './call-record.ts';
 import { type Asked, type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
-import { cutTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
+import { truncatedTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
 
 /** What is kept of the judging, so that it can be looked into and repeated. */
@@ -31,7 +31,7 @@ export type JudgedEval = Omit<Asker, 'repeat'>;
 
 export interface Judges {
   /** Each judge, and how many questions it takes at a time. */
-  readonly lanes: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
+  readonly queues: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
   /** The judge that the rule's `config.judge` names, else the default one; null = there is none. */
   nameFor(rule: Rule): string | null;
   /**
@@ -56,7 +56,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
     return { verdict: { status: 'SKIPPED', reason }, record: null };
   };
   return {
-    lanes: settings.judges,
+    queues: settings.judges,
     nameFor: (rule) => {
       const name = namedBy(rule);
       return name !== null && judges.has(name) ? name : null;
@@ -74,7 +74,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
           judge.ask(prompt, question.answer, { ...judged, repeat }, options),
         ),
       );
-      const cut = [...cutTexts(prompt), ...(subject.isTruncated ? ['the trace'] : [])];
+      const cut = [...truncatedTexts(prompt), ...(subject.isTruncated ? ['the trace'] : [])];
       const verdict = verdictOf(asked, cut, (answers) => evaluator.decide(answers, rule, subject), name);
       return { verdict, record: recordOf(judge, prompt, { asked, cut, verdict }) };
     },

@@ -89,7 +89,7 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 300)
     return new JudgeError('judge_bad_answer', 'the endpoint answered something that is not its format');
   const { statusCode: status = 0, responseHeaders, responseBody = '' } = error;
-  const detail = cut(maskSecret((error.message || responseBody).trim(), apiKey));
+  const detail = truncate(maskSecret((error.message || responseBody).trim(), apiKey));
   const message = `the endpoint answered ${status}${detail && `: ${detail}`}`;
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
     const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
@@ -98,7 +98,7 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   return new JudgeError('judge_refused', message);
 }
 
-const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
+const truncate = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
 
 /** In seconds or as a date. */
 function retryAfterOf(header: string | undefined): number | null {

@@ -54,7 +54,7 @@ export function promptOf({ instructions, material, answer }: Question): Prompt {
 }
 
 /** What the judge does not see all of, in words. */
-export const cutTexts = ({ material, leftOut }: Prompt): string[] => [
+export const truncatedTexts = ({ material, leftOut }: Prompt): string[] => [
   ...material.filter(({ text, length }) => text.length < length).map(({ label }) => label),
   ...(leftOut > 0 ? [`${leftOut} more texts`] : []),
 ];

@@ -13,7 +13,7 @@ export const MAX_WORDS = 4_000;
 /** Words of a text, and whether it has more. */
 export interface Words {
   words: string[];
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /** Runs of letters, marks and digits, in lower case. */
@@ -35,8 +35,8 @@ function take(text: string, pattern: RegExp, isWord: (word: string) => boolean):
   const words: string[] = [];
   for (const [word] of text.matchAll(pattern)) {
     if (!isWord(word)) continue;
-    if (words.length === MAX_WORDS) return { words, isCut: true };
+    if (words.length === MAX_WORDS) return { words, isTruncated: true };
     words.push(word);
   }
-  return { words, isCut: false };
+  return { words, isTruncated: false };
 }

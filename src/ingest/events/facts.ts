@@ -91,7 +91,7 @@ export function isTraceEvent(event: unknown): event is Fields & { type: 'trace' 
 
 /** Checks a `trace` event; its nested steps are left as they came. */
 export function readTrace(event: Fields): TraceFacts {
-  refuseDeepFields(event, '', 'steps');
+  rejectDeepFields(event, '', 'steps');
   const body = parse(traceEvent, event, '');
   return {
     time: body.timestamp,
@@ -110,7 +110,7 @@ export function readTrace(event: Fields): TraceFacts {
 export function readStep(event: unknown, path: string): StepFacts {
   if (!isFields(event)) throw invalid(`${path.replace(/\.$/, ': ')}must be an object`);
   const { type, phase, schema } = schemaOf(event, path);
-  refuseDeepFields(event, path);
+  rejectDeepFields(event, path);
   const body: StepBody = parse<StepBody>(schema, event, path);
   return {
     type,
@@ -173,7 +173,7 @@ function without(fields: Fields, named: object): Record<string, unknown> {
   return rest;
 }
 
-function refuseDeepFields(event: Fields, path: string, except?: string): void {
+function rejectDeepFields(event: Fields, path: string, except?: string): void {
   for (const name of Object.keys(event)) {
     if (name !== except && isDeeper(event[name], MAX_DEPTH)) {
       throw invalid(

@@ -28,14 +28,14 @@ export function chunksOf(content: string): Chunk[] {
   return chunks;
 }
 
-function lengthOfNext(content: string, start: number, cutsAtHeadings: boolean): number {
+function lengthOfNext(content: string, start: number, splitsAtHeadings: boolean): number {
   const window = content.slice(start, start + MAX_CHUNK);
-  const heading = cutsAtHeadings ? beforeHeading(window) : null;
+  const heading = splitsAtHeadings ? beforeHeading(window) : null;
   if (heading !== null) return heading;
   if (start + window.length === content.length) return window.length;
   for (const pattern of BREAKS) {
-    const cut = lastEnd(pattern, window);
-    if (cut >= MIN_CHUNK) return cut;
+    const split = lastEnd(pattern, window);
+    if (split >= MIN_CHUNK) return split;
   }
   return isLowSurrogate(content, start + window.length) ? window.length - 1 : window.length;
 }

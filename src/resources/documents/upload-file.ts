@@ -2,7 +2,7 @@
 import { invalid, issuesOf } from '../../contract/errors.ts';
 import type { UploadBody, UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { readCsvRows } from './csv-rows.ts';
 import {
   createDocumentBody,
@@ -50,7 +50,7 @@ async function textOf({ size, stream }: UploadedFile): Promise<string> {
 function titleOf(name: string, content: string): string {
   const isMarkdown = /\.(?:md|markdown)$/i.test(name);
   const heading = isMarkdown ? /^#{1,6}[ \t]+(\S.*)$/m.exec(content)?.[1] : undefined;
-  return cut(heading ?? name, MAX_TITLE);
+  return truncate(heading ?? name, MAX_TITLE);
 }
 
 const KNOWN = ['title', 'content', 'assignee', 'language', 'topicId'] as const;

@@ -108,10 +108,10 @@ export const VARIANT_BY_HAND: Partial<Record<VariantStatus, VariantEvent>> = {
 export function experimentAfter(status: ExperimentStatus, event: ExperimentEvent): ExperimentStatus {
   const next = EXPERIMENT_STATES[status][event];
   if (next) return next;
-  throw new AppError('conflict', `The experiment is ${status}: ${REFUSED[event]}`);
+  throw new AppError('conflict', `The experiment is ${status}: ${REJECTED[event]}`);
 }
 
-const REFUSED: Record<ExperimentEvent, string> = {
+const REJECTED: Record<ExperimentEvent, string> = {
   baselineAdded: 'it takes no variants',
   variantAdded: 'it takes no variants',
   baselineStarted: 'its baseline can not run now',

@@ -35,7 +35,7 @@ function updateExperiment(
   const before = experiments.get(database, { owner, id });
   const fields = withGiven<ExperimentFields>(before, given);
   requireReferences(database, application, given);
-  refuseLocked(database, application, before, fields);
+  rejectLocked(database, application, before, fields);
   const changes = {
     ...given,
     ...setsOf(fields),
@@ -64,7 +64,7 @@ function requireReferences(
 const BEFORE_BASELINE: ReadonlySet<ExperimentStatus> = new Set(['DRAFT', 'BASELINE_PENDING']);
 
 /** All results of an experiment are of the same tasks, and its variants change the settings of its own steps only. */
-function refuseLocked(
+function rejectLocked(
   database: Database,
   application: number,
   before: Experiment,

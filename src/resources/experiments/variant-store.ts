@@ -59,7 +59,7 @@ function updateVariant(
   if (hasOtherConfig(before, after)) {
     const { inferenceStepIds } = experiments.get(database, { owner, id: experimentId });
     const nodes = variantNodes(database, application, experimentId);
-    refuseLocked(nodes, id);
+    rejectLocked(nodes, id);
     checkParent(nodes, id, after.parentId);
     checkConfig(
       nodes.map((node) => (node.id === id ? { ...node, ...after } : node)),
@@ -77,7 +77,7 @@ const hasOtherConfig = (before: VariantFields, after: VariantFields): boolean =>
   canonicalJson(before.configPatch) !== canonicalJson(after.configPatch);
 
 /** What has run was sent these settings: they stay what its results are of. */
-function refuseLocked(nodes: readonly VariantNode[], id: string): void {
+function rejectLocked(nodes: readonly VariantNode[], id: string): void {
   const ran = descendantsOf(nodes, id).find(({ hasRun }) => hasRun);
   if (!ran) return;
   const which = ran.id === id ? 'the variant' : `variant ${ran.id}, which is built on it,`;

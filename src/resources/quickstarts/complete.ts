@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { byIndex } from '../../storage/dialect.ts';
 import { readOwner } from '../applications/read-application.ts';
 import { linkDefinitions } from '../definitions/definition-links.ts';
-import type { Makers } from './makers.ts';
+import type { Services } from './services.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 
 /** The kind of the jobs that complete quickstarts; their key is the id of one. */
@@ -27,7 +27,7 @@ function confirmStyleScores(
   database: Database,
   { owner: { application, applicationId }, id, at }: { owner: Owner; id: string; at: number },
 ): { quickstartId: string; applicationId: string } {
-  moveQuickstart(database, { application, id, to: 'COMPLETING', mover: 'service', at });
+  moveQuickstart(database, { application, id, to: 'COMPLETING', actor: 'service', at });
   enqueueJob(database, { application, kind: COMPLETE_QUICKSTART, key: id, dueAt: at, at });
   return { quickstartId: id, applicationId };
 }
@@ -37,13 +37,13 @@ function confirmStyleScores(
  * What earlier steps did is not looked at again, so that any of them may be the first after a stop.
  */
 const completeQuickstart =
-  (makers: Makers) =>
+  (services: Services) =>
   (database: Database, { application, id, jobId, at }: ById & { jobId: number }): boolean => {
     if (statusOf(database, application, id) === 'COMPLETING') {
       const owner = readOwner(database, { application });
-      if (!activateDrafts(database, makers, { owner, id, at })) return false;
-      approveStyleGuide(database, makers, { owner, id, at });
-      moveQuickstart(database, { application, id, to: 'COMPLETE', mover: 'service', at });
+      if (!activateDrafts(database, services, { owner, id, at })) return false;
+      approveStyleGuide(database, services, { owner, id, at });
+      moveQuickstart(database, { application, id, to: 'COMPLETE', actor: 'service', at });
     }
     finishJob(database, jobId);
     return true;
@@ -56,7 +56,7 @@ interface Step {
 }
 
 /** Whether no draft of the quickstart is left, and none of its definitions that the application lacks. */
-function activateDrafts(database: Database, makers: Makers, { owner, id, at }: Step): boolean {
+function activateDrafts(database: Database, services: Services, { owner, id, at }: Step): boolean {
   const { application, applicationId } = owner;
   let room = STEP;
   for (const table of ['topic', 'task', 'definition'] as const) {
@@ -68,7 +68,7 @@ function activateDrafts(database: Database, makers: Makers, { owner, id, at }: S
       { application, id, at, room },
     );
     if (table === 'task')
-      for (const task of activated) makers.planNextRun(database, { application, taskId: task.id, at });
+      for (const task of activated) services.planNextRun(database, { application, taskId: task.id, at });
     room -= activated.length;
     if (room === 0) return false;
   }
@@ -83,7 +83,7 @@ function activateDrafts(database: Database, makers: Makers, { owner, id, at }: S
   let left = STEP_BYTES;
   for (const document of documents) {
     if (left <= 0) return false;
-    makers.approveDocument(database, { owner, id: document.id, at });
+    services.approveDocument(database, { owner, id: document.id, at });
     left -= document.bytes;
   }
   if (documents.length === most) return false;
@@ -108,7 +108,7 @@ function unlinkedDefinitions(database: Database, application: number, id: string
 }
 
 /** The style guide that the quickstart names; when it names none, the newest that names the quickstart. */
-function approveStyleGuide(database: Database, makers: Makers, { owner, id, at }: Step): void {
+function approveStyleGuide(database: Database, services: Services, { owner, id, at }: Step): void {
   const { application } = owner;
   const guide = database.get<{ id: string | null }>(
     `SELECT coalesce(style_guide_id, (
@@ -117,7 +117,7 @@ function approveStyleGuide(database: Database, makers: Makers, { owner, id, at }
      FROM quickstart WHERE application = :application AND id = :id`,
     { application, id },
   );
-  if (guide?.id) makers.approveStyleGuide(database, { owner, id: guide.id, at });
+  if (guide?.id) services.approveStyleGuide(database, { owner, id: guide.id, at });
 }
 
 function failQuickstart(
@@ -125,12 +125,12 @@ function failQuickstart(
   { application, id, jobId, reason, at }: ById & { jobId: number; reason: string },
 ): void {
   if (statusOf(database, application, id) === 'COMPLETING')
-    moveQuickstart(database, { application, id, to: 'FAILED', mover: 'service', reason, at });
+    moveQuickstart(database, { application, id, to: 'FAILED', actor: 'service', reason, at });
   finishJob(database, jobId);
 }
 
-export const completionCommands = (makers: Makers) => ({
+export const completionCommands = (services: Services) => ({
   confirmStyleScores,
-  completeQuickstart: completeQuickstart(makers),
+  completeQuickstart: completeQuickstart(services),
   failQuickstart,
 });

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex } from '../../storage/dialect.ts';
 import { createTopicBody } from '../topics/contract.ts';
-import type { Makers } from './makers.ts';
+import type { Services } from './services.ts';
 import type { QuickstartUpload, UploadReport } from './upload-contract.ts';
 
 /** The counts of policies name every topic. */
@@ -14,7 +14,7 @@ const MAX_TOPICS = 1_000;
 
 export interface Material {
   database: Database;
-  makers: Makers;
+  services: Services;
   owner: Owner;
   upload: Pick<QuickstartUpload, 'id' | 'quickstartId' | 'materialType'>;
   /** Counted up as things are made. */
@@ -56,7 +56,7 @@ export class TopicsByTitle {
   }
 
   private make(title: string): string {
-    const { database, makers, owner, upload, created, at } = this.material;
+    const { database, services, owner, upload, created, at } = this.material;
     const { quickstartId } = upload;
     const fields = checked(createTopicBody, { title, status: 'DRAFT', quickstartId });
     const known = database.get<{ n: number }>(
@@ -67,7 +67,7 @@ export class TopicsByTitle {
     if (known && known.n >= MAX_TOPICS)
       throw new AppError('conflict', `names a topic beyond the ${MAX_TOPICS} that a quickstart can have`);
     const id = randomUUID();
-    makers.insertTopic(database, { owner, id, fields, at });
+    services.insertTopic(database, { owner, id, fields, at });
     created.topics += 1;
     return id;
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 
 export interface Turn {
   role: 'user' | 'assistant' | 'system';
@@ -123,6 +123,6 @@ function findColumns<Field extends string>(
 const MAX_SHOWN = 200;
 
 const missing = (columns: readonly string[], what: string): AppError =>
-  unreadable(`The header needs ${what}; it has: ${cut(columns.join(', '), MAX_SHOWN)}`);
+  unreadable(`The header needs ${what}; it has: ${truncate(columns.join(', '), MAX_SHOWN)}`);
 
 const unreadable = (reason: string): AppError => new AppError('invalid', reason);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
 import { conversations, turns } from './conversation-record.ts';
@@ -65,10 +65,10 @@ export class ConversationBatch {
   }
 
   store(): void {
-    const { database, makers, owner, at } = this.material;
+    const { database, services, owner, at } = this.material;
     for (const { id, inputExamples, isChanged } of this.tasks.values())
       if (isChanged)
-        makers.storeInputExamples(database, { application: owner.application, id, inputExamples, at });
+        services.storeInputExamples(database, { application: owner.application, id, inputExamples, at });
   }
 
   private findConversation(externalId: string): Conversation | undefined {
@@ -103,7 +103,7 @@ export class ConversationBatch {
   /** The id of the task that the prompt is an example of now. */
   private addExample({ topic, task: title }: ConversationRow, prompt: string): string {
     const topicId = this.topics.idOf(topic);
-    const fields = { title: title || cut(prompt.replaceAll(/\s+/g, ' '), MAX_TITLE).trim(), topicId };
+    const fields = { title: title || truncate(prompt.replaceAll(/\s+/g, ' '), MAX_TITLE).trim(), topicId };
     const key = JSON.stringify(fields);
     const task = this.tasks.get(key) ?? this.findTask(fields) ?? this.makeTask(fields, prompt);
     this.tasks.set(key, task);
@@ -133,12 +133,12 @@ export class ConversationBatch {
   }
 
   private makeTask({ title, topicId }: { title: string; topicId: string | null }, prompt: string): Task {
-    const { database, makers, owner, upload, created, at } = this.material;
+    const { database, services, owner, upload, created, at } = this.material;
     const id = randomUUID();
     const { quickstartId } = upload;
     const inputExamples = [prompt];
     const draft = { title, type: 'STATIC', status: 'DRAFT', inputExamples, topicId, quickstartId } as const;
-    makers.insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
+    services.insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
     created.tasks += 1;
     created.inputExamples += 1;
     return { id, inputExamples, hasRoom: true, isChanged: false };

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { readOwner } from '../applications/read-application.ts';
-import type { Makers } from './makers.ts';
+import type { Services } from './services.ts';
 import { type Material, TopicsByTitle } from './material-batch.ts';
 import type { ConversationRow, DocumentRow } from './materials.ts';
 import { ConversationBatch } from './take-conversations.ts';
@@ -31,13 +31,13 @@ interface TakeRows {
  * nothing; a row that is refused makes nothing either, and leaves the others alone.
  */
 export const takeUploadRows =
-  (makers: Makers) =>
+  (services: Services) =>
   (database: Database, { application, id, skip, rows, at }: TakeRows): void => {
     const { report, ...upload } = uploads.require(database, application, id);
     if (report.rows !== skip) return;
     const material: Material = {
       database,
-      makers,
+      services,
       owner: readOwner(database, { application }),
       upload,
       created: report.created,

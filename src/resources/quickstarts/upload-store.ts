@@ -64,7 +64,7 @@ function createUpload(
 ): QuickstartUpload {
   checkUploadable(database, { application, quickstartId });
   if (statusOf(database, application, quickstartId) !== 'PROCESSING')
-    moveQuickstart(database, { application, id: quickstartId, to: 'PROCESSING', mover: 'service', at });
+    moveQuickstart(database, { application, id: quickstartId, to: 'PROCESSING', actor: 'service', at });
   const status = 'PENDING';
   uploads.insert(
     database,
@@ -102,7 +102,7 @@ function endUpload(
     application,
     id: quickstartId,
     to: 'TASKS_TOPICS_REVIEW',
-    mover: 'service',
+    actor: 'service',
     at,
   });
 }

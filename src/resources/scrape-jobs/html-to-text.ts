@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { TextLines } from './text-lines.ts';
 
 /** What a page says, without what only a browser needs. */
@@ -99,7 +99,7 @@ class PageReader {
     const { description, base } = this;
     const title = oneLine(this.title) || oneLine(this.firstHeading);
     return {
-      title: cut(title, MAX_TITLE),
+      title: truncate(title, MAX_TITLE),
       description: oneLine(description),
       text: this.lines.text(),
       links: [...this.links],

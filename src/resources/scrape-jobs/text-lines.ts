@@ -1,4 +1,4 @@
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 
 /** More is cut off: no document needs it. */
 const MAX_CHARACTERS = 500_000;
@@ -69,7 +69,7 @@ export class TextLines {
 
   text(): string {
     this.flush();
-    return cut(this.lines.join('\n'), MAX_CHARACTERS).trim();
+    return truncate(this.lines.join('\n'), MAX_CHARACTERS).trim();
   }
 
   private add(text: string): void {

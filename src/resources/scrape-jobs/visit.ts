@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { GuardedClient } from '../../deliver/guarded-client.ts';
 import { AppError } from '../../errors.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { fetchText, type Fetched, type FetchOptions, USER_AGENT } from './fetch-page.ts';
 import { htmlToText, NestedTooDeeply } from './html-to-text.ts';
 import { isInScope, type PageScope, pagesOf, readPageUrl } from './page-url.ts';
@@ -116,14 +116,14 @@ async function readHtml(html: string, url: string, scope: PageScope): Promise<Pa
 }
 
 function readPlain(text: string): Page {
-  const content = cut(text, MAX_TEXT).trim();
+  const content = truncate(text, MAX_TEXT).trim();
   const title = /^#{1,6} (.+)$/m.exec(content)?.[1] ?? '';
-  return { title: cut(title.trim(), MAX_TITLE), description: '', content, links: [] };
+  return { title: truncate(title.trim(), MAX_TITLE), description: '', content, links: [] };
 }
 
 /** The end of its path, or its host. */
 function titleOf(url: string): string {
   const { pathname, host } = new URL(url);
   const name = pathname.split('/').findLast((part) => part !== '') ?? host;
-  return cut(name, MAX_TITLE);
+  return truncate(name, MAX_TITLE);
 }

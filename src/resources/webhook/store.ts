@@ -33,7 +33,7 @@ function saveWebhook(
 ): { webhook: StoredWebhook; isNew: boolean } {
   const before = getWebhook(database, { application });
   if (before) {
-    if (!fresh) refuseToCarryHeaders(before, given);
+    if (!fresh) rejectMovingHeaders(before, given);
     webhooks.update(database, { application, id: before.id, at }, given);
   } else {
     if (!fresh) throw needsAdmin('to make a webhook, whose secret is in the answer');
@@ -45,7 +45,7 @@ function saveWebhook(
 }
 
 /** Values of headers are shown to nobody, so nobody but an admin may have them sent to somebody else. */
-function refuseToCarryHeaders(before: StoredWebhook, { url, headers }: SaveWebhook['given']): void {
+function rejectMovingHeaders(before: StoredWebhook, { url, headers }: SaveWebhook['given']): void {
   if (url === undefined || headers !== undefined || before.headers === null) return;
   if (new URL(url).origin === new URL(before.url).origin) return;
   throw needsAdmin('to send the configured headers to another server; or give headers anew');

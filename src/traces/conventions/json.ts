@@ -46,7 +46,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Whether text begins as JSON of an object or a list and does not end as such: somebody cut it. */
-export function isCutJson(text: string): boolean {
+export function isTruncatedJson(text: string): boolean {
   const trimmed = text.trim();
   if (!/^(\{\s*"|\[\s*[{["\d])/.test(trimmed)) return false;
   return typeof parseJson(trimmed) === 'string' && !/[}\]]$/.test(trimmed);

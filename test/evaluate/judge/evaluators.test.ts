@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JudgedEvaluator, Question, Rule, Verdict } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
-import { cutTexts, promptOf } from '../../../src/evaluate/judge/prompt.ts';
+import { truncatedTexts, promptOf } from '../../../src/evaluate/judge/prompt.ts';
 import type { Subject } from '../../../src/evaluate/subject.ts';
 import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
 
@@ -448,7 +448,7 @@ describe('the material', () => {
         documents: documentsOf(...contents),
       });
       expect(question.material.length).toBeGreaterThan(2);
-      expect(cutTexts(promptOf(question))).toEqual(['input', 'output']);
+      expect(truncatedTexts(promptOf(question))).toEqual(['input', 'output']);
     },
   );
 
@@ -457,7 +457,7 @@ describe('the material', () => {
     const guideOf = (length: number) =>
       Array.from({ length }, (_, i) => ({ heading: `Part ${i}`, content: 'x'.repeat(880) }));
     const question = questionOf('STYLE', { input: long, output: long }, { styleGuide: guideOf(90) });
-    expect(cutTexts(promptOf(question))).toEqual(['output', 'input']);
+    expect(truncatedTexts(promptOf(question))).toEqual(['output', 'input']);
     expect(judged('STYLE').ask(subjectOf({}), ruleOf('STYLE', { styleGuide: guideOf(100) }))).toEqual({
       skip: 'the style guide has 88890 characters, and at most 85000 can be shown to a judge',
     });

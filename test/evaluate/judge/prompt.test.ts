@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JudgedEvaluator, Question } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
-import { cutTexts, messagesOf, promptHash, promptOf } from '../../../src/evaluate/judge/prompt.ts';
+import { truncatedTexts, messagesOf, promptHash, promptOf } from '../../../src/evaluate/judge/prompt.ts';
 import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
 
 const JUDGED = ['NATURALNESS', 'STYLE', 'RECALL', 'FACT', 'CUSTOM'];
@@ -87,7 +87,7 @@ describe('a prompt', () => {
 
   it('cuts a long text, and says so to the judge and to us', () => {
     const prompt = promptOf(plainQuestion('short', 'x'.repeat(50_001), 'short'));
-    expect(cutTexts(prompt)).toEqual(['text 2']);
+    expect(truncatedTexts(prompt)).toEqual(['text 2']);
     const [, second] = fencedTexts(messagesOf(prompt, null)[0]?.content ?? '');
     expect(second).toEqual({
       label: 'text 2 (cut: the first 50000 of 50001 characters)',
@@ -99,7 +99,7 @@ describe('a prompt', () => {
     const prompt = promptOf(plainQuestion(...Array.from({ length: 2500 }, () => 'x'.repeat(900))));
     const [message] = messagesOf(prompt, null);
     expect(prompt.material).toHaveLength(200);
-    expect(cutTexts(prompt)).toEqual(['2300 more texts']);
+    expect(truncatedTexts(prompt)).toEqual(['2300 more texts']);
     expect(message?.content.length).toBeLessThan(210_000);
     expect(message?.content).toMatch(/\n\n2300 more texts are left out\.$/);
   });

@@ -74,13 +74,13 @@ export const yesOrNo = (passed: boolean, reason: string): Finding => ({
 const MAX_REASON = 500;
 
 /** A reason that tells of text of any length. */
-export const cut = (text: string, max = MAX_REASON): string =>
+export const truncate = (text: string, max = MAX_REASON): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 
 const MAX_QUOTE = 100;
 
 /** A text as a reason shows it. */
-export const quote = (text: string): string => JSON.stringify(cut(text, MAX_QUOTE));
+export const quote = (text: string): string => JSON.stringify(truncate(text, MAX_QUOTE));
 
 const MAX_LISTED = 10;
 

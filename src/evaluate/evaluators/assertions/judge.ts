@@ -1,6 +1,6 @@
 import { settled } from '../../statistics/settled.ts';
 import type { Subject } from '../../subject.ts';
-import { cut } from './assertion.ts';
+import { truncate } from './assertion.ts';
 import type { Check, Checks, SetOfChecks, SingleCheck } from './schema.ts';
 
 /** What came of one check. */
@@ -45,7 +45,7 @@ function runSingle(subject: Subject, { type, assertion, given, weight, not }: Si
     weight,
     score: settled(not ? 1 - found.score : found.score),
     passed: found.passed !== not,
-    reason: cut(found.reason),
+    reason: truncate(found.reason),
   };
 }
 
@@ -67,5 +67,5 @@ export function reasonOf(results: readonly CheckResult[]): string {
   const failed = results.find(({ passed, weight }) => !passed && weight > 0);
   const held = results.filter(({ passed }) => passed).length;
   const counted = `${held} of ${results.length} hold`;
-  return failed ? cut(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`) : counted;
+  return failed ? truncate(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`) : counted;
 }

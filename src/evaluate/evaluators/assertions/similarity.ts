@@ -22,7 +22,7 @@ export const levenshtein = textAssertion({
   check: (output, { value, threshold }) => {
     const distances = value.map((reference) => editDistance(output, nfc(reference)));
     const nearest = distances.reduce((best, one) => (one.edits < best.edits ? one : best));
-    const note = distances.some(({ isCut }) => isCut) ? `, of the first ${MAX_CHARACTERS} characters` : '';
+    const note = distances.some(({ isTruncated }) => isTruncated) ? `, of the first ${MAX_CHARACTERS} characters` : '';
     return {
       passed: nearest.edits <= threshold,
       score: nearest.similarity,
@@ -59,7 +59,7 @@ function measured({ name, score, threshold: least, read, compare }: Measure): As
           known.map(({ words }) => words),
         ),
       );
-      const note = [candidate, ...known].some(({ isCut }) => isCut)
+      const note = [candidate, ...known].some(({ isTruncated }) => isTruncated)
         ? `, of the first ${MAX_WORDS} words`
         : '';
       return {

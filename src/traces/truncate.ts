@@ -1,5 +1,5 @@
 /** The first `length` UTF-16 units, without splitting a character. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   return text.length <= length
     ? text
     : text

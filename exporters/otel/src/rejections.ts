@@ -7,7 +7,7 @@ const CHANNEL = 'http.client.response.finish';
 const MAX_ANSWER_BYTES = 65_536;
 
 /** What the server refused of one export. */
-export interface Refusal {
+export interface Rejection {
   rejectedSpans: number;
   message: string;
 }
@@ -16,12 +16,12 @@ export interface Refusal {
  * Reads along with the answers to exports. The exporter itself only logs what an answer with status 200 refuses, and
  * calls the export a success.
  */
-export class RefusalWatch {
-  readonly #exports = new AsyncLocalStorage<Refusal>();
+export class RejectionWatch {
+  readonly #exports = new AsyncLocalStorage<Rejection>();
   readonly #onResponse = (message: unknown): void => {
-    const refusal = this.#exports.getStore();
+    const rejection = this.#exports.getStore();
     const { response } = message as { response: IncomingMessage };
-    if (refusal && response.statusCode === 200) readInto(refusal, response);
+    if (rejection && response.statusCode === 200) readInto(rejection, response);
   };
 
   constructor() {
@@ -29,8 +29,8 @@ export class RefusalWatch {
   }
 
   /** Runs `send` and fills the refusal while the answers to its requests come in. */
-  watch(refusal: Refusal, send: () => void): void {
-    this.#exports.run(refusal, send);
+  watch(rejection: Rejection, send: () => void): void {
+    this.#exports.run(rejection, send);
   }
 
   stop(): void {
@@ -38,7 +38,7 @@ export class RefusalWatch {
   }
 }
 
-function readInto(refusal: Refusal, response: IncomingMessage): void {
+function readInto(rejection: Rejection, response: IncomingMessage): void {
   const parts: Buffer[] = [];
   let size = 0;
   response.on('data', (part: Buffer) => {
@@ -52,9 +52,9 @@ function readInto(refusal: Refusal, response: IncomingMessage): void {
         partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown };
       };
       const rejected = Number(partialSuccess?.rejectedSpans ?? 0);
-      if (Number.isInteger(rejected) && rejected > 0) refusal.rejectedSpans = rejected;
+      if (Number.isInteger(rejected) && rejected > 0) rejection.rejectedSpans = rejected;
       const message = partialSuccess?.errorMessage;
-      refusal.message = typeof message === 'string' ? message.slice(0, 500) : '';
+      rejection.message = typeof message === 'string' ? message.slice(0, 500) : '';
     } catch {
       // An answer that is no JSON refuses nothing.
     }

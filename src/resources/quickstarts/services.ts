@@ -9,7 +9,7 @@ import type { createTopicBody } from '../topics/contract.ts';
 type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: number }) => unknown;
 
 /** How other resources make and change what a quickstart makes of material; each throws as they do. */
-export interface Makers {
+export interface Services {
   insertTopic: Make<z.output<typeof createTopicBody>>;
   insertTask: Make<z.output<typeof createTaskBody>>;
   storeInputExamples: (

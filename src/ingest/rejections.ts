@@ -1,33 +1,33 @@
 /** What an OTLP request was refused in part for: as lines of the ledger, and in words for the sender. */
 import type { Rejection } from '../traces/ledger.ts';
-import { STORE_REFUSALS } from '../traces/store.ts';
-import { LOG_STORE_REFUSALS } from '../traces/store-logs.ts';
-import { REFUSALS, type ScannedRequest } from './otlp/scan.ts';
-import { LOG_REFUSALS, type ScannedLogs } from './otlp/scan-logs.ts';
+import { STORE_REJECTIONS } from '../traces/store.ts';
+import { LOG_STORE_REJECTIONS } from '../traces/store-logs.ts';
+import { REJECTIONS, type ScannedRequest } from './otlp/scan.ts';
+import { LOG_REJECTIONS, type ScannedLogs } from './otlp/scan-logs.ts';
 
 type Counts = Readonly<Record<string, number>>;
 type Messages = Readonly<Record<string, string>>;
 
-interface Refused<R extends string> {
-  refused: ReadonlyMap<R, number>;
-  refusedSamples: readonly { reason: R; traceId: string; spanId: string }[];
+interface RejectedItems<R extends string> {
+  rejected: ReadonlyMap<R, number>;
+  rejectedSamples: readonly { reason: R; traceId: string; spanId: string }[];
 }
 
 export function spanRejections(scanned: ScannedRequest): Rejection[] {
-  return rejectionsOf(scanned, 'otlp', REFUSALS);
+  return rejectionsOf(scanned, 'otlp', REJECTIONS);
 }
 
 export function logRejections(scanned: ScannedLogs): Rejection[] {
-  return rejectionsOf(scanned, 'logs', LOG_REFUSALS);
+  return rejectionsOf(scanned, 'logs', LOG_REJECTIONS);
 }
 
 function rejectionsOf<R extends string>(
-  { refused, refusedSamples }: Refused<R>,
+  { rejected, rejectedSamples }: RejectedItems<R>,
   source: 'otlp' | 'logs',
   messages: Readonly<Record<R, string>>,
 ): Rejection[] {
-  const left = new Map(refused);
-  return refusedSamples.map(({ reason, traceId, spanId }): Rejection => {
+  const left = new Map(rejected);
+  return rejectedSamples.map(({ reason, traceId, spanId }): Rejection => {
     // The first of a reason stands for all that have no line of their own.
     const spans = left.get(reason) ?? 1;
     left.set(reason, 1);
@@ -35,8 +35,8 @@ function rejectionsOf<R extends string>(
   });
 }
 
-const SPAN_REASONS: Messages = { ...REFUSALS, ...STORE_REFUSALS };
-const LOG_REASONS: Messages = { ...LOG_REFUSALS, ...LOG_STORE_REFUSALS };
+const SPAN_REASONS: Messages = { ...REJECTIONS, ...STORE_REJECTIONS };
+const LOG_REASONS: Messages = { ...LOG_REJECTIONS, ...LOG_STORE_REJECTIONS };
 
 export function describeRejectedSpans(rejected: Counts): string {
   return describe(rejected, 'span', SPAN_REASONS);
