@@ -66,7 +66,7 @@ async function rateOf(bench: Bench, taskId: string): Promise<{ evals: number; pe
   return { evals, perSecond: (evals * 1_000) / (last - first) };
 }
 
-async function byRule(bench: Bench): Promise<void> {
+async function deterministic(bench: Bench): Promise<void> {
   const rules = Array.from({ length: RULES }, (_, index) => rule(index));
   const taskId = await newTask(bench, rules);
   await runTests(bench, taskId, TESTS);
@@ -124,7 +124,7 @@ const bench: Bench = { store, call: (...args) => callOf(server, ...args) };
 try {
   await bench.call('POST', '/v0/webhook', { url: app.url });
   await latencies(bench);
-  await byRule(bench);
+  await deterministic(bench);
   await byJudge(bench);
 } finally {
   store.close();

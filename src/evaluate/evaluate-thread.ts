@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers';
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../runtime/worker.ts';
-import type { Rule, Verdict } from './evaluator.ts';
+import type { AppliedDefinition, Verdict } from './evaluator.ts';
 import type { Subject } from './subject.ts';
 
 /** What the thread is sent, one at a time. */
 export interface EvaluateRequest {
   /** Null = that of the request before. */
   subject: Subject | null;
-  rules: readonly Rule[];
+  definitions: readonly AppliedDefinition[];
   /** After so long the thread begins no further rule. */
   sliceMs: number;
 }
@@ -19,7 +19,7 @@ export type EvaluateMessage = { begins: true } | { verdict: Verdict; seconds: nu
 /** Rules to be judged of one subject, as many as fit into one turn. */
 export interface Turn {
   subject: Subject;
-  rules: readonly Rule[];
+  definitions: readonly AppliedDefinition[];
   sliceMs: number;
 }
 
@@ -62,11 +62,15 @@ export class EvaluateThread {
   }
 
   /** Not to be called while a turn is under way. */
-  judge({ subject, rules, sliceMs }: Turn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
+  judge({ subject, definitions, sliceMs }: Turn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
     const { promise, resolve } = Promise.withResolvers<TurnEnd>();
     this.worker ??= this.start();
     const sentAt = performance.now();
-    const request: EvaluateRequest = { subject: subject === this.sent ? null : subject, rules, sliceMs };
+    const request: EvaluateRequest = {
+      subject: subject === this.sent ? null : subject,
+      definitions,
+      sliceMs,
+    };
     this.sent = subject;
     this.worker.postMessage(request, []);
     const copyMs = 2 * (performance.now() - sentAt);

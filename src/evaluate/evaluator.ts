@@ -3,7 +3,7 @@ import type { JsonValue } from '../traces/span-wire.ts';
 import type { Subject } from './subject.ts';
 
 /** A definition as it is applied to one subject. */
-export interface Rule<Config = Readonly<Record<string, unknown>>> {
+export interface AppliedDefinition<Config = Readonly<Record<string, unknown>>> {
   definitionId: string;
   /** Version of the definition. */
   version: number;
@@ -48,8 +48,8 @@ export type Aspect = keyof Subject;
 /** Judges by rule alone: the same subject gives the same verdict. Runs where an endless loop can be stopped. */
 export interface DeterministicEvaluator {
   isJudged: false;
-  reads(rule: Rule): readonly Aspect[];
-  evaluate(subject: Subject, rule: Rule): Verdict;
+  reads(definition: AppliedDefinition): readonly Aspect[];
+  evaluate(subject: Subject, definition: AppliedDefinition): Verdict;
 }
 
 /** What a judge model is asked. */
@@ -64,11 +64,11 @@ export interface Question<Answer = unknown> {
 /** Judges by asking a model. */
 export interface JudgedEvaluator<Answer = unknown> {
   isJudged: true;
-  reads(rule: Rule): readonly Aspect[];
+  reads(definition: AppliedDefinition): readonly Aspect[];
   /** The question, or why there is none. */
-  ask(subject: Subject, rule: Rule): Question<Answer> | { skip: string };
+  ask(subject: Subject, definition: AppliedDefinition): Question<Answer> | { skip: string };
   /** From the answers of all repeats, at least one. */
-  decide(answers: readonly Answer[], rule: Rule, subject: Subject): Verdict;
+  decide(answers: readonly Answer[], definition: AppliedDefinition, subject: Subject): Verdict;
 }
 
 export type Evaluator = DeterministicEvaluator | JudgedEvaluator;

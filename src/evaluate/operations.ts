@@ -6,7 +6,7 @@ import {
   endJudging,
   finishEvalWork,
   giveUpEvals,
-  passEvalOn,
+  reassignEval,
 } from './engine/finish.ts';
 import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
 import { planEvalsAgain } from './engine/plan.ts';
@@ -24,7 +24,7 @@ export const evaluateCommands = (hooks: TestHooks) => {
       planEvals: hooked(planEvalsAgain),
       finishEvalWork: hooked(finishEvalWork),
       endEvals,
-      passEvalOn,
+      reassignEval,
       beginJudging,
       endJudging: hooked(endJudging),
       giveUpEvals: hooked(giveUpEvals),

@@ -272,10 +272,12 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'queue',
       'lane',
     ),
-    suspendedRules: gauge(
-      'touchstone_suspended_rules',
+    suspendedDefinitions: gauge(
+      'touchstone_suspended_definitions',
       'Versions of definitions that are suspended because they timed out several times.',
     ),
+    /** Former name of `suspendedDefinitions`, set for dashboards that still use it. */
+    suspendedRules: gauge('touchstone_suspended_rules', 'Former name of touchstone_suspended_definitions.'),
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
       'touchstone_monitored_traces_total',

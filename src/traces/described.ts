@@ -60,7 +60,7 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   const give = (field: Field, given: Given | null): void => {
     if (given !== null) fields[field] = given;
   };
-  const byRule = (field: Field, value: JsonValue): void => {
+  const deterministic = (field: Field, value: JsonValue): void => {
     const rule = mapping.ruleOf(field);
     if (rule) give(field, { value, vocabulary: rule.vocabulary, from: rule.key });
   };
@@ -73,15 +73,15 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   for (const field of ['systemInstructions', 'toolDefinitions', 'documents', 'evaluations'] as const)
     if (mapping.has(field)) give(field, compose(view, field) as Given | null);
   if (mapping.has('parameters')) give('parameters', readParameters(view) ?? null);
-  for (const field of TEXTS) byRule(field, mapping.text(field));
+  for (const field of TEXTS) deterministic(field, mapping.text(field));
   // An entity of any kind has a name.
   if (span.kind !== 'TOOL') delete fields.toolName;
   else fields.toolName ??= { value: span.name, vocabulary: 'otel', from: 'span name' };
-  for (const field of VALUES) byRule(field, mapping.json(field));
-  for (const field of TOKENS) byRule(field, mapping.count(field));
-  byRule('firstTokenMs', mapping.amount('firstTokenMs'));
-  if (mapping.has('tags')) byRule('tags', mapping.tags());
-  byRule('metadata', mapping.metadata());
+  for (const field of VALUES) deterministic(field, mapping.json(field));
+  for (const field of TOKENS) deterministic(field, mapping.count(field));
+  deterministic('firstTokenMs', mapping.amount('firstTokenMs'));
+  if (mapping.has('tags')) deterministic('tags', mapping.tags());
+  deterministic('metadata', mapping.metadata());
   give('cost', costOf(span, mapping));
 
   const keys = [...view.keys()];

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Evaluator, Rule } from '../evaluator.ts';
+import type { Evaluator, AppliedDefinition } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 
 /** SHA-256, in hex, of all that a verdict depends on: the rule, and those parts of the subject that its evaluator reads. */
-export function inputHash(rule: Rule, evaluator: Evaluator, subject: Subject): string {
-  const { definitionId, version, expected, styleGuide } = rule;
-  const read = Object.fromEntries(evaluator.reads(rule).map((aspect) => [aspect, subject[aspect]]));
+export function inputHash(definition: AppliedDefinition, evaluator: Evaluator, subject: Subject): string {
+  const { definitionId, version, expected, styleGuide } = definition;
+  const read = Object.fromEntries(evaluator.reads(definition).map((aspect) => [aspect, subject[aspect]]));
   const text = JSON.stringify({ definitionId, version, expected, styleGuide, read }, inOrder);
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { definitionConfigs } from '../definition-config.ts';
-import type { JudgedEvaluator, Rule } from '../evaluator.ts';
+import type { JudgedEvaluator, AppliedDefinition } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
@@ -35,8 +35,8 @@ Go by the meaning, not by the words. The ground truth counts as true, whatever y
 export const fact: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output'],
-  ask({ input, output }, rule) {
-    const truth = groundTruth(rule);
+  ask({ input, output }, definition) {
+    const truth = groundTruth(definition);
     if (truth === null)
       return { skip: 'there is no ground truth: neither the link to the task nor the definition tells it' };
     if (output === null) return { skip: NO_OUTPUT };
@@ -64,7 +64,7 @@ export const fact: JudgedEvaluator<Answer> = {
   },
 };
 
-const groundTruth = ({ expected, config }: Rule): string | null =>
+const groundTruth = ({ expected, config }: AppliedDefinition): string | null =>
   textOf(expected ?? null) ?? definitionConfigs.FACT.parse(config).groundTruth ?? null;
 
 const plain = ({ statement: text, rationale }: Answer['missing'][number]) => ({ statement: text, rationale });

@@ -82,7 +82,7 @@ export const recall: JudgedEvaluator<Answer> = {
       answer: answerFor(shown.length, sentences),
     };
   },
-  decide(answers, _rule, subject) {
+  decide(answers, _definition, subject) {
     const { shown, sentences, inAll } = numberSentences(subject.documents);
     const measured = answers.map((answer) => measuresOf(answer, sentences));
     const opinions = answers.map((answer, index) => {

@@ -98,7 +98,8 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   return new JudgeError('judge_refused', message);
 }
 
-const truncate = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
+const truncate = (text: string): string =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 
 /** In seconds or as a date. */
 function retryAfterOf(header: string | undefined): number | null {

@@ -8,7 +8,10 @@ export const MAX_CHARACTERS = 20_000;
  * (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966), and how alike that
  * makes them: 1 − distance / length of the longer one.
  */
-export function editDistance(a: string, b: string): { edits: number; similarity: number; isTruncated: boolean } {
+export function editDistance(
+  a: string,
+  b: string,
+): { edits: number; similarity: number; isTruncated: boolean } {
   const [left, right] = [firstCharacters(a), firstCharacters(b)];
   const unit = unitNumbering();
   const unitsOf = (characters: readonly string[]): string => characters.map(unit).join('');

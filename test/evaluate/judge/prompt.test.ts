@@ -4,14 +4,17 @@ import { z } from 'zod';
 import type { JudgedEvaluator, Question } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
 import { truncatedTexts, messagesOf, promptHash, promptOf } from '../../../src/evaluate/judge/prompt.ts';
-import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
+import { documentsOf, appliedDefinition, subjectOf } from '../../support/judged.ts';
 
 const JUDGED = ['NATURALNESS', 'STYLE', 'RECALL', 'FACT', 'CUSTOM'];
 
 function questionOf(type: string, output: string): Question {
-  const rule = ruleOf(type, { expected: 'the truth', styleGuide: [{ heading: 'Tone', content: 'Warm.' }] });
+  const definition = appliedDefinition(type, {
+    expected: 'the truth',
+    styleGuide: [{ heading: 'Tone', content: 'Warm.' }],
+  });
   const subject = subjectOf({ output, documents: documentsOf('Returns take 30 days.') });
-  const question = (evaluatorOf(type) as JudgedEvaluator).ask(subject, rule);
+  const question = (evaluatorOf(type) as JudgedEvaluator).ask(subject, definition);
   if ('skip' in question) throw new Error(question.skip);
   return question;
 }

@@ -68,7 +68,8 @@ function wrongSums({ results, spans, received, rejected }: NativeOutcome, events
   if (results.length !== events.length) wrong.push(`${results.length} results for ${events.length} events`);
   if (received !== carried + rejectedCount)
     wrong.push(`${received} received, ${carried} carried, ${rejectedCount} rejected`);
-  if (results.every(({ success }) => success) !== (rejected === 0)) wrong.push(`${rejectedCount} rejected, not reported`);
+  if (results.every(({ success }) => success) !== (rejectedCount === 0))
+    wrong.push(`${rejectedCount} rejected, not reported`);
   return wrong;
 }
 

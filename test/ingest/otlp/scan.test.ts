@@ -351,7 +351,7 @@ describe('scanTraces of damaged bytes', () => {
         bytesField(2, Buffer.concat([bytesField(1, varintField(1, 1n)), bytesField(2, Buffer.alloc(0))])),
       ),
     ],
-  ])('throws WireError for %s', (_rule, body) => {
+  ])('throws WireError for %s', (_definition, body) => {
     expect(() => scan(body)).toThrow(WireError);
   });
 
@@ -381,7 +381,7 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
     ['a span id that is too short', 'spanId', Buffer.alloc(7, 1)],
     ['a span id that is too long', 'spanId', Buffer.alloc(9, 1)],
     ['a span id of zeros', 'spanId', Buffer.alloc(8)],
-  ])('for %s', (_rule, field, bytes) => {
+  ])('for %s', (_definition, field, bytes) => {
     const result = scanBetween({ ...good(3), [field]: bytes });
     const reason = field === 'traceId' ? 'invalid_trace_id' : 'invalid_span_id';
     expect(names(result)).toEqual(['span 1', 'span 2']);
@@ -403,7 +403,7 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
     ['of zeros', Buffer.alloc(8)],
     ['of a wrong length', Buffer.alloc(7, 1)],
     ['that is empty', Buffer.alloc(0)],
-  ])('but reads a parent id %s as none', (_rule, parent) => {
+  ])('but reads a parent id %s as none', (_definition, parent) => {
     const { spans } = scan(request([{ ...good(1), parentSpanId: parent }]));
     expect(spans).toMatchObject([{ parentId: '' }]);
   });
@@ -558,7 +558,7 @@ describe('scanTraces of what attributes say', () => {
       INT64_MAX,
       INT64_MAX,
     ],
-  ])('corrects %s, and says so', (_rule, startTimeUnixNano, endTimeUnixNano, start, end) => {
+  ])('corrects %s, and says so', (_definition, startTimeUnixNano, endTimeUnixNano, start, end) => {
     const span = { ...spanMessage({ id: 1 }), startTimeUnixNano, endTimeUnixNano };
     const body = encodeProto('ExportTraceServiceRequest', {
       resourceSpans: [{ scopeSpans: [{ spans: [span] }] }],

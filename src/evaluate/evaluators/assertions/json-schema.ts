@@ -33,7 +33,9 @@ export function schemaMismatch(schema: object, value: JsonValue): string | null 
   const validate = validatorOf(schema);
   if (validate(value)) return null;
   const [error] = validate.errors ?? [];
-  return error ? truncate(`${error.instancePath || 'the value'} ${error.message ?? 'is wrong'}`) : 'it is wrong';
+  return error
+    ? truncate(`${error.instancePath || 'the value'} ${error.message ?? 'is wrong'}`)
+    : 'it is wrong';
 }
 
 function validatorOf(schema: object): ValidateFunction {

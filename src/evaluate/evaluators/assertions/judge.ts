@@ -67,5 +67,7 @@ export function reasonOf(results: readonly CheckResult[]): string {
   const failed = results.find(({ passed, weight }) => !passed && weight > 0);
   const held = results.filter(({ passed }) => passed).length;
   const counted = `${held} of ${results.length} hold`;
-  return failed ? truncate(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`) : counted;
+  return failed
+    ? truncate(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`)
+    : counted;
 }

@@ -22,7 +22,9 @@ export const levenshtein = textAssertion({
   check: (output, { value, threshold }) => {
     const distances = value.map((reference) => editDistance(output, nfc(reference)));
     const nearest = distances.reduce((best, one) => (one.edits < best.edits ? one : best));
-    const note = distances.some(({ isTruncated }) => isTruncated) ? `, of the first ${MAX_CHARACTERS} characters` : '';
+    const note = distances.some(({ isTruncated }) => isTruncated)
+      ? `, of the first ${MAX_CHARACTERS} characters`
+      : '';
     return {
       passed: nearest.edits <= threshold,
       score: nearest.similarity,

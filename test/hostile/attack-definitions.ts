@@ -9,7 +9,7 @@ const PATTERNS = ['^(a+)+$', '^(a|a)*$', '(a*)*b', '^(\\w+\\s?)*$', '(x+x+)+y|^(
 const BETWEEN_ROUNDS_MS = 2_000;
 
 /** Has tests judged by regular expressions that backtrack without end. */
-export const expensiveRules: Attack = async (target, begun, end) => {
+export const expensiveDefinitions: Attack = async (target, begun, end) => {
   const app = await startWebhookApp(target, `${'a'.repeat(60)}!`);
   const definitions = PATTERNS.map((value, index) => ({
     name: `Expensive ${index}`,

@@ -1,4 +1,4 @@
-import type { Rule } from './evaluator.ts';
+import type { AppliedDefinition } from './evaluator.ts';
 
 const HOUR_MS = 3_600_000;
 /** Faults within an hour after which a rule is suspended. */
@@ -22,8 +22,8 @@ interface Conduct {
  * a new version starts without a record. Nothing is remembered for longer than an hour, nor across a restart. All times are
  * milliseconds of a clock that only runs forward.
  */
-export class RuleConduct {
-  private readonly rules = new Map<string, Conduct>();
+export class DefinitionConduct {
+  private readonly definitions = new Map<string, Conduct>();
   /** When rules of an application last held up others, oldest first. */
   private readonly heldUp = new Map<number, number[]>();
   private readonly elapsed: () => number;
@@ -33,20 +33,20 @@ export class RuleConduct {
   }
 
   /** Whether the rule was slow within the last hour, or so many rules of its application that it is likely to be. */
-  isSlow(application: number, rule: Rule): boolean {
+  isSlow(application: number, definition: AppliedDefinition): boolean {
     const since = this.elapsed() - HOUR_MS;
     const times = this.heldUp.get(application) ?? [];
     if (times.length >= MAX_HELD_UP && (times[0] ?? 0) > since) return true;
-    return (this.rules.get(keyOf(application, rule))?.slowAt ?? NEVER) > since;
+    return (this.definitions.get(keyOf(application, definition))?.slowAt ?? NEVER) > since;
   }
 
-  noteSlow(application: number, rule: Rule): void {
-    this.conductOf(application, rule).slowAt = this.elapsed();
+  noteSlow(application: number, definition: AppliedDefinition): void {
+    this.conductOf(application, definition).slowAt = this.elapsed();
   }
 
   /** Counts a run that was ended because it held up quick rules. */
-  noteHeldUp(application: number, rule: Rule): void {
-    this.noteSlow(application, rule);
+  noteHeldUp(application: number, definition: AppliedDefinition): void {
+    this.noteSlow(application, definition);
     const times = [...(this.heldUp.get(application) ?? []), this.elapsed()].slice(-MAX_HELD_UP);
     this.heldUp.delete(application);
     makeRoom(this.heldUp);
@@ -54,21 +54,21 @@ export class RuleConduct {
   }
 
   /** Counts a run that timed out or ended its thread. */
-  noteFault(application: number, rule: Rule): void {
-    const conduct = this.conductOf(application, rule);
+  noteFault(application: number, definition: AppliedDefinition): void {
+    const conduct = this.conductOf(application, definition);
     conduct.slowAt = this.elapsed();
     conduct.faults = [...conduct.faults, this.elapsed()].slice(-MAX_FAULTS);
   }
 
   /** Until when the rule is not run; null when it may run. */
-  suspendedUntil(application: number, rule: Rule): number | null {
-    const conduct = this.rules.get(keyOf(application, rule));
+  suspendedUntil(application: number, definition: AppliedDefinition): number | null {
+    const conduct = this.definitions.get(keyOf(application, definition));
     return conduct ? this.endOf(conduct) : null;
   }
 
   /** How many rules are suspended. */
   suspended(): number {
-    return [...this.rules.values()].filter((conduct) => this.endOf(conduct) !== null).length;
+    return [...this.definitions.values()].filter((conduct) => this.endOf(conduct) !== null).length;
   }
 
   /** A suspension ends when its first fault is an hour old: one more fault then suspends the rule again. */
@@ -78,12 +78,12 @@ export class RuleConduct {
     return first + HOUR_MS > this.elapsed() ? first + HOUR_MS : null;
   }
 
-  private conductOf(application: number, rule: Rule): Conduct {
-    const key = keyOf(application, rule);
-    const conduct = this.rules.get(key) ?? { slowAt: NEVER, faults: [] };
-    this.rules.delete(key);
-    makeRoom(this.rules);
-    this.rules.set(key, conduct);
+  private conductOf(application: number, definition: AppliedDefinition): Conduct {
+    const key = keyOf(application, definition);
+    const conduct = this.definitions.get(key) ?? { slowAt: NEVER, faults: [] };
+    this.definitions.delete(key);
+    makeRoom(this.definitions);
+    this.definitions.set(key, conduct);
     return conduct;
   }
 }
@@ -96,10 +96,10 @@ function makeRoom<Key>(map: Map<Key, unknown>): void {
   }
 }
 
-const keyOf = (application: number, { definitionId, version, type }: Rule): string =>
+const keyOf = (application: number, { definitionId, version, type }: AppliedDefinition): string =>
   `${application} ${definitionId} ${version} ${type}`;
 
 /** Why a suspended rule fails, and what lifts the suspension. `until` is in Unix milliseconds. */
-export const suspendedReason = ({ name, version }: Rule, until: number): string =>
+export const suspendedReason = ({ name, version }: AppliedDefinition, until: number): string =>
   `The definition ${JSON.stringify(name.slice(0, 100))} (version ${version}) is suspended until ${new Date(until).toISOString()}: it timed out or ended its thread ${MAX_FAULTS} times within an hour. ` +
   'Simplify its regular expressions or JSON Schemas, or check fewer texts; a new version of the definition lifts the suspension at once.';
