@@ -118,10 +118,10 @@ async function npm(node, env, cwd) {
   }));
   if (received) process.exit(128 + constants.signals[received]);
   const request = /attempt \d+ failed with (\S+)(?![^]*attempt)/.exec(output)?.[1];
-  const told = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1];
+  const reported = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1];
   return {
     isInstalled: code === 0,
-    problem: told ?? request ?? null,
+    problem: reported ?? request ?? null,
     output: output
       .split(/^npm (?:error|ERR!) Clean install/m)[0]
       .split('\n')

@@ -7,7 +7,7 @@ const GUIDELINE = 'A parcel that is late by up to three days is traced; after th
 const PARCEL = { parcel: '4711', place: 'Lyon', due: 'tomorrow before noon' };
 
 /** What is believable of an agent, without any of its costs: it always thinks the same, and takes as long. */
-export async function answerCustomer({ prompt }: Pick<WebhookTest, 'prompt'>): Promise<string> {
+export async function respondToCustomer({ prompt }: Pick<WebhookTest, 'prompt'>): Promise<string> {
   return step('answer a customer', 'AGENT', async (agent) => {
     agent.setAttribute('input.value', prompt);
     await step('plan', 'CHAIN', async (span) => {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { bold, truncate, dim } from './story.ts';
+import { bold, truncate, dim } from './log.ts';
 
 /** What is drawn of the answer of `GET /v0/traces/{id}`. */
 export interface Trace {

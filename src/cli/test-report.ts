@@ -2,7 +2,7 @@ import { type CountedTest, passRate } from '../evaluate/statistics/pass-rate.ts'
 import { percent } from '../evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
-import type { ChosenTask, Outcome, ToldEval } from './test-runs.ts';
+import type { ChosenTask, Outcome, ReportedEval } from './test-runs.ts';
 
 /** A pass rate and its interval of 95 %, in percent. */
 export interface Rate {
@@ -80,7 +80,7 @@ function rateOf(tests: readonly ListedTest[]): Rate | null {
   return { rate: percent(share), low: percent(low), high: percent(high), tests: counted.length };
 }
 
-function testReport(test: ListedTest, evals: readonly ToldEval[]): TestReport {
+function testReport(test: ListedTest, evals: readonly ReportedEval[]): TestReport {
   const { id, prompt, result, createdAt, modifiedAt } = test;
   const findings = [...ownFindings(test), ...evals.map(evalFinding)];
   return {
@@ -108,7 +108,7 @@ function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] 
   return [{ kind: result.total > 0 ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
 }
 
-function evalFinding({ definition, status, reason }: ToldEval): Finding {
+function evalFinding({ definition, status, reason }: ReportedEval): Finding {
   const kinds = { FAILED: 'error', SKIPPED: 'skipped' } as const;
   const kind = status === 'FAILED' || status === 'SKIPPED' ? kinds[status] : 'failed';
   return { kind, name: definition.name, reason: reason ?? '' };

@@ -33,13 +33,15 @@ export interface StartedRun {
 }
 
 /** What is told of an eval that shows why its test is not simply good. */
-export type ToldEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & { definition: { name: string } };
+export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & {
+  definition: { name: string };
+};
 
 /** What has come of tests. */
 export interface Outcome {
   tests: ListedTest[];
   /** Evals that did not pass, could not be judged, or were left out. */
-  evals: ToldEval[];
+  evals: ReportedEval[];
 }
 
 /** The tasks that are meant, each once. Of topics, tags and `all` those that are active, by title. Throws StartupError. */

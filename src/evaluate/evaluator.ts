@@ -57,7 +57,7 @@ export interface Question<Answer = unknown> {
   /** What it is to do. Ours alone: nothing of the subject stands in it. */
   instructions: string;
   /** What it is to look at. Untrusted: whoever sends it fences each text off from the instructions. */
-  material: readonly { label: string; text: string }[];
+  inputs: readonly { label: string; text: string }[];
   answer: z.ZodType<Answer>;
 }
 

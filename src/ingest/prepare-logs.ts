@@ -78,12 +78,12 @@ function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
 }
 
 async function storeLogs({ writer, budget }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
-  const { arena } = args.batch;
-  const bytes = arena.byteLength;
+  const { byteBuffer } = args.batch;
+  const bytes = byteBuffer.byteLength;
   // The body that these bytes come from was charged, so the commit must not be rejected for lack of memory.
   budget.force(bytes);
   try {
-    return (await writer.call('storeLogs', args, null, [arena.buffer as Transferable])) as LogsOutcome;
+    return (await writer.call('storeLogs', args, null, [byteBuffer.buffer as Transferable])) as LogsOutcome;
   } finally {
     budget.release(bytes);
   }

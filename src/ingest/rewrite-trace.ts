@@ -1,4 +1,4 @@
-import { Arena } from '../traces/arena.ts';
+import { ByteBuffer } from '../traces/byte-buffer.ts';
 import { buildBatch, type ChunkGroup, type SpanBatch, type TraceGroup } from '../traces/batch.ts';
 import { currentSpans } from '../traces/current-spans.ts';
 import type { rewriteCommands } from '../traces/operations.ts';
@@ -111,8 +111,9 @@ function* partsOf(
   const sizeOf = ({ skeleton, payload }: ChunkGroup): number =>
     skeleton[1] - skeleton[0] + payload[1] - payload[0];
   for (const group of grouped(chunks, STEP_CHUNKS, sizeOf)) {
-    const arena = new Arena();
-    const copy = ([start, end]: readonly [number, number]) => arena.add(batch.arena.subarray(start, end));
+    const byteBuffer = new ByteBuffer();
+    const copy = ([start, end]: readonly [number, number]) =>
+      byteBuffer.add(batch.byteBuffer.subarray(start, end));
     const used = [...new Set(group.flatMap(({ resources }) => resources))];
     const resources = used.map((index) => {
       const { hash, bytes } = batch.resources[index] as SpanBatch['resources'][number];
@@ -125,7 +126,7 @@ function* partsOf(
       payload: copy(payload),
       resources: named.map((index) => used.indexOf(index)),
     }));
-    yield { batch: { arena: arena.build(), resources }, chunks: moved };
+    yield { batch: { byteBuffer: byteBuffer.build(), resources }, chunks: moved };
   }
 }
 

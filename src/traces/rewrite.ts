@@ -171,7 +171,7 @@ interface RewriteStep extends TraceKey {
 }
 
 export interface MoveSpans extends RewriteStep {
-  batch: Pick<SpanBatch, 'arena' | 'resources'>;
+  batch: Pick<SpanBatch, 'byteBuffer' | 'resources'>;
   chunks: readonly Pick<ChunkGroup, 'count' | 'spanIds' | 'skeleton' | 'payload' | 'resources'>[];
 }
 
@@ -186,7 +186,7 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
     tkey,
   });
   const bytes = ([start, end]: readonly [number, number]): Buffer =>
-    Buffer.from(batch.arena.buffer, batch.arena.byteOffset + start, end - start);
+    Buffer.from(batch.byteBuffer.buffer, batch.byteBuffer.byteOffset + start, end - start);
   const references = new ResourceReferences();
   for (const [index, chunk] of chunks.entries()) {
     const seq = version + index;

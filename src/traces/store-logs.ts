@@ -3,7 +3,7 @@ import { totalOf } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { noteWaiting } from './span-logs.ts';
-import type { Window } from './arena.ts';
+import type { ByteRange } from './byte-buffer.ts';
 import { recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
 
@@ -167,6 +167,6 @@ function isKnown(
   );
 }
 
-function bytesOf({ arena }: LogBatch, [start, end]: Window): Buffer {
-  return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+function bytesOf({ byteBuffer }: LogBatch, [start, end]: ByteRange): Buffer {
+  return Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { greater, lesser, orderedJoin } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
-import type { Window } from './arena.ts';
+import type { ByteRange } from './byte-buffer.ts';
 import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { LedgerEntries, type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
@@ -277,11 +277,11 @@ class GroupStore {
     let fresh = eventsOf(chunk);
     let hasNews = added > 0;
     if (added < chunk.count && !isNewTrace) {
-      const met = this.meetStored(key, seq, chunk, spanIds, hashes);
-      fresh -= met.duplicate + met.replaced;
-      outcome.duplicate += met.duplicate;
-      outcome.replaced += met.replaced;
-      hasNews ||= met.hasNews;
+      const counts = this.meetStored(key, seq, chunk, spanIds, hashes);
+      fresh -= counts.duplicate + counts.replaced;
+      outcome.duplicate += counts.duplicate;
+      outcome.replaced += counts.replaced;
+      hasNews ||= counts.hasNews;
       this.overlaps = true;
     }
     outcome.stored += fresh;
@@ -386,9 +386,9 @@ class GroupStore {
     addSums(sums, countedSums(span), -1);
   }
 
-  private bytes([start, end]: Window): Buffer {
-    const { arena } = this.args.batch;
-    return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+  private bytes([start, end]: ByteRange): Buffer {
+    const { byteBuffer } = this.args.batch;
+    return Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
   }
 }
 

@@ -31,7 +31,7 @@ const DAY = 86_400_000;
 const NOW = BASE_MS + 100 * DAY;
 
 /** An application in the store, beside what was put into it, so that what should be told of it can be worked out by hand. */
-class World {
+class MetricsFixture {
   readonly tests: StoredTest[] = [];
   readonly evals: (SavedEval & { at: number })[] = [];
   readonly topics = new Map<string, string | null>();
@@ -192,7 +192,7 @@ describe('figures', () => {
   const random = mulberry32(7);
   const below = (n: number): number => Math.floor(random() * n);
   const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
-  const world = new World({} as Tenant);
+  const fixture = new MetricsFixture({} as Tenant);
   const topics = [randomUUID(), randomUUID(), null];
   const tasks: string[] = [];
 
@@ -202,15 +202,15 @@ describe('figures', () => {
     const status = oneOf(['PENDING', 'FAILED', 'SKIPPED'] as const);
     const begun = evalOf(test, oneOf(DEFINITIONS), { definitionVersion: oneOf([1, 1, 2]) });
     const at = test.createdAt + below(DAY);
-    if (random() < 0.5) world.save(at, begun);
-    world.save(at, { ...begun, status, ...outcome });
+    if (random() < 0.5) fixture.save(at, begun);
+    fixture.save(at, { ...begun, status, ...outcome });
   }
 
   function anyEnd(test: StoredTest): void {
-    if (random() < 0.7) world.end(test, 'COMPLETED');
-    else if (random() < 0.1) world.end(test, 'IN_PROGRESS');
+    if (random() < 0.7) fixture.end(test, 'COMPLETED');
+    else if (random() < 0.1) fixture.end(test, 'IN_PROGRESS');
     else
-      world.end(
+      fixture.end(
         test,
         'FAILED',
         oneOf([
@@ -229,15 +229,15 @@ describe('figures', () => {
       const createdAt = NOW - below(40 * DAY);
       const type = oneOf(['MANUAL', 'MANUAL', 'SCHEDULED', 'EXPERIMENT', 'MONITORING']);
       // Of some tasks there is nothing but failures, or nothing at all.
-      const test = world.test(oneOf(tasks.slice(3)), createdAt, { type, exampleIndex: below(2) });
+      const test = fixture.test(oneOf(tasks.slice(3)), createdAt, { type, exampleIndex: below(2) });
       for (let i = below(4); i > 0; i--) anyEval(test);
       anyEnd(test);
-    } else if (kind < 0.7) anyEval(oneOf(world.tests));
-    else if (kind < 0.85) anyEnd(oneOf(world.tests));
-    else if (kind < 0.9) world.move(oneOf(tasks), oneOf(topics));
+    } else if (kind < 0.7) anyEval(oneOf(fixture.tests));
+    else if (kind < 0.85) anyEnd(oneOf(fixture.tests));
+    else if (kind < 0.9) fixture.move(oneOf(tasks), oneOf(topics));
     else {
       const trace = 1 + below(20);
-      world.save(NOW - below(40 * DAY), {
+      fixture.save(NOW - below(40 * DAY), {
         ...PENDING_EVAL,
         ...verdict(random() < 0.5),
         id: randomUUID(),
@@ -255,20 +255,21 @@ describe('figures', () => {
   }
 
   it('are what the pure functions make of the same tests, and those that are stored follow whatever happens', () => {
-    Object.assign(world, { tenant: newTenant() });
-    for (let i = 0; i < 40; i++) tasks.push(world.task(oneOf(topics)));
-    const failing = world.test(tasks[1] as string, NOW - DAY);
-    world.end(failing, 'FAILED', 'delivery_unknown');
+    Object.assign(fixture, { tenant: newTenant() });
+    for (let i = 0; i < 40; i++) tasks.push(fixture.task(oneOf(topics)));
+    const failing = fixture.test(tasks[1] as string, NOW - DAY);
+    fixture.end(failing, 'FAILED', 'delivery_unknown');
     for (let round = 0; round < 20; round++) {
-      for (let i = 0; i < 60; i++) if (i === 0 || world.tests.length > 0) anything();
-      world.maintain();
+      for (let i = 0; i < 60; i++) if (i === 0 || fixture.tests.length > 0) anything();
+      fixture.maintain();
       each((kind, id) => {
-        const expected = world.expected(kind, id);
-        expect([kind, id, world.live(kind, id)]).toEqual([kind, id, expected]);
-        if (world.stored(kind, id) || expected.tests > 0) expect(world.stored(kind, id)).toEqual(expected);
+        const expected = fixture.expected(kind, id);
+        expect([kind, id, fixture.live(kind, id)]).toEqual([kind, id, expected]);
+        if (fixture.stored(kind, id) || expected.tests > 0)
+          expect(fixture.stored(kind, id)).toEqual(expected);
       });
     }
-    const all = tasks.map((id) => assess(world.expected('task', id)));
+    const all = tasks.map((id) => assess(fixture.expected('task', id)));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set(TASK_STATUSES));
     expect(new Set(all.map(({ stability }) => stability?.level)).size).toBeGreaterThan(2);
     expect(new Set(all.map(({ confidence }) => confidence?.level)).size).toBeGreaterThan(1);
@@ -276,7 +277,7 @@ describe('figures', () => {
   });
 
   it('of tasks are what the tasks can be filtered by, alone and together', () => {
-    const assessed = tasks.map((id) => ({ id, ...assess(world.expected('task', id)) }));
+    const assessed = tasks.map((id) => ({ id, ...assess(fixture.expected('task', id)) }));
     const some = <T>(list: readonly T[]): T[] | undefined => {
       const chosen = list.filter(() => random() < 0.5);
       return chosen.length > 0 && random() < 0.6 ? chosen : undefined;
@@ -305,14 +306,14 @@ describe('figures', () => {
           isIn(filter.confidence, confidence?.level) &&
           isIn(filter.stability, stability?.level) &&
           isIn(filter.healthScore, health?.level) &&
-          isIn(filter.topicId, world.topics.get(id) ?? ''),
+          isIn(filter.topicId, fixture.topics.get(id) ?? ''),
       );
-      expect([filter, world.tasksThat(filter)]).toEqual([filter, new Set(expected.map(({ id }) => id))]);
+      expect([filter, fixture.tasksThat(filter)]).toEqual([filter, new Set(expected.map(({ id }) => id))]);
     }
   });
 
   it('of another application are not touched by any of it', () => {
-    const other = new World(newTenant());
+    const other = new MetricsFixture(newTenant());
     expect(other.live('task', tasks[3] as string)).toEqual(other.expected('task', tasks[3] as string));
     expect(other.live('definition', DEFINITION).tests).toBe(0);
     expect(other.stored('definition', DEFINITION)).toBeUndefined();
@@ -321,155 +322,159 @@ describe('figures', () => {
 });
 
 describe('what counts', () => {
-  it.each<[name: string, passRate: number | null, make: (world: World, task: string) => void]>([
+  it.each<[name: string, passRate: number | null, make: (fixture: MetricsFixture, task: string) => void]>([
     [
       'a test counts once, whatever its evals',
       0.75,
-      (world, task) => {
+      (fixture, task) => {
         for (const passes of [[true], [true, false]]) {
-          const test = world.test(task, NOW - DAY);
-          world.save(
+          const test = fixture.test(task, NOW - DAY);
+          fixture.save(
             NOW,
             ...passes.map((passed, i) => evalOf(test, DEFINITIONS[i] as string, verdict(passed))),
           );
-          world.end(test, 'COMPLETED');
+          fixture.end(test, 'COMPLETED');
         }
       },
     ],
     [
       'a test that is not over does not count',
       null,
-      (world, task) => {
-        const test = world.test(task, NOW - DAY);
-        world.save(NOW, evalOf(test, DEFINITION, verdict(true)));
+      (fixture, task) => {
+        const test = fixture.test(task, NOW - DAY);
+        fixture.save(NOW, evalOf(test, DEFINITION, verdict(true)));
       },
     ],
     [
       'a completed test without evals does not count',
       null,
-      (world, task) => world.end(world.test(task, NOW - DAY), 'COMPLETED'),
+      (fixture, task) => fixture.end(fixture.test(task, NOW - DAY), 'COMPLETED'),
     ],
     [
       'skipped and failed evals do not count',
       1,
-      (world, task) => {
-        const test = world.test(task, NOW - DAY);
-        world.save(NOW, evalOf(test, DEFINITION, verdict(true)), evalOf(test, SECOND, { status: 'SKIPPED' }));
-        world.save(NOW, evalOf(test, DEFINITIONS[2] as string, { status: 'FAILED' }));
-        world.end(test, 'COMPLETED');
+      (fixture, task) => {
+        const test = fixture.test(task, NOW - DAY);
+        fixture.save(
+          NOW,
+          evalOf(test, DEFINITION, verdict(true)),
+          evalOf(test, SECOND, { status: 'SKIPPED' }),
+        );
+        fixture.save(NOW, evalOf(test, DEFINITIONS[2] as string, { status: 'FAILED' }));
+        fixture.end(test, 'COMPLETED');
       },
     ],
     [
       "a failure by the app's fault counts as 0, whatever its evals",
       0,
-      (world, task) => {
-        const test = world.test(task, NOW - DAY);
-        world.save(NOW, evalOf(test, DEFINITION, verdict(true)));
-        world.end(test, 'FAILED', 'trace_missing');
+      (fixture, task) => {
+        const test = fixture.test(task, NOW - DAY);
+        fixture.save(NOW, evalOf(test, DEFINITION, verdict(true)));
+        fixture.end(test, 'FAILED', 'trace_missing');
       },
     ],
     [
       'a test of 30 days is too old',
       0.5,
-      (world, task) => {
+      (fixture, task) => {
         for (const [age, passed] of [
           [30 * DAY, true],
           [30 * DAY - 1, false],
           [0, true],
         ] as const) {
-          const test = world.test(task, NOW - age);
-          world.save(NOW, evalOf(test, DEFINITION, verdict(passed)));
-          world.end(test, 'COMPLETED');
+          const test = fixture.test(task, NOW - age);
+          fixture.save(NOW, evalOf(test, DEFINITION, verdict(passed)));
+          fixture.end(test, 'COMPLETED');
         }
       },
     ],
     [
       'only the newest version counts',
       0,
-      (world, task) => {
-        const test = world.test(task, NOW - DAY);
-        world.end(test, 'COMPLETED');
-        world.save(NOW - 1, evalOf(test, DEFINITION, verdict(true)));
-        world.save(NOW, evalOf(test, DEFINITION, verdict(false)));
+      (fixture, task) => {
+        const test = fixture.test(task, NOW - DAY);
+        fixture.end(test, 'COMPLETED');
+        fixture.save(NOW - 1, evalOf(test, DEFINITION, verdict(true)));
+        fixture.save(NOW, evalOf(test, DEFINITION, verdict(false)));
       },
     ],
     [
       'experiments do not count',
       null,
-      (world, task) => {
-        const test = world.test(task, NOW - DAY, { type: 'EXPERIMENT' });
-        world.save(NOW, evalOf(test, DEFINITION, verdict(true)));
-        world.end(test, 'COMPLETED');
-        expect(world.due()).toEqual([]);
+      (fixture, task) => {
+        const test = fixture.test(task, NOW - DAY, { type: 'EXPERIMENT' });
+        fixture.save(NOW, evalOf(test, DEFINITION, verdict(true)));
+        fixture.end(test, 'COMPLETED');
+        expect(fixture.due()).toEqual([]);
       },
     ],
   ])('%s', (_name, expected, make) => {
-    const world = new World(newTenant());
-    const task = world.task();
-    make(world, task);
-    expect(world.live('task', task).passRate).toBe(expected);
-    expect(world.expected('task', task).passRate).toBe(expected);
+    const fixture = new MetricsFixture(newTenant());
+    const task = fixture.task();
+    make(fixture, task);
+    expect(fixture.live('task', task).passRate).toBe(expected);
+    expect(fixture.expected('task', task).passRate).toBe(expected);
   });
 });
 
 describe('figures become due', () => {
-  function judgedTest(world: World, task: string, createdAt = NOW - DAY): StoredTest {
-    const test = world.test(task, createdAt);
-    world.save(NOW, evalOf(test, DEFINITION, verdict(true)));
-    world.end(test, 'COMPLETED');
+  function judgedTest(fixture: MetricsFixture, task: string, createdAt = NOW - DAY): StoredTest {
+    const test = fixture.test(task, createdAt);
+    fixture.save(NOW, evalOf(test, DEFINITION, verdict(true)));
+    fixture.end(test, 'COMPLETED');
     return test;
   }
 
   it('of the task, its topic and its definitions when a test ends, is taken up again, or is judged again', () => {
-    const world = new World(newTenant());
+    const fixture = new MetricsFixture(newTenant());
     const [topic, second] = [randomUUID(), randomUUID()];
-    const task = world.task(topic);
-    world.maintain();
-    expect(world.due()).toEqual([]);
-    const test = judgedTest(world, task);
+    const task = fixture.task(topic);
+    fixture.maintain();
+    expect(fixture.due()).toEqual([]);
+    const test = judgedTest(fixture, task);
     const all = [`definition ${DEFINITION}`, `task ${task}`, `topic ${topic}`];
-    expect(world.due().sort()).toEqual(all);
-    world.maintain();
-    expect(world.due()).toEqual([]);
-    world.end(test, 'IN_PROGRESS');
-    expect(world.due().sort()).toEqual(all);
-    world.end(test, 'COMPLETED');
-    world.maintain();
-    world.save(NOW, evalOf(test, DEFINITION));
-    expect(world.due().sort()).toEqual(all);
-    world.maintain();
-    world.move(task, second);
-    expect(world.due().sort()).toEqual([`topic ${topic}`, `topic ${second}`].sort());
+    expect(fixture.due().sort()).toEqual(all);
+    fixture.maintain();
+    expect(fixture.due()).toEqual([]);
+    fixture.end(test, 'IN_PROGRESS');
+    expect(fixture.due().sort()).toEqual(all);
+    fixture.end(test, 'COMPLETED');
+    fixture.maintain();
+    fixture.save(NOW, evalOf(test, DEFINITION));
+    expect(fixture.due().sort()).toEqual(all);
+    fixture.maintain();
+    fixture.move(task, second);
+    expect(fixture.due().sort()).toEqual([`topic ${topic}`, `topic ${second}`].sort());
   });
 
   it('again when the oldest test leaves what counts', () => {
-    const world = new World(newTenant());
-    const task = world.task();
-    judgedTest(world, task, NOW - 20 * DAY);
-    judgedTest(world, task, NOW - DAY);
-    world.maintain();
-    expect(world.due(NOW + 10 * DAY - 1)).toEqual([]);
-    expect(world.due(NOW + 10 * DAY)).toContain(`task ${task}`);
-    world.maintain(NOW + 10 * DAY);
-    expect(world.stored('task', task)).toEqual(world.expected('task', task, NOW + 10 * DAY));
-    expect(world.stored('task', task)?.tests).toBe(1);
-    world.maintain(NOW + 29 * DAY);
-    expect(world.tasksThat({ status: ['no-tests'] })).toEqual(new Set([task]));
-    expect(world.due(NOW + 1_000 * DAY)).toEqual([]);
+    const fixture = new MetricsFixture(newTenant());
+    const task = fixture.task();
+    judgedTest(fixture, task, NOW - 20 * DAY);
+    judgedTest(fixture, task, NOW - DAY);
+    fixture.maintain();
+    expect(fixture.due(NOW + 10 * DAY - 1)).toEqual([]);
+    expect(fixture.due(NOW + 10 * DAY)).toContain(`task ${task}`);
+    fixture.maintain(NOW + 10 * DAY);
+    expect(fixture.stored('task', task)).toEqual(fixture.expected('task', task, NOW + 10 * DAY));
+    expect(fixture.stored('task', task)?.tests).toBe(1);
+    fixture.maintain(NOW + 29 * DAY);
+    expect(fixture.tasksThat({ status: ['no-tests'] })).toEqual(new Set([task]));
+    expect(fixture.due(NOW + 1_000 * DAY)).toEqual([]);
   });
 
   it('but not when what is worked out is older than the change, nor before they are ready again', () => {
-    const world = new World(newTenant());
-    const { database } = world.tenant;
-    const task = world.task();
-    const test = judgedTest(world, task);
+    const fixture = new MetricsFixture(newTenant());
+    const { database } = fixture.tenant;
+    const task = fixture.task();
+    const test = judgedTest(fixture, task);
     const due = dueMetrics(database, { now: NOW, limit: 10_000 });
-    world.end(test, 'FAILED', 'webhook_status');
-    const metrics = world.live('task', task);
+    fixture.end(test, 'FAILED', 'webhook_status');
+    const metrics = fixture.live('task', task);
     saveMetrics(database, {
       computed: due.map((key) => ({ ...key, metrics, until: null, readyAt: NOW + 5_000 })),
     });
-    expect(world.due(NOW + 4_999)).toEqual([]);
-    expect(world.due(NOW + 5_000)).toContain(`task ${task}`);
+    expect(fixture.due(NOW + 4_999)).toEqual([]);
+    expect(fixture.due(NOW + 5_000)).toContain(`task ${task}`);
   });
 });

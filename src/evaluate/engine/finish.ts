@@ -149,8 +149,8 @@ function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial
 
 /** Null = none of the answers tells. */
 function totalOf({ repeats }: JudgeRecord, field: 'cost' | 'inputTokens' | 'outputTokens'): number | null {
-  const told = repeats.map((repeat) => repeat[field]).filter((value) => value !== null);
-  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0);
+  const reported = repeats.map((repeat) => repeat[field]).filter((value) => value !== null);
+  return reported.length === 0 ? null : reported.reduce((sum, value) => sum + value, 0);
 }
 
 function storeTokens(database: Database, application: number, id: string, record: JudgeRecord): void {

@@ -4,7 +4,7 @@ import type { JudgedEvaluator, AppliedDefinition } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
-import { materialOf, NO_OUTPUT } from './material.ts';
+import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 0.8;
 
@@ -40,12 +40,12 @@ export const fact: JudgedEvaluator<Answer> = {
     if (truth === null)
       return { skip: 'there is no ground truth: neither the link to the task nor the definition tells it' };
     if (output === null) return { skip: NO_OUTPUT };
-    const material = [
+    const inputs = [
       { label: 'ground truth', text: truth },
-      ...materialOf('output', output),
-      ...materialOf('input', input),
+      ...promptInput('output', output),
+      ...promptInput('input', input),
     ];
-    return { instructions: INSTRUCTIONS, material, answer };
+    return { instructions: INSTRUCTIONS, inputs, answer };
   },
   decide(answers) {
     const opinions = answers.map((one) => {

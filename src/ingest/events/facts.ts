@@ -58,7 +58,7 @@ export class EventError extends Error {
   }
 }
 
-const MAX_PROBLEMS_TOLD = 3;
+const MAX_PROBLEMS_REPORTED = 3;
 
 /** Fields of a parsed step, of whatever type. */
 interface StepBody {
@@ -151,8 +151,8 @@ function parse<T>(schema: z.ZodType<T>, event: Fields, path: string): T {
   const parsed = schema.safeParse(event);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const told = issues.slice(0, MAX_PROBLEMS_TOLD);
-  throw invalid(told.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`).join('; '));
+  const reported = issues.slice(0, MAX_PROBLEMS_REPORTED);
+  throw invalid(reported.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`).join('; '));
 }
 
 /** The fields that the schema doesn't name; of `usage` likewise. */

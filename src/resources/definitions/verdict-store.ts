@@ -3,15 +3,15 @@ import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin, unindexed } from '../.
 import { formatUuid } from '../../traces/ids.ts';
 
 /** What a version of a definition and what people say of the same thing; true = pass. */
-export interface MetVerdict {
+export interface ReportedVerdict {
   judge: boolean;
   human: boolean;
   /** A queue drew the trace at random. */
   isRandom: boolean;
 }
 
-export interface MetVerdicts {
-  met: MetVerdict[];
+export interface ReportedVerdicts {
+  reported: ReportedVerdict[];
   /** Evals on which people don't agree. */
   tied: number;
   /** Annotated traces without an eval. */
@@ -39,7 +39,7 @@ interface TargetEval {
 }
 
 /** Where people have judged what a version of a definition has judged. */
-export function metVerdicts(database: Database, of: OfVersion): MetVerdicts {
+export function reportedVerdicts(database: Database, of: OfVersion): ReportedVerdicts {
   const annotations = newestAnnotations(database, of.application);
   const targets = evalsOfTraces(database, of, new Set(annotations.map(({ traceId }) => traceId)));
   const byTarget = new Map<string, { judge: boolean; annotations: Annotation[] }>();
@@ -55,7 +55,7 @@ export function metVerdicts(database: Database, of: OfVersion): MetVerdicts {
   }
   const verdicts = [...byTarget.values()].map((one) => ({ ...one, human: majority(one.annotations) }));
   return {
-    met: verdicts.flatMap(({ judge, human, annotations: ofTarget }) =>
+    reported: verdicts.flatMap(({ judge, human, annotations: ofTarget }) =>
       human === null ? [] : [{ judge, human, isRandom: ofTarget.some(({ isRandom }) => isRandom === 1) }],
     ),
     tied: verdicts.filter(({ human }) => human === null).length,

@@ -76,8 +76,8 @@ function documentOf(
   const fields = { type, quickstartId, assignee, topicId, ...Object.fromEntries(filled(true)), metadata };
   const parsed = createDocumentBody.safeParse(fields, { reportInput: true });
   if (parsed.success) return { line, fields: parsed.data };
-  const told = issuesOf(parsed.error).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return { line, error: told.join('; ') };
+  const reported = issuesOf(parsed.error).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return { line, error: reported.join('; ') };
 }
 
 const useless = (code: string, message: string): AppError => invalid([{ code, message, path: ['file'] }]);

@@ -3,7 +3,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import type { Experiment, ExperimentChanges, ExperimentFields, ExperimentsQuery } from './contract.ts';
 import { experiments } from './record.ts';
 import { EXPERIMENT_BY_HAND, EXPERIMENT_STATUSES, type ExperimentStatus, experimentAfter } from './states.ts';
@@ -33,7 +33,7 @@ function updateExperiment(
 ): Experiment {
   const { application } = owner;
   const before = experiments.get(database, { owner, id });
-  const fields = withGiven<ExperimentFields>(before, given);
+  const fields = applyPatch<ExperimentFields>(before, given);
   requireReferences(database, application, given);
   rejectLocked(database, application, before, fields);
   const changes = {

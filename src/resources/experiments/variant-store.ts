@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import { descendantsOf, mergedConfigs } from './config.ts';
 import { moveExperiment } from './move.ts';
 import { endStart, runVariant, startVariantTests } from './run-variant.ts';
@@ -55,7 +55,7 @@ function updateVariant(
 ): Variant {
   const { application } = owner;
   const before = getVariant(database, { owner, experimentId, id });
-  const after = withGiven<VariantFields>(before, given);
+  const after = applyPatch<VariantFields>(before, given);
   if (hasOtherConfig(before, after)) {
     const { inferenceStepIds } = experiments.get(database, { owner, id: experimentId });
     const nodes = variantNodes(database, application, experimentId);

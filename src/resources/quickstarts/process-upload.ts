@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { jobCommands } from '../../jobs/operations.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Call } from '../../storage/operations.ts';
-import { materialBatches } from './material-rows.ts';
+import { importBatches } from './import-rows.ts';
 import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts } from './upload-parts.ts';
 import type { UploadWithReport } from './upload-contract.ts';
@@ -50,7 +50,7 @@ async function takeFile(
   };
   try {
     let skip = report.rows;
-    for await (const rows of materialBatches(parts(), { materialType, skip })) {
+    for await (const rows of importBatches(parts(), { materialType, skip })) {
       signal.throwIfAborted();
       await write('takeUploadRows', { application, id, skip, rows, at: now() });
       skip += rows.length;

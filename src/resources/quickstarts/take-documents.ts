@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { linkDefinitions } from '../definitions/definition-links.ts';
 import { createDefinitionBody } from '../definitions/contract.ts';
 import { createDocumentBody } from '../documents/contract.ts';
-import { checked, type Material, type TopicsByTitle } from './material-batch.ts';
-import type { DocumentRow } from './materials.ts';
+import { checked, type ImportBatch, type TopicsByTitle } from './import-batch.ts';
+import type { DocumentRow } from './import-formats.ts';
 
 /** Makes a document of a row, and a definition when it names a criterion. Throws AppError. */
-export function takeDocument(material: Material, topics: TopicsByTitle, row: DocumentRow): void {
-  const { database, services, owner, upload, created, at } = material;
+export function takeDocument(batch: ImportBatch, topics: TopicsByTitle, row: DocumentRow): void {
+  const { database, services, owner, upload, created, at } = batch;
   const { title, content, criterion } = row;
   const { quickstartId, materialType } = upload;
   const topicId = topics.idOf(row.topic);

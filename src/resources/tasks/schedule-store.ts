@@ -2,7 +2,7 @@ import { frequencyFault, nextRun } from '../../deliver/schedule.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import { tasks } from './record.ts';
 import type { ScheduleBody, TaskSchedule } from './schedule-contract.ts';
 import { schedules } from './schedule-record.ts';
@@ -26,7 +26,7 @@ function putSchedule(
   if (statuses.require(database, application, taskId).status === 'ARCHIVED')
     throw new AppError('conflict', 'An archived task has no schedule');
   const before = schedules.find(database, application, taskId) ?? DEFAULTS;
-  const fields = withGiven<ScheduleFields>({ ...before, criticality: given.criticality }, given);
+  const fields = applyPatch<ScheduleFields>({ ...before, criticality: given.criticality }, given);
   const { criticality, cron } = fields;
   const fault = cron === null ? null : frequencyFault(criticality, cron);
   if (fault) throw new AppError('bad_request', `With criticality ${criticality}, cron ${fault}`);

@@ -10,7 +10,7 @@ import { inTime, valuesOf } from '../../storage/dialect.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import { repeatsOfTask } from '../tests/repeats.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
 import { currentMetrics, metricsOfTasks } from './metrics-store.ts';
 import { tasksThat } from './filter.ts';
@@ -46,7 +46,7 @@ function updateTask(
 ): Task {
   const { application } = owner;
   const before = getTask(database, { owner, id });
-  const fields = withGiven<TaskFields>(before, given);
+  const fields = applyPatch<TaskFields>(before, given);
   check(database, application, fields);
   tasks.update(database, { application, id, at }, given);
   if (evalDefinitions)

@@ -58,12 +58,12 @@ export function genAiEvaluations(view: SpanView): Evaluation[] | undefined {
     const fields = fieldsOf(happening);
     const name = textMember(fields, 'gen_ai.evaluation.name');
     if (name === undefined) return [];
-    const told = defined<Omit<Evaluation, 'name'>>({
+    const reported = defined<Omit<Evaluation, 'name'>>({
       score: numberMember(fields, 'gen_ai.evaluation.score.value'),
       label: textMember(fields, 'gen_ai.evaluation.score.label'),
       explanation: textMember(fields, 'gen_ai.evaluation.explanation'),
     });
-    return [{ name, ...told }];
+    return [{ name, ...reported }];
   });
   return evaluations.length > 0 ? evaluations : undefined;
 }

@@ -80,15 +80,15 @@ function add(rule: CompiledRule): void {
 }
 
 /** Keys that were met lately. Bounded, since senders choose their keys. */
-const met = new Map<string, readonly CompiledRule[]>();
-const MAX_MET = 8_192;
+const knownKeys = new Map<string, readonly CompiledRule[]>();
+const MAX_KNOWN_KEYS = 8_192;
 
 /** The rules that read an attribute, or an event as `event <name>`. */
 export function rulesFor(key: string): readonly CompiledRule[] {
-  let rules = met.get(key);
+  let rules = knownKeys.get(key);
   if (rules === undefined) {
-    if (met.size >= MAX_MET) met.clear();
-    met.set(key, (rules = findRules(key)));
+    if (knownKeys.size >= MAX_KNOWN_KEYS) knownKeys.clear();
+    knownKeys.set(key, (rules = findRules(key)));
   }
   return rules;
 }

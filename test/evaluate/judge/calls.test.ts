@@ -132,7 +132,7 @@ describe('an answer that was stored', () => {
       model: 'judge-1',
       temperature: 0,
       system: model.requests[0]?.system,
-      material: expect.arrayContaining([{ label: 'output', text: 'Within 30 days.', length: 15 }]) as unknown,
+      inputs: expect.arrayContaining([{ label: 'output', text: 'Within 30 days.', length: 15 }]) as unknown,
       mistake: null,
     });
     expect(JSON.stringify([calls, verdict, record])).not.toContain(SECRET);

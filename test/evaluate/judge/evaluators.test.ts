@@ -350,7 +350,7 @@ describe('what cannot be judged is skipped', () => {
   });
 
   it('but an empty output is one', () => {
-    expect(questionOf('NATURALNESS', { output: '' }).material[0]).toEqual({ label: 'output', text: '' });
+    expect(questionOf('NATURALNESS', { output: '' }).inputs[0]).toEqual({ label: 'output', text: '' });
   });
 });
 
@@ -360,7 +360,7 @@ describe('the material', () => {
       type: string,
       subject: Partial<Subject>,
       definition: Partial<AppliedDefinition>,
-      material: [label: string, text: string][],
+      inputs: [label: string, text: string][],
     ]
   >([
     ['NATURALNESS', { input: null }, {}, [['output', 'Within 30 days.']]],
@@ -427,16 +427,16 @@ describe('the material', () => {
         ['document 2', '[4] Three!'],
       ],
     ],
-  ])('of %s, given %j and %j', (type, subject, definition, material) => {
-    expect(questionOf(type, subject, definition).material.map(({ label, text }) => [label, text])).toEqual(
-      material,
+  ])('of %s, given %j and %j', (type, subject, definition, inputs) => {
+    expect(questionOf(type, subject, definition).inputs.map(({ label, text }) => [label, text])).toEqual(
+      inputs,
     );
   });
 
   it('has as many sentences as can be judged, and the results tell', () => {
     const documents = documentsOf(...Array.from({ length: 60 }, () => 'A sentence. '.repeat(11)));
-    const { material } = questionOf('RECALL', { documents });
-    expect(material.at(-1)).toMatchObject({
+    const { inputs } = questionOf('RECALL', { documents });
+    expect(inputs.at(-1)).toMatchObject({
       label: 'document 46 (its beginning)',
       text: expect.stringMatching(/\[500\] A sentence\.$/) as string,
     });
@@ -470,7 +470,7 @@ describe('the material', () => {
         output: long,
         documents: documentsOf(...contents),
       });
-      expect(question.material.length).toBeGreaterThan(2);
+      expect(question.inputs.length).toBeGreaterThan(2);
       expect(truncatedTexts(promptOf(question))).toEqual(['input', 'output']);
     },
   );

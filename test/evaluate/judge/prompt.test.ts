@@ -21,7 +21,7 @@ function questionOf(type: string, output: string): Question {
 
 const plainQuestion = (...texts: string[]): Question => ({
   instructions: 'Judge.',
-  material: texts.map((text, index) => ({ label: `text ${index + 1}`, text })),
+  inputs: texts.map((text, index) => ({ label: `text ${index + 1}`, text })),
   answer: z.object({}),
 });
 
@@ -56,7 +56,7 @@ describe('an output that tries to be more than data', () => {
     const messages = messagesOf(promptOf(questionOf(type, output)), null);
     expect(messages).toHaveLength(1);
     const texts = fencedTexts(messages[0]?.content ?? '');
-    expect(texts).toEqual(questionOf(type, output).material.map(({ label, text }) => ({ label, text })));
+    expect(texts).toEqual(questionOf(type, output).inputs.map(({ label, text }) => ({ label, text })));
     expect(texts).toContainEqual({ label: 'output', text: output });
   });
 });
@@ -101,7 +101,7 @@ describe('a prompt', () => {
   it('leaves out what comes last when there is too much', () => {
     const prompt = promptOf(plainQuestion(...Array.from({ length: 2500 }, () => 'x'.repeat(900))));
     const [message] = messagesOf(prompt, null);
-    expect(prompt.material).toHaveLength(200);
+    expect(prompt.inputs).toHaveLength(200);
     expect(truncatedTexts(prompt)).toEqual(['2300 more texts']);
     expect(message?.content.length).toBeLessThan(210_000);
     expect(message?.content).toMatch(/\n\n2300 more texts are left out\.$/);
@@ -109,7 +109,7 @@ describe('a prompt', () => {
 
   it('holds no half characters', () => {
     const prompt = promptOf(plainQuestion(`${'x'.repeat(49_999)}😀`, '\ud800'));
-    expect(prompt.material.every(({ text }) => text.isWellFormed())).toBe(true);
+    expect(prompt.inputs.every(({ text }) => text.isWellFormed())).toBe(true);
   });
 
   it('repeats a mistake of the judge, and what is wrong with it', () => {

@@ -11,7 +11,7 @@ import type { Call, Tenant, TestServer } from './server.ts';
 import { PENDING_EVAL, verdict } from './stored-evals.ts';
 import { applicationKey } from './stored-tests.ts';
 
-export interface World extends Tenant {
+export interface TenantFixture extends Tenant {
   /** Is in every text that was stored, and nowhere else. */
   marker: string;
   ids: RecordIds;
@@ -23,7 +23,7 @@ export interface World extends Tenant {
 }
 
 /** The settings of a server on which worlds are made: nobody waits long for a test to be over. */
-export const WORLD_SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
+export const FIXTURE_SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
 
 export interface Outside {
   /** Where the webhooks of all worlds are, and the site that they scrape. */
@@ -53,27 +53,27 @@ export type ChosenIds = Ids<'otelTrace' | 'span' | 'session'> & { nativeTrace: s
  * Fills an application through the API, and the store where the API has no way. `twin`: one that has chosen the same
  * ids for its traces.
  */
-export async function fillWorld(
+export async function createTenantFixture(
   server: TestServer,
   tenant: Tenant,
   outside: Outside,
-  twin?: World,
-): Promise<World> {
+  sibling?: TenantFixture,
+): Promise<TenantFixture> {
   const marker = `mark${randomBytes(6).toString('hex')}`;
-  const chosen: ChosenIds = twin?.chosen ?? {
+  const chosen: ChosenIds = sibling?.chosen ?? {
     otelTrace: randomBytes(16).toString('hex'),
     span: randomBytes(8).toString('hex'),
     session: `session-${marker}`,
     nativeTrace: randomUUID(),
   };
-  const maker = new WorldMaker(server, tenant, outside, marker);
-  const resources = await maker.resources();
-  const tests = await maker.tests(resources, chosen);
-  const documents = await maker.documents(resources);
-  const experiments = await maker.experiments(resources);
-  const people = await maker.people(resources, tests);
-  const material = await maker.material(resources);
-  const evaluation = await maker.evaluation(resources, tests);
+  const builder = new FixtureBuilder(server, tenant, outside, marker);
+  const resources = await builder.resources();
+  const tests = await builder.tests(resources, chosen);
+  const documents = await builder.documents(resources);
+  const experiments = await builder.experiments(resources);
+  const people = await builder.people(resources, tests);
+  const material = await builder.material(resources);
+  const evaluation = await builder.evaluation(resources, tests);
   const { secrets, ...own } = resources;
   return {
     ...tenant,
@@ -104,14 +104,14 @@ type Json = Readonly<Record<string, unknown>>;
 interface Made extends Json {
   id: string;
 }
-type Resources = Awaited<ReturnType<WorldMaker['resources']>>;
-type Tests = Awaited<ReturnType<WorldMaker['tests']>>;
+type Resources = Awaited<ReturnType<FixtureBuilder['resources']>>;
+type Tests = Awaited<ReturnType<FixtureBuilder['tests']>>;
 
 /** For work that goes on behind the answers, in milliseconds. */
 const PATIENCE = 25_000;
 const PAUSE = 50;
 
-class WorldMaker {
+class FixtureBuilder {
   private readonly marker: string;
   private readonly server: TestServer;
   private readonly tenant: Tenant;

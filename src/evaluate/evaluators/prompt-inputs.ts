@@ -1,18 +1,18 @@
 import type { Question } from '../evaluator.ts';
 import { type Subject, textOf } from '../subject.ts';
 
-type Material = Question['material'];
+type PromptInputs = Question['inputs'];
 
 export const NO_OUTPUT = 'the trace tells of no output';
 
 /** A value of a trace as a text for the judge; none when no span says it. */
-export function materialOf(label: string, value: Subject['input']): Material {
+export function promptInput(label: string, value: Subject['input']): PromptInputs {
   const text = textOf(value);
   return text === null ? [] : [{ label, text }];
 }
 
 /** Texts of documents by their numbers, from 1. */
-export const documentTexts = (documents: readonly { text: string; isTruncated?: boolean }[]): Material =>
+export const documentInputs = (documents: readonly { text: string; isTruncated?: boolean }[]): PromptInputs =>
   documents.map(({ text, isTruncated }, index) => ({
     label: `document ${index + 1}${isTruncated ? ' (its beginning)' : ''}`,
     text,

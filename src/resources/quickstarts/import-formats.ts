@@ -49,7 +49,7 @@ export const DOCUMENTS = {
 /** Throws AppError with a sentence about the header. */
 export function conversationReader(columns: readonly string[]): RowReader<ConversationRow> {
   const { topic, task, conversation, input, output, role, content } = findColumns(columns, CONVERSATIONS);
-  const told = (values: Values): Omit<ConversationRow, 'turns'> => ({
+  const reported = (values: Values): Omit<ConversationRow, 'turns'> => ({
     topic: topic.of(values),
     task: task.of(values),
     conversation: conversation.of(values),
@@ -60,7 +60,7 @@ export function conversationReader(columns: readonly string[]): RowReader<Conver
       if (asked === '') throw unreadable('has no input');
       const turns: Turn[] = [{ role: 'user', content: asked }];
       if (answered !== '') turns.push({ role: 'assistant', content: answered });
-      return { ...told(values), turns };
+      return { ...reported(values), turns };
     };
   }
   if (role.isThere && content.isThere && conversation.isThere) {
@@ -68,7 +68,7 @@ export function conversationReader(columns: readonly string[]): RowReader<Conver
       const [speaker, said] = [roleOf(role.of(values)), content.of(values)];
       if (said === '') throw unreadable('has no content');
       if (conversation.of(values) === '') throw unreadable('names no conversation');
-      return { ...told(values), turns: [{ role: speaker, content: said }] };
+      return { ...reported(values), turns: [{ role: speaker, content: said }] };
     };
   }
   throw missing(columns, 'a column named input, or the columns conversation_id, role and content');

@@ -1,5 +1,5 @@
 /** A record with the fields that were given; those that were left out stay as they are. */
-export function withGiven<T extends object>(
+export function applyPatch<T extends object>(
   record: T,
   given: { readonly [K in keyof T]?: T[K] | undefined },
 ): T {

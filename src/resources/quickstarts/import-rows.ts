@@ -6,8 +6,8 @@ import {
   type DocumentRow,
   documentReader,
   type Values,
-} from './materials.ts';
-import type { MaterialRow } from './take-rows.ts';
+} from './import-formats.ts';
+import type { ImportRow } from './take-rows.ts';
 import type { MaterialType } from './upload-contract.ts';
 
 /** What one batch holds at most, so that storing it keeps the writer no longer than a moment. */
@@ -18,12 +18,12 @@ const BATCH_CHARACTERS = 128 * 1024;
  * The rows below the header of a file, in batches, without the first `skip` of them.
  * Throws AppError `invalid` with a sentence about the file when it is no such file.
  */
-export async function* materialBatches(
+export async function* importBatches(
   content: AsyncIterable<Uint8Array>,
   { materialType, skip }: { materialType: MaterialType; skip: number },
-): AsyncGenerator<MaterialRow[]> {
-  let [batch, characters, seen]: [MaterialRow[], number, number] = [[], 0, 0];
-  for await (const row of materialRows(content, materialType)) {
+): AsyncGenerator<ImportRow[]> {
+  let [batch, characters, seen]: [ImportRow[], number, number] = [[], 0, 0];
+  for await (const row of importRows(content, materialType)) {
     if (seen++ < skip) continue;
     batch.push(row);
     characters += JSON.stringify(row).length;
@@ -35,11 +35,11 @@ export async function* materialBatches(
   if (batch.length > 0) yield batch;
 }
 
-async function* materialRows(
+async function* importRows(
   content: AsyncIterable<Uint8Array>,
   materialType: MaterialType,
-): AsyncGenerator<MaterialRow> {
-  let read: ((values: Values) => Material) | null = null;
+): AsyncGenerator<ImportRow> {
+  let read: ((values: Values) => ImportedRow) | null = null;
   for await (const entry of readCsvRows(content)) {
     if ('error' in entry) {
       yield entry;
@@ -50,9 +50,9 @@ async function* materialRows(
   }
 }
 
-type Material = { conversation: ConversationRow } | { document: DocumentRow };
+type ImportedRow = { conversation: ConversationRow } | { document: DocumentRow };
 
-function readerOf(columns: readonly string[], materialType: MaterialType): (values: Values) => Material {
+function readerOf(columns: readonly string[], materialType: MaterialType): (values: Values) => ImportedRow {
   if (materialType === 'conversations') {
     const read = conversationReader(columns);
     return (values) => ({ conversation: read(values) });
@@ -63,8 +63,8 @@ function readerOf(columns: readonly string[], materialType: MaterialType): (valu
 
 function readRow(
   { line, row }: { line: number; row: Values },
-  read: (values: Values) => Material,
-): MaterialRow {
+  read: (values: Values) => ImportedRow,
+): ImportRow {
   try {
     return { line, ...read(row) };
   } catch (error) {

@@ -12,7 +12,7 @@ import type { QuickstartUpload, UploadReport } from './upload-contract.ts';
 /** The counts of policies name every topic. */
 const MAX_TOPICS = 1_000;
 
-export interface Material {
+export interface ImportBatch {
   database: Database;
   services: Services;
   owner: Owner;
@@ -24,11 +24,11 @@ export interface Material {
 
 /** The topics that the rows of one batch name. */
 export class TopicsByTitle {
-  private readonly material: Material;
+  private readonly batch: ImportBatch;
   private readonly ids = new Map<string, string>();
 
-  constructor(material: Material) {
-    this.material = material;
+  constructor(batch: ImportBatch) {
+    this.batch = batch;
   }
 
   /** The topic of the quickstart with that title, which is made when there is none; null for ''. Throws AppError. */
@@ -45,7 +45,7 @@ export class TopicsByTitle {
   }
 
   private find(title: string): string | undefined {
-    const { database, owner, upload } = this.material;
+    const { database, owner, upload } = this.batch;
     return database.get<{ id: string }>(
       `SELECT id FROM topic ${byIndex('topic_by_quickstart')}
        WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')
@@ -56,7 +56,7 @@ export class TopicsByTitle {
   }
 
   private make(title: string): string {
-    const { database, services, owner, upload, created, at } = this.material;
+    const { database, services, owner, upload, created, at } = this.batch;
     const { quickstartId } = upload;
     const fields = checked(createTopicBody, { title, status: 'DRAFT', quickstartId });
     const known = database.get<{ n: number }>(

@@ -5,23 +5,23 @@ const COLUMNS = 100;
 const HOLD_MS = 1_500;
 
 const COLOURS = { server: 'cyan', app: 'magenta', test: 'green', spans: 'yellow' } as const;
-export type Teller = keyof typeof COLOURS;
+export type Source = keyof typeof COLOURS;
 
 interface Line {
   at: number;
-  teller: Teller;
+  source: Source;
   text: string;
 }
 
 /** Prints what several tell at the same time as one story, in the order in which it happened. */
-export class Story {
+export class DemoLog {
   readonly #begun = Date.now();
   #lines: Line[] = [];
   readonly #timer = setInterval(() => this.#print(Date.now() - HOLD_MS), 50);
 
   /** `at`: when it happened, in Unix milliseconds. */
-  tell(teller: Teller, text: string, at = Date.now()): void {
-    this.#lines.push({ at, teller, text });
+  print(source: Source, text: string, at = Date.now()): void {
+    this.#lines.push({ at, source, text });
   }
 
   /** Prints what is left. */
@@ -33,10 +33,10 @@ export class Story {
   #print(until: number): void {
     const due = this.#lines.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
     this.#lines = this.#lines.filter(({ at }) => at > until);
-    for (const { at, teller, text } of due) {
+    for (const { at, source, text } of due) {
       const seconds = (Math.max(0, at - this.#begun) / 1_000).toFixed(2).padStart(6);
-      const told = truncate(text, COLUMNS - 18);
-      console.log(`${dim(`${seconds} s`)}  ${styleText(COLOURS[teller], teller.padEnd(8))}${told}`);
+      const reported = truncate(text, COLUMNS - 18);
+      console.log(`${dim(`${seconds} s`)}  ${styleText(COLOURS[source], source.padEnd(8))}${reported}`);
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Call {
   cost: unknown;
 }
 
-export interface Story {
+export interface Scenario {
   /** Of each trace, session and user. */
   whose: [session: string | null, user: string | null][];
   /** The calls of a model, but for embeddings. */
@@ -30,7 +30,7 @@ export interface Story {
 }
 
 /** Why an application differs, and how. */
-export type Difference = readonly [reason: string, change: (story: Story) => void];
+export type Difference = readonly [reason: string, change: (scenario: Scenario) => void];
 
 export const QUESTION = 'What is the weather in Paris?';
 export const ANSWER = 'It is 18 degrees and sunny in Paris.';
@@ -48,7 +48,7 @@ const THANKED = [...ANSWERED, `assistant: ${ANSWER}`, `user: ${THANKS}`];
 
 const OPENAI = { model: 'gpt-5-mini-2026-08-07', provider: 'openai', cacheWriteTokens: undefined };
 
-const STORY: Story = {
+const SCENARIO: Scenario = {
   whose: [['session-1', 'user-1']],
   calls: [
     {
@@ -99,18 +99,18 @@ const STORY: Story = {
 };
 
 /** The story with these differences. */
-export function storyWith(differences: readonly Difference[]): Story {
-  const story = structuredClone(STORY);
-  for (const [, change] of differences) change(story);
-  return story;
+export function scenarioWith(differences: readonly Difference[]): Scenario {
+  const scenario = structuredClone(SCENARIO);
+  for (const [, change] of differences) change(scenario);
+  return scenario;
 }
 
 /** The story as an application told it. */
-export function storyOf({ traces }: AppPicture): Story {
+export function scenarioOf({ traces }: AppPicture): Scenario {
   const spans = traces.flatMap((trace) => trace.spans);
   return {
     whose: traces.map(({ sessionId, userId }) => [sessionId, userId]),
-    calls: spans.filter(({ kind }) => kind === 'LLM').map(callOf) as Story['calls'],
+    calls: spans.filter(({ kind }) => kind === 'LLM').map(callOf) as Scenario['calls'],
     tools: spans
       .filter(({ kind }) => kind === 'TOOL')
       .map((span) => ({
@@ -197,8 +197,8 @@ export const NO_CALL_ID: Difference = [
 
 export const NO_TOOL_SPAN: Difference = [
   'the application makes no span of its tool',
-  (story) => {
-    story.tools = [];
+  (scenario) => {
+    scenario.tools = [];
   },
 ];
 

@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embed, generateText, jsonSchema, registerTelemetry, stepCountIs, streamText, tool } from 'ai';
-import * as story from './story.mjs';
+import * as scenario from './scenario.mjs';
 
 /** The story with the AI SDK 7, the chat with Anthropic's API. Session and user are part of the runtime context. */
 export async function tellWithAiSdk7(openTelemetry) {
@@ -11,24 +11,24 @@ export async function tellWithAiSdk7(openTelemetry) {
     baseURL: process.env.OPENAI_BASE_URL,
     apiKey: process.env.OPENAI_API_KEY,
   });
-  const claude = createAnthropic({ baseURL: `${process.env.ANTHROPIC_BASE_URL}/v1` })(story.CLAUDE_MODEL);
-  const runtimeContext = { sessionId: story.SESSION, userId: story.USER };
+  const claude = createAnthropic({ baseURL: `${process.env.ANTHROPIC_BASE_URL}/v1` })(scenario.CLAUDE_MODEL);
+  const runtimeContext = { sessionId: scenario.SESSION, userId: scenario.USER };
   const telemetry = { includeRuntimeContext: { sessionId: true, userId: true } };
 
   await embed({
-    model: openai.embeddingModel(story.EMBEDDING_MODEL),
-    value: story.QUESTION,
+    model: openai.embeddingModel(scenario.EMBEDDING_MODEL),
+    value: scenario.QUESTION,
     telemetry: { functionId: 'find-documents' },
   });
   const { responseMessages } = await generateText({
     model: claude,
-    instructions: story.SYSTEM,
-    prompt: story.QUESTION,
+    instructions: scenario.SYSTEM,
+    prompt: scenario.QUESTION,
     tools: {
       get_weather: tool({
-        description: story.TOOL.description,
-        inputSchema: jsonSchema(story.TOOL.parameters),
-        execute: story.getWeather,
+        description: scenario.TOOL.description,
+        inputSchema: jsonSchema(scenario.TOOL.parameters),
+        execute: scenario.getWeather,
       }),
     },
     stopWhen: stepCountIs(3),
@@ -38,11 +38,11 @@ export async function tellWithAiSdk7(openTelemetry) {
   });
   const stream = streamText({
     model: claude,
-    instructions: story.SYSTEM,
+    instructions: scenario.SYSTEM,
     messages: [
-      { role: 'user', content: story.QUESTION },
+      { role: 'user', content: scenario.QUESTION },
       ...responseMessages,
-      { role: 'user', content: story.THANKS },
+      { role: 'user', content: scenario.THANKS },
     ],
     temperature: 0.5,
     runtimeContext,

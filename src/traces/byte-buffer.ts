@@ -1,12 +1,12 @@
-/** A window of an arena. */
-export type Window = readonly [start: number, end: number];
+/** Range of bytes within a byte buffer. */
+export type ByteRange = readonly [start: number, end: number];
 
 /** Collects pieces, then lays them side by side in one buffer of its own. */
-export class Arena {
+export class ByteBuffer {
   private readonly pieces: Uint8Array[] = [];
   private size = 0;
 
-  add(piece: Uint8Array): Window {
+  add(piece: Uint8Array): ByteRange {
     const start = this.size;
     this.pieces.push(piece);
     this.size += piece.length;
@@ -14,12 +14,12 @@ export class Arena {
   }
 
   build(): Uint8Array {
-    const arena = new Uint8Array(this.size);
+    const byteBuffer = new Uint8Array(this.size);
     let at = 0;
     for (const piece of this.pieces) {
-      arena.set(piece, at);
+      byteBuffer.set(piece, at);
       at += piece.length;
     }
-    return arena;
+    return byteBuffer;
   }
 }

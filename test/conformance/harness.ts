@@ -11,7 +11,7 @@ import { signatureOf, signed } from './signing.ts';
 type ServerName = NonNullable<Case['on']>;
 
 /** The servers that cases ask, and the app of the customers. */
-export interface Stage {
+export interface Harness {
   server: (name: ServerName) => TestServer;
   app: CustomerApp;
   close: () => Promise<void>;
@@ -22,7 +22,7 @@ const SETTINGS = { quietMs: 100, orphanQuietMs: 200, traceDeadlineMs: 2_000 } as
 const PATIENCE_MS = 15_000;
 const POLL_MS = 25;
 
-export async function startStage(): Promise<Stage> {
+export async function startHarness(): Promise<Harness> {
   const servers: Readonly<Record<ServerName, TestServer>> = {
     usual: await startServer({ config: SETTINGS }),
     limited: await startServer({ config: { rateLimit: 6 } }),
@@ -48,7 +48,7 @@ export async function startStage(): Promise<Stage> {
 }
 
 /** One application of its own organisation, with what a case has asked of it so far. */
-export class Act {
+export class Scenario {
   private readonly server: TestServer;
   private readonly app: CustomerApp;
   readonly answers: Record<string, unknown>;
@@ -59,20 +59,20 @@ export class Act {
   private readonly streams: ReadableStreamDefaultReader[] = [];
   private readonly underWay: Promise<Reply>[] = [];
 
-  private constructor(stage: Stage, name: ServerName, answers: Record<string, unknown>) {
-    this.server = stage.server(name);
-    this.app = stage.app;
+  private constructor(harness: Harness, name: ServerName, answers: Record<string, unknown>) {
+    this.server = harness.server(name);
+    this.app = harness.app;
     this.answers = answers;
   }
 
-  static async begin(stage: Stage, name: ServerName): Promise<Act> {
-    const { status, text, json } = await stage.server(name).call('POST', '/v0/applications', {
+  static async begin(harness: Harness, name: ServerName): Promise<Scenario> {
+    const { status, text, json } = await harness.server(name).call('POST', '/v0/applications', {
       body: { title: 'Help desk', type: 'CHATBOT', newOrganisation: true },
     });
     if (status !== 201) throw new Error(text);
     const { data, apiKey } = json as { data: { id: string }; apiKey: { key: string } };
-    const app = new URL(stage.app.url).origin;
-    return new Act(stage, name, {
+    const app = new URL(harness.app.url).origin;
+    return new Scenario(harness, name, {
       application: data,
       apiKey,
       app,
