@@ -19,10 +19,9 @@ import { quantile } from './load.ts';
 import { startServer } from './server-process.ts';
 
 /**
- * How many evals are judged by rule in a second, how soon after the last span of a test its verdict is there, and how much of
- * the rate that a judge can do is reached. App and judge share the processors with the server.
- *
- *   npm run bench:evaluate                    about five minutes
+ * Measures how many deterministic evals finish in a second, how soon after the last span of a test its verdict is
+ * stored, and which share of a judge's possible rate is reached. App and judge share the processors with the server.
+ * `npm run bench:evaluate` takes about five minutes.
  */
 const TESTS = 1_000;
 const RULES = 5;

@@ -130,7 +130,10 @@ async function npm(node, env, cwd) {
   };
 }
 
-/** Says whether an installation is the one its lock file asks for. Written last, so a broken-off one is done again. */
+/**
+ * Returns the stamp of a complete installation of the lock file. It is written last, so that an interrupted
+ * installation is repeated.
+ */
 function stampOf(lockFile, stampFile) {
   const wanted = `${platform} ${createHash('sha256').update(readFileSync(lockFile)).digest('hex')}\n`;
   return {

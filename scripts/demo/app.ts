@@ -11,7 +11,7 @@ import type { DemoLog } from './log.ts';
 export interface SampleApp {
   /** The address of its webhook. */
   url: string;
-  /** Has to be known before the first test comes. */
+  /** Sets the secret that verifies deliveries; called before the first test arrives. */
   useSecret: (secret: string) => void;
   close: () => Promise<void>;
 }

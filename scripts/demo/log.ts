@@ -19,7 +19,7 @@ export class DemoLog {
   #lines: Line[] = [];
   readonly #timer = setInterval(() => this.#print(Date.now() - HOLD_MS), 50);
 
-  /** `at`: when it happened, in Unix milliseconds. */
+  /** Prints a line. `at`: time of the event, in Unix milliseconds. */
   print(source: Source, text: string, at = Date.now()): void {
     this.#lines.push({ at, source, text });
   }
@@ -44,7 +44,7 @@ export class DemoLog {
 export const dim = (text: string): string => styleText('dim', text);
 export const bold = (text: string): string => styleText('bold', text);
 
-/** On one line of so many characters. */
+/** Shortens a text to one line of at most `length` characters. */
 export function truncate(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;

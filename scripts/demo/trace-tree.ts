@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { bold, truncate, dim } from './log.ts';
 
-/** What is drawn of the answer of `GET /v0/traces/{id}`. */
+/** Fields used of the response of `GET /v0/traces/{id}`. */
 export interface Trace {
   id: string;
   timestamp: string;
@@ -21,7 +21,7 @@ interface Step {
   usage?: { promptTokens: number; completionTokens: number };
 }
 
-/** What is drawn of one span of `GET /v0/traces/{id}/spans`. */
+/** Fields used of one span of `GET /v0/traces/{id}/spans`. */
 export interface TraceSpan {
   id: string;
   name: string;

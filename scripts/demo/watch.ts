@@ -9,7 +9,7 @@ export interface WatchedTest {
   timeline: { at: string; phase: string; detail: string }[];
 }
 
-/** Tells each new step of a test, from its stream, until it is over. */
+/** Prints each new step of a test, from its stream, until the test has ended. */
 export async function watchTest(api: Api, testId: string, log: DemoLog): Promise<WatchedTest> {
   const { body } = await request(api, 'GET', `/v0/tests/${testId}/stream`);
   let reported = 0;
@@ -31,7 +31,7 @@ export async function watchTest(api: Api, testId: string, log: DemoLog): Promise
   throw new Error('The stream of the test ended before the test did');
 }
 
-/** Tells when more spans of a test are stored, until it is told to stop. */
+/** Prints the number of spans of a test whenever it grows, until it is aborted. */
 export async function watchSpans(
   api: Api,
   testId: string,

@@ -22,16 +22,16 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   write: Call<typeof commands>;
   settings: CompletionSettings;
   metrics: Metrics;
-  /** For the pages of sites. */
+  /** Client for pages of web sites. */
   client: GuardedClient;
   judges: Judges;
-  /** As of `Storage`. */
+  /** True if other processes share the store, see `Storage`. */
   isShared: boolean;
 }
 
-/** What is done without anybody waiting for an answer. */
+/** Work that no request waits for. */
 export interface Background {
-  /** To be called when jobs were enqueued. */
+  /** Wakes the job runner after jobs were enqueued. */
   wake(): void;
   /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void;

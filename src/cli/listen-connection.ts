@@ -13,10 +13,10 @@ const ANSWER_ATTEMPTS = 3;
 const ANSWER_PAUSE_MS = 500;
 const MAX_REJECTION_CHARACTERS = 64 * 1024;
 
-/** There is no stream, or no more of it; `message` is a sentence. */
+/** Error that ends or prevents the stream; `message` is a sentence for the user. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** Whether it would end the same way again. */
+  /** True if it would end the same way again. */
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal: boolean) {
@@ -25,7 +25,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** What the application's webhook is to be sent, from now until the stream ends, which always throws ConnectionError. */
+/** Yields the requests for the application's webhook until the stream ends, which always throws ConnectionError. */
 export async function* receiveRequests(
   account: ClientSettings,
   { onOpen, stop }: { onOpen: () => void; stop: AbortSignal },
@@ -74,7 +74,10 @@ function readEvent(block: string): RelayedRequest | null {
   }
 }
 
-/** Tells the server what became of a request; false when it no longer waits for that. Throws ConnectionError. */
+/**
+ * Sends the outcome of a request to the server; returns false when the server no longer waits for it. Throws
+ * ConnectionError.
+ */
 export async function postAnswer(
   account: ClientSettings,
   id: string,

@@ -27,7 +27,7 @@ import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 
-/** How long requests in flight may take to finish once the server stops. */
+/** Time that requests in flight may take to finish once the server stops. */
 const FINISH_MS = 10_000;
 
 export interface ServeIo {
@@ -46,7 +46,7 @@ export interface Running {
   port: number;
   /** The first application of the store. */
   applicationId: string;
-  /** Whether this start created the first application and its API key. */
+  /** True if this start created the first application and its API key. */
   isFirstStart: boolean;
   /** The file with the first API key, while it exists. */
   keyFile: string | null;

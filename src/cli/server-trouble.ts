@@ -1,6 +1,6 @@
 const MAX_CHARACTERS = 400;
 
-/** Whether the same call may have more success later. */
+/** Reports whether the same call may have more success later. */
 export const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** A sentence for what the server at `url` has refused; `message` is what it said. */

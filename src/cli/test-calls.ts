@@ -34,8 +34,8 @@ class PassingError extends StartupError {
 }
 
 /**
- * What a call answers, sent once. Throws StartupError with a sentence for the user, or the reason of `signal` when that
- * has ended it.
+ * Sends a call once and returns its result. Throws StartupError with a sentence for the user, or the reason of
+ * `signal` if that aborted it.
  */
 export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): Promise<T> {
   try {
@@ -50,7 +50,7 @@ export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): 
   }
 }
 
-/** As `once`, but sent until it is answered; `onTrouble` is told when that takes more than one try. */
+/** Repeats a call until the server responds; calls `onTrouble` when that takes more than one attempt. */
 export async function patiently<T>(
   url: string,
   { signal, onTrouble }: { signal: AbortSignal; onTrouble: (message: string) => void },

@@ -9,7 +9,7 @@ export interface Rate {
   rate: number;
   low: number;
   high: number;
-  /** How many tests it is the mean of. */
+  /** Number of tests in the mean. */
   tests: number;
 }
 
@@ -19,7 +19,7 @@ export interface Rate {
  */
 export type TestVerdict = 'passed' | 'failed' | 'error' | 'skipped';
 
-/** Why a test is not simply good. */
+/** Reason why a test did not pass cleanly. */
 export interface Finding {
   kind: 'failed' | 'error' | 'skipped';
   /** A definition, or how the test itself failed. */
@@ -98,7 +98,7 @@ function verdictOf(findings: readonly Finding[], isCounted: boolean): TestVerdic
   return isCounted ? 'passed' : 'skipped';
 }
 
-/** What a test that is not completed tells by itself. */
+/** Findings that a test without a completed status shows by itself. */
 function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] {
   if (status === 'COMPLETED') return [];
   if (failure === null)

@@ -24,7 +24,7 @@ interface ScheduleRow {
 const COLUMNS = `task_schedule.task_id AS taskId, task_schedule.application, criticality, cron, timezone,
   next_run_at AS nextRunAt`;
 
-/** When the next schedule is due, in Unix milliseconds; null when none is enabled. */
+/** Time when the next schedule is due, in Unix milliseconds; null when none is enabled. */
 export function nextScheduleAt(database: Database, _args: null): number | null {
   const sql = `SELECT min(next_run_at) AS "nextAt" FROM task_schedule WHERE enabled = 1`;
   return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;

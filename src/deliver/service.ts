@@ -9,18 +9,18 @@ import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 /** Tests being delivered at once, in all and of one application. */
 const TOTAL = 256;
 const PER_APPLICATION = 32;
-/** After MAX_RUNS a run only fails the test; a few should do for that. */
+/** Attempts of a job. After MAX_RUNS a run only fails the test, for which a few attempts should be enough. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 
 export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
 }
 
 /** Everything that takes tests from a trigger or a schedule to the app. */
 export interface DeliveryService {
-  /** How jobs of the kind DELIVER are done. */
+  /** Job kind DELIVER. */
   kind: JobKind;
   /** Starts to run schedules; `poke` is called when tests were started. */
   startSchedules(wake: () => void): Ticker;
@@ -66,7 +66,10 @@ async function recoverDeliveries(options: DeliveryServiceOptions, at: number): P
   }
 }
 
-/** Without these spans, the trace of an app that only passes `traceparent` on would never be linked to its test. */
+/**
+ * Stores the spans of deliveries. Without them the trace of an app that only passes `traceparent` on would never be
+ * linked to its test.
+ */
 async function storeSpans(
   { storeSpan, log }: DeliveryServiceOptions,
   interrupted: readonly InterruptedDelivery[],

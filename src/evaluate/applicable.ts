@@ -51,8 +51,9 @@ interface Row extends Pick<AppliedDefinition, 'definitionId' | 'version' | 'name
 }
 
 /**
- * What to judge a test of a task by, or, without a task, a trace that no test asked for: each ACTIVE definition once, with
- * what the nearest of its links expects. Those of the task come first, then those of its topic, then those of the application.
+ * Returns the definitions that apply to a test of a task or, without a task, to a trace without a test: each ACTIVE
+ * definition once, with the expectation of the nearest of its links. Those of the task come first, then those of its
+ * topic, then those of the application.
  */
 export function definitionsFor(
   database: Database,

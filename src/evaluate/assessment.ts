@@ -10,7 +10,7 @@ import {
 import { settled } from './statistics/settled.ts';
 import { type Interval, wilsonInterval } from './statistics/wilson.ts';
 
-/** What is to be thought of figures; null = they don't tell. */
+/** Levels derived from metrics; null where the metrics are not sufficient. */
 export interface Assessment {
   status: TaskStatus;
   /** The 95 % confidence interval of the pass rate. */

@@ -11,9 +11,9 @@ const MAX_KEPT = 1_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 interface Conduct {
-  /** When it was last slow. */
+  /** Time when it was last slow. */
   slowAt: number;
-  /** When its last faults occurred, oldest first; MAX_FAULTS at most. */
+  /** Time when its last faults occurred, oldest first; MAX_FAULTS at most. */
   faults: number[];
 }
 
@@ -24,7 +24,7 @@ interface Conduct {
  */
 export class DefinitionConduct {
   private readonly definitions = new Map<string, Conduct>();
-  /** When rules of an application last held up others, oldest first. */
+  /** Times when definitions of an application last delayed others, oldest first. */
   private readonly heldUp = new Map<number, number[]>();
   private readonly elapsed: () => number;
 
@@ -32,7 +32,10 @@ export class DefinitionConduct {
     this.elapsed = elapsed;
   }
 
-  /** Whether the rule was slow within the last hour, or so many rules of its application that it is likely to be. */
+  /**
+   * Reports whether the rule was slow within the last hour, or so many rules of its application that it is likely to
+   * be.
+   */
   isSlow(application: number, definition: AppliedDefinition): boolean {
     const since = this.elapsed() - HOUR_MS;
     const times = this.heldUp.get(application) ?? [];
@@ -60,13 +63,13 @@ export class DefinitionConduct {
     conduct.faults = [...conduct.faults, this.elapsed()].slice(-MAX_FAULTS);
   }
 
-  /** Until when the rule is not run; null when it may run. */
+  /** Returns the time until which the definition is suspended; null when it may run. */
   suspendedUntil(application: number, definition: AppliedDefinition): number | null {
     const conduct = this.definitions.get(keyOf(application, definition));
     return conduct ? this.endOf(conduct) : null;
   }
 
-  /** How many rules are suspended. */
+  /** Counts the suspended definitions. */
   suspended(): number {
     return [...this.definitions.values()].filter((conduct) => this.endOf(conduct) !== null).length;
   }
@@ -99,7 +102,7 @@ function makeRoom<Key>(map: Map<Key, unknown>): void {
 const keyOf = (application: number, { definitionId, version, type }: AppliedDefinition): string =>
   `${application} ${definitionId} ${version} ${type}`;
 
-/** Why a suspended rule fails, and what lifts the suspension. `until` is in Unix milliseconds. */
+/** Explains why a suspended definition fails, and what lifts the suspension. `until` is in Unix milliseconds. */
 export const suspendedReason = ({ name, version }: AppliedDefinition, until: number): string =>
   `The definition ${JSON.stringify(name.slice(0, 100))} (version ${version}) is suspended until ${new Date(until).toISOString()}: it timed out or ended its thread ${MAX_FAULTS} times within an hour. ` +
   'Simplify its regular expressions or JSON Schemas, or check fewer texts; a new version of the definition lifts the suspension at once.';

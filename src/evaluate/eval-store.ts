@@ -26,7 +26,7 @@ export function saveEvals(database: Database, { application, evals, at }: SaveEv
 
 const statuses = evalTable.pick('id', 'status');
 const versions = evalTable.pick('id', 'version');
-/** What may change while an eval waits. */
+/** Columns that may change while an eval waits. */
 const states = evalTable.omit('definitionId', 'testId', 'traceId', 'taskId', 'runId', 'runType');
 
 /** Returns whether what counts may have changed. */

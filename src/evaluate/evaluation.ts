@@ -9,13 +9,13 @@ import type { Subject } from './subject.ts';
 /** Calls under way or waiting, in all and of one application; more are rejected. Each holds its subject. */
 const MAX_CALLS = 256;
 const MAX_PER_APPLICATION = 128;
-/** How long a call keeps its thread while others wait; a rule that was begun is judged to its end. */
+/** Milliseconds for which a call keeps its thread while others wait; a definition in progress is always finished. */
 const SLICE_MS = 20;
 /** A rule that takes longer is run apart from the others from then on. */
 const SLOW_MS = 100;
-/** What a rule may take in the thread of the quick ones, before it is run again apart from them. */
+/** Time limit of a definition in the thread of the quick ones, before it is run again apart from them. */
 const QUICK_LIMIT_MS = 300;
-/** What a rule may take at all. */
+/** Time limit of a definition. */
 const LIMIT_MS = 2_000;
 
 type EvaluationMetrics = Pick<
@@ -42,7 +42,7 @@ interface WaitingCall extends EvaluationCall {
   /** Verdicts of the rules that have been applied, in their order. */
   verdicts: Verdict[];
   hasBegun: boolean;
-  /** When it was last put into a queue, as `performance.now()` reports it. */
+  /** Time when it was last put into a queue, as `performance.now()` reports it. */
   waitsSince: number;
   resolve: (verdicts: Verdict[]) => void;
   reject: (error: Error) => void;
@@ -115,7 +115,7 @@ export class Evaluation {
     await Promise.all([this.quick.thread.close(), this.slow.thread.close()]);
   }
 
-  /** Has the call wait where its next rule is run; a call without one is over. */
+  /** Puts the call into the queue for its next definition, or ends a call without one. */
   private place(call: WaitingCall, from: EvaluationWorker | null): void {
     const definition = this.nextDefinition(call);
     if (!definition) {

@@ -19,7 +19,7 @@ interface MetricMaintenanceOptions {
   write: Call<EvaluateCommands>;
   log: Log;
   now: () => number;
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
 }
 

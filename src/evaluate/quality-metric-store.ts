@@ -34,7 +34,7 @@ export function dueMetrics(database: Database, { now, limit }: { now: number; li
   );
 }
 
-/** When the next figure is due, in Unix milliseconds; null when none is. */
+/** Time when the next figure is due, in Unix milliseconds; null when none is. */
 export function nextMetricsAt(database: Database, _args: null): number | null {
   const sql = 'SELECT min(due_at) AS "nextAt" FROM figure WHERE due_at IS NOT NULL';
   return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
@@ -43,9 +43,9 @@ export function nextMetricsAt(database: Database, _args: null): number | null {
 export interface ComputedMetrics extends DueMetrics {
   /** null = it could not be done: they stay as they are. */
   metrics: QualityMetrics | null;
-  /** When they are to be worked out again even if nothing changes; null = never. */
+  /** Time when they are to be worked out again even if nothing changes; null = never. */
   until: number | null;
-  /** They are not to be worked out again before. */
+  /** Earliest time of the next computation. */
   readyAt: number;
 }
 

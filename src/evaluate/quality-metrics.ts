@@ -3,15 +3,17 @@ import { inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
 import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
 import { settled } from './statistics/settled.ts';
 
-/** What there are figures of. A topic's are those of all tests of its tasks, a definition's those of its own evals. */
+/**
+ * Kind of record with metrics. A topic's are those of all tests of its tasks, a definition's those of its own evals.
+ */
 export type MetricsKind = 'task' | 'topic' | 'definition';
 
-/** What the tests and evals that count say. Rates, deviations: 0 to 1; null = there is nothing to tell it by. */
+/** Metrics of the tests and evals that count. Rates and deviations are 0 to 1; null without data. */
 export interface QualityMetrics {
   /** Tests that count. */
   tests: number;
   passRate: number | null;
-  /** Of the tests that count and those that failed otherwise, the share of the latter; null for definitions too. */
+  /** Share of failed tests among those that count and those that failed otherwise; null for definitions too. */
   errorRate: number | null;
   monitoringPassRate: number | null;
   /** 0 to 100. */
@@ -29,7 +31,7 @@ const TESTS_OF_TASKS = `SELECT id, task_id, example_index, created_at, has_error
     AND (counted_evals > 0 OR has_error)`;
 const TOPIC_TASKS = 'SELECT id FROM task WHERE application = :application AND topic_id = :id';
 
-/** By kind: the tests that may count, which of their evals do, and which evals are its monitoring. */
+/** Statements by kind: the tests that may count, which of their evals do, and which evals are its monitoring. */
 const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; monitoring: string }>> = {
   task: {
     tests: `${TESTS_OF_TASKS} AND task_id = :id`,

@@ -19,7 +19,7 @@ const MAX_EXPIRED_LOGS = 500;
 interface MaintenanceOptions {
   read: Call<typeof traceQueries>;
   write: Call<TraceCommands>;
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
   metrics: Metrics;
   log: Log;
@@ -36,7 +36,7 @@ export function startMaintenance(
   const stop = new AbortController();
   // Apart from the thread that prepares requests, so that a large trace keeps nobody waiting; started when first needed.
   let thread: PrepareThread | null = null;
-  /** As \`performance.now()\` reports it. */
+  /** Time of the next removal of log records, as `performance.now()` reports it. */
   let logsDueAt = 0;
   let failures = 0;
   const lookout = startLookout({ version, now: Date.now, everyMs: TICK_MS, look, onError: warn });

@@ -30,7 +30,7 @@ export interface EventPreparerOptions {
 export class EventPreparer {
   private readonly options: EventPreparerOptions;
   private readonly store: StoreRequestDeps;
-  /** By trace and Idempotency-Key: of two calls that share one, the later waits for the earlier. */
+  /** Locks by trace and Idempotency-Key: of two calls that share one, the later waits for the earlier. */
   private readonly locks = new NamedLocks();
 
   constructor(options: EventPreparerOptions, store: StoreRequestDeps) {

@@ -61,7 +61,7 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
   }
 }
 
-/** At least one slice, if an empty one. */
+/** Splits log records into slices; there is at least one, which may be empty. */
 function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
   let last: IncomingLog[] = [];
   const slices = [last];

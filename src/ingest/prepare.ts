@@ -23,7 +23,7 @@ import { SliceQueue } from './slice-queue.ts';
 import { countsOf, prepareSpans, storeRequest, type StoreRequestDeps } from './store-request.ts';
 import { Turns } from './turns.ts';
 
-/** What a prepare thread is started with. */
+/** Data with which a prepare thread is started. */
 export interface PrepareThreadData {
   writer: MessagePort;
   budget: { buffer: SharedArrayBuffer; limit: number };

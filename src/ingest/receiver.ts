@@ -20,7 +20,7 @@ import type { Counts, PrepareCalls, PrepareRequest } from './requests.ts';
 import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import { startMaintenance } from './maintenance.ts';
 
-/** Who sends, as far as ingest must know. */
+/** Sender of a request, as far as ingest needs to know. */
 export interface Sender {
   application: number;
   keyId: string;
@@ -28,7 +28,7 @@ export interface Sender {
 
 export interface IngestOptions extends PrepareThreadOptions {
   read: Call<typeof traceQueries>;
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
   write: Call<TraceCommands>;
   metrics: Metrics;
@@ -48,7 +48,7 @@ export interface IngestReceiver {
   close: () => Promise<void>;
 }
 
-/** Stands in the ledger for the key of a sender. */
+/** Key id in the ledger for requests of the service itself. */
 const OWN_KEY = 'touchstone';
 
 /** The HTTP side of ingest: it checks, reads and answers; the work is done in the prepare thread it starts. */
@@ -175,7 +175,7 @@ class Endpoints {
     }
   }
 
-  /** What both doors do: find out who sends, read the body, hand it over, and keep the books. */
+  /** Authenticates a request to either endpoint, reads its body, passes it on, and records the outcome. */
   private async handle<T>(
     request: FastifyRequest,
     endpoint: Endpoint,
@@ -292,7 +292,7 @@ function sendStatus(reply: FastifyReply, codec: OtlpCodec, failure: AppError): F
   return reply.code(status).header('content-type', codec.contentType).send(body);
 }
 
-/** After these the rest of the body may still be on its way; the connection is of no more use. */
+/** Closes the connection after an error that left part of the body unread. */
 function closeIfUnread(reply: FastifyReply, { status }: AppError): void {
   const isIncomplete = status === 400 && !reply.request.raw.complete;
   if (isIncomplete || status === 413 || status === 503) void reply.header('connection', 'close');

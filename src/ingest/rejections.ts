@@ -1,4 +1,4 @@
-/** What an OTLP request was refused in part for: as lines of the ledger, and in words for the sender. */
+/** Describes the rejected parts of an OTLP request: as lines of the ledger, and in words for the sender. */
 import type { Rejection } from '../traces/ledger.ts';
 import { STORE_REJECTIONS } from '../traces/store.ts';
 import { LOG_STORE_REJECTIONS } from '../traces/store-logs.ts';

@@ -7,13 +7,13 @@ import type { MoveSpans, RewriteInput, RewritePage } from '../traces/rewrite.ts'
 import { CHUNKS_PER_TRACE, type TraceKey } from '../traces/trace-keys.ts';
 import { scanTraces } from './otlp/scan.ts';
 
-/** What one command moves or drops; a single chunk may exceed the bytes. */
+/** Most bytes that one command moves or drops; a single span block may be larger. */
 const STEP_BYTES = 2 * 1024 * 1024;
 const STEP_CHUNKS = 4;
 const STEP_DROPPED_CHUNKS = 500;
 /** Tests that one command links to the trace. */
 const STEP_TESTS = 2_000;
-/** What a chunk that is loaded or dropped is taken for at least. */
+/** Smallest number of bytes that a loaded or dropped span block is counted as. */
 const MIN_CHUNK_BYTES = 4_096;
 
 type Commands = typeof rewriteCommands;

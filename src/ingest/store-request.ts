@@ -10,7 +10,7 @@ import type { SliceQueue } from './slice-queue.ts';
 import { type Slice, sliceSpans } from './slices.ts';
 import type { Turns } from './turns.ts';
 
-/** What a request brings beside its spans. */
+/** Facts about a request beside its spans. */
 export interface RequestFacts {
   application: number;
   keyId: string;
@@ -122,7 +122,7 @@ function addOutcome(total: StoreOutcome, { stored, duplicate, replaced, rejected
 
 const eventsOf = ({ spans }: Slice): number => spans.reduce((sum, { events }) => sum + events, 0);
 
-/** What became of the spans of a request; `reasons` has those rejected before and by the store. */
+/** Counts the spans of a request by outcome; `reasons` has those rejected before and by the store. */
 export function countsOf(
   { stored, duplicate, replaced, rejected }: StoreOutcome,
   rejectedBefore: Readonly<Record<string, number>>,

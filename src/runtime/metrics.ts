@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What a store tells of itself at a scrape. */
+/** Numbers of a store for a scrape. */
 export interface StoreNumbers {
   commits: number;
   commitSeconds: number;
@@ -20,13 +20,13 @@ export interface StoreNumbers {
   rejectedReads: number;
 }
 
-/** How many jobs of a kind there are. */
+/** Numbers of jobs of one kind. */
 export interface JobNumbers {
   kind: string;
   waiting: number;
   running: number;
   dead: number;
-  /** When the first of the waiting falls or fell due, Unix milliseconds; null = none waits. */
+  /** Time when the first of the waiting falls or fell due, Unix milliseconds; null = none waits. */
   oldestDueAt: number | null;
 }
 
@@ -46,7 +46,7 @@ interface Bounded {
 
 const NOTHING: Bounded = { used: 0, limit: 0 };
 
-/** What a model takes. */
+/** Bucket bounds for the duration of model requests. */
 const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Counters of the store: field, name, help. */
@@ -161,7 +161,7 @@ export function createMetrics({
     ),
     contentType: registry.contentType,
 
-    /** Has gauges that are not kept up to date set before each scrape. */
+    /** Registers a function that sets gauges before each scrape. */
     beforeScrape(collect: () => void): void {
       collectors.push(collect);
     },

@@ -35,7 +35,7 @@ export const errorHandler =
       .send(JSON.stringify(errorBody(failure)));
   };
 
-/** Whether the client disconnected before its body was complete, which is no fault of the server. */
+/** Reports whether the client disconnected before its body was complete, which is no fault of the server. */
 const isInterrupted = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.destroyed && !raw.complete && (error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
 const INTERRUPTED = new AppError('bad_request', 'The request body ended early');

@@ -18,7 +18,7 @@ export interface CompletionOptions {
   settings: CompletionSettings;
   log: Log;
   now: () => number;
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
   /** Called when tests are to be judged. */
   wake: () => void;

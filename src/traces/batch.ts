@@ -20,7 +20,7 @@ export interface SpanBatch {
 export interface TraceGroup {
   traceId: ByteRange;
   chunks: ChunkGroup[];
-  /** Over all spans of all chunks. */
+  /** Roll-up over all spans of all blocks. */
   rollup: Rollup;
 }
 

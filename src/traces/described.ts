@@ -21,7 +21,7 @@ export interface DescribedSpan {
   redacted: string[];
   /** Attributes that hold JSON without its end: a limit of the sender cut it. */
   truncated: string[];
-  /** What can't be right as it was sent. */
+  /** Warnings about values that cannot be right as they were sent. */
   warnings: string[];
 }
 

@@ -13,16 +13,18 @@ export type PurgeRows = (
   args: { application: number; traceId: Uint8Array; limit: number },
 ) => number;
 
-/** What one step of a purge may change: pages that are freed are overwritten, so bytes count as much as rows. */
+/**
+ * Most rows and bytes that one step of a purge changes: freed pages are overwritten, so bytes count as much as rows.
+ */
 const STEP_ROWS = 2_000;
 const STEP_BYTES = 4 * 1024 * 1024;
-/** What a chunk counts for beside its bytes. */
+/** Rows that a span block counts as, beside its bytes. */
 const CHUNK_ROWS = 4;
-/** What a test counts for beside its deliveries and evals, which are looked up. */
+/** Rows that a test counts as, beside its deliveries and evals, which are counted. */
 const TEST_ROWS = 4;
 const TESTS_AT_ONCE = 100;
 
-/** What a step may still change. A single row may exceed it: it is then the last one of its step. */
+/** Budget of a step. A single row may exceed it: it is then the last one of its step. */
 class StepBudget {
   rows = STEP_ROWS;
   private bytes = STEP_BYTES;
@@ -68,7 +70,7 @@ export const purgeTraceAnd =
     return false;
   };
 
-/** As the command of `purgeTraceAnd`, without what resources keep of the trace. */
+/** Purges like `purgeTraceAnd`, without the records that resources keep of the trace. */
 export const purgeTrace = purgeTraceAnd([]);
 
 const MAX_PENDING = 100;

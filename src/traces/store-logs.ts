@@ -32,7 +32,7 @@ export interface StoreLogs {
   rejections: readonly Rejection[];
 }
 
-/** What became of the records of a batch. */
+/** Numbers of the records of a batch by outcome. */
 export interface LogsOutcome {
   stored: number;
   duplicate: number;

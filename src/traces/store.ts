@@ -35,7 +35,7 @@ export interface StoreSpans {
   keyId: string;
   /** Unix milliseconds. */
   at: number;
-  /** Whether it came by `POST /v0/ingest`. */
+  /** True if it came by `POST /v0/ingest`. */
   native: boolean;
   batch: SpanBatch;
   /** 1 for a request or for its first slice, 0 for its other slices. */
@@ -48,7 +48,7 @@ export interface StoreSpans {
   idempotency: RememberedAnswer | null;
 }
 
-/** What became of the spans of a batch; counted in events. */
+/** Numbers of the spans of a batch by outcome, counted in events. */
 export interface StoreOutcome {
   stored: number;
   duplicate: number;
@@ -83,7 +83,7 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
   return results;
 }
 
-/** What the slices of one commit change together. */
+/** State that the slices of one commit share. */
 interface SharedChanges {
   keys: TraceKeys;
   ledger: LedgerEntries;

@@ -7,16 +7,16 @@ export interface TreeNode {
   id: string;
   /** null = a placeholder for a parent that is named but not stored. */
   span: SkeletonSpan | null;
-  /** Of a placeholder: its earliest child's. */
+  /** Start time; for a placeholder, that of its earliest child. */
   start: bigint;
   parent: TreeNode | null;
-  /** In order of start. */
+  /** Children in order of start. */
   children: SpanNode[];
   /** 0 = top level. */
   depth: number;
-  /** Its parent is not stored: it hangs under a placeholder. */
+  /** True if its parent is not stored: it hangs under a placeholder. */
   orphan: boolean;
-  /** Its parents formed a loop, which was cut here. */
+  /** True if its parents formed a loop, which was broken here. */
   cycle: boolean;
   /** Starts before its parent, or its own times had to be corrected. */
   skew: boolean;
@@ -32,9 +32,9 @@ export interface TraceTree {
   /** Every node, a parent before its children. */
   order: TreeNode[];
   byId: Map<string, TreeNode>;
-  /** What native `trace` events said: kept beside the tree, no part of it. */
+  /** Native `trace` events, kept beside the tree and no part of it. */
   traceEvents: SkeletonSpan[];
-  /** Whether any node is so marked. */
+  /** True if any node is so marked. */
   flags: { orphans: boolean; cycle: boolean; skew: boolean };
 }
 

@@ -5,13 +5,13 @@ import { type Rejection, RejectionWatch } from './rejections.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
 import type { ExportResult, ReadableSpan } from './span.ts';
 
-/** What became of the spans that were given to an exporter: their number is the sum of the three. */
+/** Numbers of spans passed to an exporter, by outcome: their sum is the number of all spans. */
 export interface ExporterStats {
   /** The server has them on its disk. */
   exported: number;
   /** The server refused them and took the rest of their batch. */
   rejected: number;
-  /** Never acknowledged: server not there, too slow or refusing the batch. */
+  /** Spans that were never acknowledged: the server was unreachable, too slow, or rejected the batch. */
   failed: number;
 }
 

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 const CHANNEL = 'http.client.response.finish';
 const MAX_ANSWER_BYTES = 65_536;
 
-/** What the server refused of one export. */
+/** Number of spans that the server rejected in one export, and its message. */
 export interface Rejection {
   rejectedSpans: number;
   message: string;

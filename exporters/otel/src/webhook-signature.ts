@@ -6,7 +6,7 @@ export interface Trust {
   toleranceMs: number;
 }
 
-/** What a delivery claims: that these signatures were made of `prefix` and its body, at that time. */
+/** Signatures that a delivery claims were computed over `prefix` and its body, and when. */
 interface Claim {
   /** Id of the delivery, if the signature covers it. */
   id?: string;

@@ -19,7 +19,7 @@ const TARGETS = 32;
 const READY = 4;
 /** Runs that failed, or that an end of the process cut off, before it is given up; four minutes in all. */
 const MAX_RUNS = 8;
-/** After MAX_RUNS a run only gives up; a few should do for that. */
+/** Attempts of a job. After MAX_RUNS a run only gives up, for which a few attempts should be enough. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 
 const NOT_APPLICABLE: Verdict = {
@@ -39,8 +39,8 @@ export interface EngineOptions {
 }
 
 /**
- * How evals that were planned come to their end: as jobs, so that none is lost. Each judge has a lane of its own: one that
- * stalls holds up nothing but its own evals. Nor does an application ever take all of a lane.
+ * Declares the jobs that carry out planned evals, so that none is lost. Each judge has a queue of its own: a judge
+ * that stalls delays only its own evals, and no application ever occupies a complete queue.
  */
 export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   const kind = (total: number, run: JobKind['run']): JobKind => {
@@ -127,7 +127,7 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
   for (const { verdict, by } of ended) count(metrics, verdict, by?.definition.type);
 }
 
-/** Has the judge judge one eval. */
+/** Carries out one eval with its judge. */
 async function judge(
   options: EngineOptions,
   job: ClaimedJob,

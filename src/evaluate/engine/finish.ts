@@ -10,11 +10,11 @@ import type { JudgeRecord } from '../judge/judges.ts';
 import type { Target } from '../target.ts';
 import { isWaiting, ofTarget } from './rows.ts';
 
-/** What came of an eval. */
+/** Outcome of an eval. */
 export interface EndedEval {
   id: string;
   verdict: Verdict;
-  /** What it was judged by; null = nobody got to judge it, and it stays as it was planned. */
+  /** Applied definition and judge; null when the eval ended before it was judged, and keeps its planned values. */
   by: {
     definition: AppliedDefinition;
     inputHash: string;

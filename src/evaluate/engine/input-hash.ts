@@ -10,7 +10,7 @@ export function inputHash(definition: AppliedDefinition, evaluator: Evaluator, s
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** For `JSON.stringify`: members in the order of their names. */
+/** Sorts the members of objects by name, as a replacer for `JSON.stringify`. */
 const inOrder = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -18,15 +18,15 @@ export interface MonitoringOptions {
   metrics: Pick<Metrics, 'monitoredTraces'>;
   log: Log;
   now: () => number;
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
   /** Called when evals were planned. */
   wake: () => void;
 }
 
 /**
- * Has live traces judged. They are found by their keys, which grow: storing them costs nothing more, and while no
- * definition monitors there is nothing to look at.
+ * Starts the evaluation of live traces. They are found by their keys, which grow: storing them costs nothing more,
+ * and while no definition monitors there is nothing to read.
  */
 export function startMonitoring(options: MonitoringOptions): Ticker {
   const { read, write, settings, metrics, log, now, version, wake } = options;

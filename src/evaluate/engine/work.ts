@@ -18,7 +18,7 @@ export interface WaitingEval {
   inputHash: string;
 }
 
-/** What there is to do for a target. */
+/** Pending evals of a target, by how they are judged. */
 export interface EvalWork {
   subject: Subject;
   /** Evals that need no judge model. */
@@ -58,7 +58,10 @@ export function findEvalWork(database: Database, { application, target }: OfTarg
   return work;
 }
 
-/** What to judge a target by now, and the hash of what each verdict would depend on; '' for all of them without `hashes`. */
+/**
+ * Returns the evals that a target should have now, with the hash of the input of each verdict; '' for all of them
+ * without `hashes`.
+ */
 export function wantedEvals(
   database: Database,
   { application, target, hashes }: OfTarget & { hashes: boolean },
@@ -72,7 +75,10 @@ export function wantedEvals(
   });
 }
 
-/** What a judge needs for one eval. `unruled`: nothing judges it any more; `over`: nobody waits for it any more. */
+/**
+ * Input of a judge for one eval. `notApplicable`: its definition or subject no longer exists; `over`: the eval has
+ * ended already.
+ */
 export type JudgeWork =
   | { state: 'over' | 'unruled' }
   | {
@@ -104,7 +110,7 @@ export function findJudgeWork(
   };
 }
 
-/** By definition. None apply to a test that has failed meanwhile. */
+/** Returns the applied definitions of a target by id. None apply to a test that has failed meanwhile. */
 function appliedDefinitions(
   database: Database,
   application: number,

@@ -72,7 +72,7 @@ function foundItems(output: JsonValue, config: Config): string[] {
   return config.extract.flags?.includes('g') ? itemsOf(extracted) : itemsOf(extracted[0] ?? '');
 }
 
-/** What the pattern finds: with the flag `g` all, else the first; without a pattern the text itself. */
+/** Returns the matches of the pattern: with the flag `g` all, else the first; without a pattern the text itself. */
 function extract(text: string, { extract: given }: Config): string[] {
   if (!given) return [text];
   const pattern = compile(given);

@@ -4,7 +4,7 @@ import { majorityVerdict, mean } from '../judge/majority.ts';
 import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
-/** Of all sections together: few enough that a prompt cuts none of them, whatever stands beside them. */
+/** Most characters of all sections together: few enough that no prompt has to truncate them. */
 const MAX_CHARACTERS = 85_000;
 
 const ratings = z.object({

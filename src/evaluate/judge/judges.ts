@@ -6,11 +6,11 @@ import type { JudgeError } from './judge-error.ts';
 import { truncatedTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
 
-/** What is kept of the judging, so that it can be looked into and repeated. */
+/** Record of a judgement, stored so that it can be inspected and repeated. */
 export interface JudgeRecord {
-  /** Its name in the settings. */
+  /** Name of the judge in the settings. */
   judge: string;
-  /** As it was asked for. */
+  /** Model as requested. */
   model: string;
   parameters: Pick<JudgeSettings, 'temperature' | 'seed' | 'maxOutputTokens' | 'structuredOutput'> & {
     repeats: number;
@@ -18,15 +18,15 @@ export interface JudgeRecord {
   promptVersion: number;
   /** SHA-256 of the instructions and the form of the answer, in hexadecimal: the material is not in it. */
   promptHash: string;
-  /** What the judge did not see all of, in words. */
+  /** Names of the texts that the judge did not see in full. */
   cut: readonly string[];
-  /** Those that were answered, in order; fewer than asked for, or without a use, when there is no verdict. */
+  /** Responses in order; fewer than configured, or unusable ones, when there is no verdict. */
   repeats: readonly JudgeReply[];
   /** Share of the repeats that agree with the majority; null = there is no verdict. */
   agreement: number | null;
 }
 
-/** Whom the questions of an eval belong to. */
+/** Eval that questions belong to. */
 export type JudgedEval = Omit<Asker, 'repeat'>;
 
 export interface Judges {
@@ -35,9 +35,9 @@ export interface Judges {
   /** The judge that the rule's `config.judge` names, else the default one; null = there is none. */
   nameFor(definition: AppliedDefinition): string | null;
   /**
-   * Asks the judge of the rule as often as the rule says, and decides. Whatever the judge does is a verdict; rejects only
-   * with the reason of the signal, or when the store or a recording fails. Called again for the same eval it asks nothing
-   * again whose answer was stored. `record` is null when nobody was asked.
+   * Sends the question as often as the applied definition says, and decides. Every outcome of the judge becomes a
+   * verdict; rejects only with the reason of the signal, or when the store or a recording fails. Called again for the
+   * same eval, it does not repeat requests whose response is stored. `record` is null when no request was sent.
    */
   evaluate(
     definition: AppliedDefinition,

@@ -10,7 +10,7 @@ export const PROMPT_VERSION = 1;
 const MAX_TEXT = 50_000;
 const MAX_INPUT = 200_000;
 const FENCE = 100;
-/** Of an answer that has to be given again. */
+/** Characters repeated of a response that has to be sent again. */
 const MAX_REPEATED = 4_000;
 
 /** A question made ready to be asked, without the marker that it will be fenced by. */
@@ -53,7 +53,7 @@ export function promptOf({ instructions, inputs, answer }: Question): Prompt {
   };
 }
 
-/** What the judge does not see all of, in words. */
+/** Names the texts that the judge does not see in full. */
 export const truncatedTexts = ({ inputs, leftOut }: Prompt): string[] => [
   ...inputs.filter(({ text, length }) => text.length < length).map(({ label }) => label),
   ...(leftOut > 0 ? [`${leftOut} more texts`] : []),

@@ -4,9 +4,9 @@ import { distance } from 'fastest-levenshtein';
 export const MAX_CHARACTERS = 20_000;
 
 /**
- * How many characters (code points of Unicode) must at least be put in, taken out or replaced to make one text the other
- * (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966), and how alike that
- * makes them: 1 − distance / length of the longer one.
+ * Counts how many characters (code points of Unicode) must at least be inserted, deleted or replaced to turn one text
+ * into the other (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals",
+ * 1966), and how similar that makes them: 1 − distance / length of the longer one.
  */
 export function editDistance(
   a: string,

@@ -20,8 +20,9 @@ export interface Words {
 export const wordsOf = (text: string): Words => take(plain(text), WORD, () => true);
 
 /**
- * What SQuAD compares: without punctuation and English articles, parted at white space, in lower case
- * (Rajpurkar et al. 2016, in their evaluation script). Articles alone are kept: "A" is an answer that a blank one is not.
+ * Splits a text into words like SQuAD: without punctuation and English articles, at white space, in lower case
+ * (Rajpurkar et al. 2016, in their evaluation script). A text of articles alone keeps them: "A" is an answer that a
+ * blank one is not.
  */
 export function answerWordsOf(text: string): Words {
   const bare = plain(text).replace(PUNCTUATION, '');

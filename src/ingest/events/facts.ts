@@ -9,10 +9,12 @@ import {
   traceEvent,
 } from './contract.ts';
 
-/** What one event says, whatever its type calls it. null = left out; an empty id or name counts as left out. */
+/**
+ * Contents of one event, whatever its type calls them. Null means left out; an empty id or name counts as left out.
+ */
 export interface StepFacts {
   type: StepType;
-  /** Which half of an `llm` step this is; all other steps are `whole`. */
+  /** Half of an `llm` step; all other steps are `whole`. */
   phase: Phase;
   time: bigint;
   traceId: string | null;

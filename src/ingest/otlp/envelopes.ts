@@ -1,4 +1,6 @@
-/** What the spans of a request share: resources and scopes. A sender repeats them in every request, so they are kept. */
+/**
+ * Resources and scopes, which the spans of a request share. A sender repeats them in every request, so they are kept.
+ */
 import { hash } from 'node:crypto';
 import { truncate } from '../../traces/truncate.ts';
 import { isUuid } from '../../traces/ids.ts';
@@ -14,7 +16,7 @@ const MAX_KEPT_BYTES = 4_096;
 
 export interface ReadResource {
   resource: IncomingResource;
-  /** Its `service.test.id` is no uuid. */
+  /** True if its `service.test.id` is no uuid. */
   hasInvalidTestId: boolean;
 }
 

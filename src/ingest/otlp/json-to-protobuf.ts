@@ -9,7 +9,7 @@ import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
 import { JsonWalk, RoundedNumberError, type WriteMessage } from './json-walk.ts';
 
-/** What a request of one signal is made of: three lists in each other, by the names they may have. */
+/** Structure of a request of one signal: three nested lists, by the names they may have. */
 interface Signal {
   example: string;
   resources: readonly [name: string, tolerated: string];

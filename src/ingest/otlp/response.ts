@@ -1,4 +1,7 @@
-/** What an OTLP endpoint answers: always in the request's encoding, and its Content-Type bare. */
+/**
+ * Encodes responses of an OTLP endpoint: always in the request's encoding, and with a Content-Type without
+ * parameters.
+ */
 import { WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { WireWriter } from '../../traces/wire/writer.ts';
 
@@ -13,7 +16,7 @@ export interface PartialSuccess {
 export interface OtlpStatus {
   code: number;
   message: string;
-  /** Tells that, and when, the same request may be sent again. */
+  /** Delay after which the same request may be sent again; left out when it must not be. */
   retryDelaySeconds?: number;
   violations?: readonly FieldViolation[];
 }
@@ -174,7 +177,7 @@ function durationText(delay: number): string {
   return nanos === 0 ? `${seconds}s` : `${seconds}.${String(nanos).padStart(9, '0')}s`;
 }
 
-/** As many violations, from the first, as there is room for. */
+/** Returns as many violations, from the first, as fit the budget. */
 function limitViolations(violations: readonly FieldViolation[]): FieldViolation[] {
   const kept: FieldViolation[] = [];
   let left = VIOLATIONS_BUDGET;

@@ -18,7 +18,7 @@ import { type Envelope, walkRequest } from './walk.ts';
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const MAX_RECORDS_PER_REQUEST = 131_072;
 
-/** Why one log record was refused, and in words its sender can act on. */
+/** Reasons for which a log record is rejected, with a message for its sender. */
 export const LOG_REJECTIONS = {
   log_record_too_large: `more than ${MAX_RECORD_BYTES} bytes in one log record`,
   too_deep: `values nest deeper than ${MAX_VALUE_DEPTH} levels`,
@@ -36,7 +36,7 @@ export interface RejectedLog {
 export interface ScannedLogs {
   /** Records to keep, as views of the body. */
   records: IncomingLog[];
-  /** How many name no span, or no event of generative AI. */
+  /** Number of log records that name no span, or no event of generative AI. */
   dropped: number;
   rejected: Map<LogRejectionReason, number>;
   /** The first few of them, to show. */

@@ -12,7 +12,7 @@ import { type Envelope, walkRequest } from './walk.ts';
 export const MAX_ATTRIBUTES = 20_000;
 export const MAX_SPANS_PER_REQUEST = 131_072;
 
-/** Why a span was rejected, and how its sender can mend it. */
+/** Reasons for which a span is rejected, with a message that tells its sender how to correct it. */
 export const REJECTIONS = {
   invalid_trace_id: 'trace_id must be 16 bytes (32 hex digits) and not all zero',
   invalid_span_id: 'span_id must be 8 bytes (16 hex digits) and not all zero',
@@ -91,7 +91,10 @@ class Scanner {
     this.currentResource = null;
   };
 
-  /** Both are decoded for the first span only: envelopes without spans cost nothing. */
+  /**
+   * Sets the current scope. Resource and scope are decoded for the first span only: envelopes without spans cost
+   * nothing.
+   */
   readonly scope = ({ bytes, hasMembers }: Envelope): void => {
     if (!hasMembers) return;
     this.currentResource ??= this.findResource(this.resourceBytes);
@@ -169,7 +172,10 @@ class Scanner {
     rejectedSamples.push({ reason, traceId: hexOf(traceId), spanId: hexOf(spanId) });
   }
 
-  /** Behind a Collector a resource is repeated within a request: it is one object here, and counts once. */
+  /**
+   * Returns the resource with these bytes. Behind a Collector a resource is repeated within a request: it is one
+   * object here, and counts once.
+   */
   private findResource(bytes: Buffer): IncomingResource {
     const key = bytes.toString('latin1');
     const known = this.resources.get(key);

@@ -10,7 +10,7 @@ import { judgedByVersion, reportedVerdicts, type ReportedVerdict, type OfVersion
 
 const Z = reach(0.95);
 
-/** How far a version of a definition (null = the current one) agrees with people. Throws `not_found`. */
+/** Computes how far a version of a definition (null = the current one) agrees with people. Throws `not_found`. */
 function getReliability(
   database: Database,
   { application, id, version: asked }: { application: number; id: string; version: number | null },
@@ -75,7 +75,7 @@ function rateOf(of: number, count: number): Reliability['agreement'] {
 
 const inPercent = ({ low, high }: Interval): Interval => ({ low: percent(low), high: percent(high) });
 
-/** What traces drawn at random tell of the pass rate of all others. */
+/** Estimates the true pass rate of all traces from those drawn at random. */
 function correctedPassRate(
   random: Confusion,
   all: { judged: number; passed: number },

@@ -67,7 +67,7 @@ function updateDefinition(
   return getDefinition(database, { owner, id });
 }
 
-/** What can be told only of all fields together, and of the store. */
+/** Checks rules that concern several fields together, or the store. */
 function check(
   database: Database,
   application: number,

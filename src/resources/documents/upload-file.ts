@@ -1,4 +1,4 @@
-/** From the bytes of a file to the documents it holds. */
+/** Parses the bytes of a file into the documents it contains. */
 import { invalid, issuesOf } from '../../contract/errors.ts';
 import type { UploadBody, UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
@@ -16,7 +16,7 @@ import {
 export const EXTENSIONS = ['.csv', '.txt', '.md', '.markdown'] as const;
 
 type Body = UploadBody<typeof uploadFields>;
-/** What one row holds, or why it holds nothing. */
+/** Contents of one row, or the reason why it was rejected. */
 export type FileRow = { line: number; fields: DocumentFields } | RejectedRow;
 
 /** Throws AppError `invalid` of `file` when it is of no use as a whole. */
@@ -64,7 +64,10 @@ async function* csvRows({ fields, file }: Body): AsyncGenerator<FileRow> {
   if (isEmpty) throw useless('custom', 'must have rows below its header');
 }
 
-/** What a row says of itself goes before what the form says of all; columns of other names become metadata. */
+/**
+ * Builds the document of a row. Its own values take precedence over those of the form; columns of other names become
+ * metadata.
+ */
 function documentOf(
   { line, row }: { line: number; row: Record<string, string> },
   { type, quickstartId, assignee, topicId }: Body['fields'],

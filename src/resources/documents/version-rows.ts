@@ -157,7 +157,7 @@ export const listVersionEntries = (
     )
     .map((entry) => owned(entry, owner));
 
-/** By document, at most `limit` of its newest versions, the newest first. */
+/** Returns, by document, at most `limit` of its newest versions, the newest first. */
 export function newestEntries(
   database: Database,
   owner: Owner,

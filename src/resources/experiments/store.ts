@@ -60,7 +60,7 @@ function requireReferences(
   inferenceSteps.requireAll(database, application, inferenceStepIds);
 }
 
-/** In these the baseline has never run. */
+/** Statuses in which the baseline has never run. */
 const BEFORE_BASELINE: ReadonlySet<ExperimentStatus> = new Set(['DRAFT', 'BASELINE_PENDING']);
 
 /** All results of an experiment are of the same tasks, and its variants change the settings of its own steps only. */

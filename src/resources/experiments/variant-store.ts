@@ -76,7 +76,7 @@ const hasOtherConfig = (before: VariantFields, after: VariantFields): boolean =>
   before.parentId !== after.parentId ||
   canonicalJson(before.configPatch) !== canonicalJson(after.configPatch);
 
-/** What has run was sent these settings: they stay what its results are of. */
+/** Rejects changes to settings that a run has used, because its results depend on them. */
 function rejectLocked(nodes: readonly VariantNode[], id: string): void {
   const ran = descendantsOf(nodes, id).find(({ hasRun }) => hasRun);
   if (!ran) return;

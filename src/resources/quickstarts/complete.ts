@@ -9,11 +9,11 @@ import { moveQuickstart, statusOf } from './move.ts';
 
 /** The kind of the jobs that complete quickstarts; their key is the id of one. */
 export const COMPLETE_QUICKSTART = 'complete-quickstart';
-/** How many rows one command changes, so that none keeps the writer for long. */
+/** Rows that one command changes, so that none occupies the writer for long. */
 const STEP = 500;
 /** Bytes of documents after which a command approves no further one. */
 const STEP_BYTES = 1024 * 1024;
-/** As many rows as a document is worth: it is cut to chunks. */
+/** Rows that a document counts as: it is split into chunks. */
 const DOCUMENT = 10;
 
 interface ById {
@@ -33,8 +33,9 @@ function confirmStyleScores(
 }
 
 /**
- * Does the next step of a completion, which is all of it when there is little to do; whether it was the last one.
- * What earlier steps did is not looked at again, so that any of them may be the first after a stop.
+ * Carries out the next step of a completion, which is all of it when there is little to do; returns whether it was
+ * the last one. Steps do not depend on the results of earlier ones, so that any of them may be the first after a
+ * stop.
  */
 const completeQuickstart =
   (services: Services) =>
@@ -55,7 +56,7 @@ interface Step {
   at: number;
 }
 
-/** Whether no draft of the quickstart is left, and none of its definitions that the application lacks. */
+/** Reports whether no draft of the quickstart is left, and none of its definitions that the application lacks. */
 function activateDrafts(database: Database, services: Services, { owner, id, at }: Step): boolean {
   const { application, applicationId } = owner;
   let room = STEP;

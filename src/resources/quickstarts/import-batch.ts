@@ -17,7 +17,7 @@ export interface ImportBatch {
   services: Services;
   owner: Owner;
   upload: Pick<QuickstartUpload, 'id' | 'quickstartId' | 'materialType'>;
-  /** Counted up as things are made. */
+  /** Numbers of created records, counted as they are created. */
   created: UploadReport['created'];
   at: number;
 }
@@ -39,7 +39,7 @@ export class TopicsByTitle {
     return id;
   }
 
-  /** To be called when what was made may have been undone. */
+  /** Forgets the topics; called when their creation may have been undone. */
   forget(): void {
     this.ids.clear();
   }
@@ -73,7 +73,7 @@ export class TopicsByTitle {
   }
 }
 
-/** What a schema makes of a value. Throws AppError with a sentence about what is wrong first. */
+/** Parses a value with a schema. Throws AppError with a sentence about the first thing that is wrong. */
 export function checked<S extends z.ZodType>(schema: S, value: z.input<S>): z.output<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;

@@ -6,16 +6,16 @@ export interface Turn {
   content: string;
 }
 
-/** What one row tells of a conversation: its next turns. Topic, task and conversation are '' when not given. */
+/** Row with the next turns of a conversation. Topic, task and conversation are '' when left out. */
 export interface ConversationRow {
   topic: string;
   task: string;
-  /** Which conversation it belongs to; without one it is a conversation of its own. */
+  /** Conversation that it belongs to; without one it is a conversation of its own. */
   conversation: string;
   turns: Turn[];
 }
 
-/** What one row tells of a document. Topic and criterion are '' when not given. */
+/** Row with a document. Topic and criterion are '' when left out. */
 export interface DocumentRow {
   topic: string;
   title: string;

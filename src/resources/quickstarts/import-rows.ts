@@ -10,7 +10,7 @@ import {
 import type { ImportRow } from './take-rows.ts';
 import type { MaterialType } from './upload-contract.ts';
 
-/** What one batch holds at most, so that storing it keeps the writer no longer than a moment. */
+/** Most rows of one batch, so that storing it occupies the writer only for a moment. */
 const BATCH_ROWS = 25;
 const BATCH_CHARACTERS = 128 * 1024;
 

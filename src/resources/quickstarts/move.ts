@@ -8,7 +8,7 @@ interface MoveQuickstart {
   id: string;
   to: QuickstartStatus;
   actor: Actor;
-  /** With FAILED only. */
+  /** Reason, with FAILED only. */
   reason?: string | null;
   at: number;
 }

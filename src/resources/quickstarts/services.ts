@@ -8,7 +8,7 @@ import type { createTopicBody } from '../topics/contract.ts';
 
 type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: number }) => unknown;
 
-/** How other resources make and change what a quickstart makes of material; each throws as they do. */
+/** Functions of other resources that create and change the records of an import; each throws as they do. */
 export interface Services {
   insertTopic: Make<z.output<typeof createTopicBody>>;
   insertTask: Make<z.output<typeof createTaskBody>>;
@@ -16,7 +16,7 @@ export interface Services {
     database: Database,
     args: { application: number; id: string; inputExamples: string[]; at: number },
   ) => unknown;
-  /** To be called when a task has become active. */
+  /** Called when a task has become active. */
   planNextRun: (database: Database, args: { application: number; taskId: string; at: number }) => void;
   createDefinition: Make<z.output<typeof createDefinitionBody>>;
   /** `fileProcessingId`: the upload it came with. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { QuickstartStatus } from './contract.ts';
 
-/** Who takes a quickstart from one status to another: a person who asks for it, or the service as its work goes on. */
+/** Actor who changes the status of a quickstart: a person by a request, or the service as its work goes on. */
 export type Actor = 'person' | 'service';
 
 /** Every move there is, by status before and after. An upload takes any review back to PROCESSING. */

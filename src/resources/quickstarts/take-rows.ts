@@ -20,7 +20,7 @@ export type ImportRow = { line: number } & (
 interface TakeRows {
   application: number;
   id: string;
-  /** How many rows of the file come before these. */
+  /** Number of rows of the file before these. */
   skip: number;
   rows: readonly ImportRow[];
   at: number;

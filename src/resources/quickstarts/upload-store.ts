@@ -75,7 +75,7 @@ function createUpload(
   return uploads.require(database, application, id);
 }
 
-/** Begins to process an upload that waits; the upload as it is then. Throws `not_found`. */
+/** Begins to process a waiting upload; returns its new state. Throws `not_found`. */
 function beginUpload(database: Database, { application, id, at }: ById & { at: number }): UploadWithReport {
   const isWaiting = `id = :id AND status = 'PENDING'`;
   uploads.updateAll(database, { application, at }, { status: 'PROCESSING' }, isWaiting, { id });

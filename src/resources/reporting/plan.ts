@@ -22,7 +22,7 @@ export interface Plan {
   groups: PlannedGroup[];
   measurements: PlannedMeasurement[];
   orderBy: PlannedOrder[];
-  /** Whether rows count that are left out of other reports. */
+  /** True if rows count that are left out of other reports. */
   takesAll: boolean;
   timeZone: string;
   limit: number;
@@ -84,7 +84,7 @@ export function planReport(body: ReportBody): Plan {
 class Planner {
   readonly issues: Issue[] = [];
   private readonly datasource: DatasourceId;
-  /** What groups and measurements are called. */
+  /** Ids of groups and measurements. */
   private readonly ids = new Set<string>();
 
   constructor(datasource: DatasourceId) {
@@ -191,7 +191,7 @@ class Planner {
   }
 }
 
-/** What a filter's value must be, made what SQL compares with. */
+/** Returns the schema of a filter's value, which converts it to the values that SQL compares with. */
 function valuesOf(column: Column, operator: Operator): z.ZodType<SqlValue[]> {
   const value = VALUE_OF[column.type](column);
   switch (operator) {

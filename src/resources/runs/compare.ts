@@ -98,7 +98,7 @@ const scoresOf = (pairs: readonly Pair[]): [baseline: number, candidate: number]
     baseline.score === null || candidate.score === null ? [] : [[baseline.score, candidate.score]],
   );
 
-/** Of pairs (at least one): their number, both pass rates and the difference, in percent. */
+/** Computes, for at least one pair, their number, both pass rates and the difference, in percent. */
 function meansOf(pairs: readonly Pair[]) {
   const mean = (side: 'baseline' | 'candidate'): number =>
     settled(pairs.reduce((sum, pair) => sum + pair[side].rate, 0) / pairs.length);

@@ -4,13 +4,13 @@ import { truncate } from '../../traces/truncate.ts';
 const MAX_CHARACTERS = 500_000;
 const FENCE = '```';
 
-/** Puts pieces of text together to lines and paragraphs. */
+/** Joins pieces of text into lines and paragraphs. */
 export class TextLines {
   private readonly lines: string[] = [];
-  /** Of the line that is being written. */
+  /** Pieces of the current line. */
   private pieces: string[] = [];
   private endsInBlank = true;
-  /** What the next line begins with once there is text for it. */
+  /** Beginning of the next line, written once there is text for it. */
   private prefix = '';
   private isBlankLineDue = false;
   private isCode = false;

@@ -15,7 +15,7 @@ const MAX_SITEMAPS = 5;
 const MAX_TITLE = 256;
 const MAX_TEXT = 500_000;
 
-/** What became of one page. */
+/** Outcome of one page. */
 export type Visit =
   | { kind: 'read'; finalUrl: string; title: string; description: string; content: string; links: string[] }
   | { kind: 'failed'; error: string };
@@ -24,7 +24,7 @@ export type Visit =
 export interface Site {
   /** The pages that its sitemap names, if it has one. */
   mapped: (limit: number) => Promise<string[]>;
-  /** Those pages that the site lets us fetch. */
+  /** Selects the pages that the site allows to be fetched. */
   allowed: (urls: readonly string[]) => Promise<string[]>;
   visit: (url: string) => Promise<Visit>;
 }
@@ -36,7 +36,7 @@ export interface SiteOptions {
   signal: AbortSignal;
 }
 
-/** Asks the site for its rules first. Throws `unavailable` when it does not tell them now. */
+/** Reads the site's robots.txt first. Throws `unavailable` when it cannot be fetched now. */
 export async function openSite({ client, scope, pauseMs, signal }: SiteOptions): Promise<Site> {
   let isFirst = true;
   const get = async (url: string, options: Omit<FetchOptions, 'client' | 'signal'>): Promise<Fetched> => {

@@ -6,7 +6,7 @@ import { listedTest } from '../tests/contract.ts';
 const level = z.enum(LEVELS);
 const percent = z.number().min(0).max(100);
 
-/** What evaluation tells of a task. */
+/** Metrics of a task. */
 export const taskMetrics = {
   lastTest: listedTest.nullable().describe('The test that was started last, with its prompt cut short.'),
   passRate: percent

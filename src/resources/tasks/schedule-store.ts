@@ -15,7 +15,7 @@ interface OfTask {
 type ScheduleFields = Pick<TaskSchedule, 'criticality' | 'cron' | 'timezone' | 'enabled'>;
 const DEFAULTS = { cron: null, timezone: 'UTC', enabled: true };
 
-/** What a schedule must know of its task. */
+/** Columns of a task that its schedule needs. */
 const statuses = tasks.pick('id', 'status');
 
 /** Fields that are left out stay as they were. Throws `not_found`, `conflict` and `bad_request`. */

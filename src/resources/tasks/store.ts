@@ -63,7 +63,7 @@ export const storeInputExamples = (
   { inputExamples, ...key }: { application: number; id: string; inputExamples: string[]; at: number },
 ): void => tasks.update(database, key, { inputExamples });
 
-/** What can be told only of all fields together, and of the store. */
+/** Checks rules that concern several fields together, or the store. */
 function check(
   database: Database,
   application: number,
@@ -123,7 +123,7 @@ function getTask(database: Database, { owner, id }: ById): Task {
   return wholeTasks(database, owner, [tasks.get(database, { owner, id })])[0] as Task;
 }
 
-/** With its figures as of `at`, whatever is stored of them. Throws `not_found`. */
+/** Returns a task with its metrics computed as of `at`, regardless of the stored ones. Throws `not_found`. */
 function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }): Task {
   const task = { ...getTask(database, { owner, id }), ...currentMetrics(database, owner, { id, at }) };
   const repeats = repeatsOfTask(database, { application: owner.application, taskId: id, at });

@@ -11,7 +11,7 @@ export interface RejectedDelivery {
   rawBody: Uint8Array;
 }
 
-/** Why a webhook is not valid, as far as what was sent tells. */
+/** Explains why a webhook is not valid, as far as the request shows it. */
 export async function explain(
   read: Call<typeof validateWebhookQueries>,
   { application, verdict, rawBody }: RejectedDelivery,

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { notFound } from '../../storage/require-row.ts';
 import { type StoredWebhook, webhooks } from './record.ts';
 
-/** For so long a secret that was replaced still signs and verifies. */
+/** Milliseconds for which a replaced secret still signs and verifies. */
 const OLD_SECRET_MS = 24 * 60 * 60 * 1_000;
 
 function getWebhook(database: Database, { application }: { application: number }): StoredWebhook | null {
@@ -21,7 +21,7 @@ export interface SaveWebhook {
     timeoutMs?: number | undefined;
     enabled?: boolean | undefined;
   };
-  /** What else a new one is made of; null when the caller is no admin. */
+  /** Further fields of a new webhook; null when the caller is no admin. */
   fresh: Pick<StoredWebhook, 'id' | 'secret' | 'timeoutMs'> | null;
   at: number;
 }

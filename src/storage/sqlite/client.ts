@@ -17,7 +17,7 @@ const MAX_WAITING_WRITES = 8_192;
 /** Calls of one reader; the queue before the readers hands out one at a time. */
 const MAX_CALLS_OF_READER = 1;
 
-/** What a storage thread is started with. */
+/** Data with which a storage thread is started. */
 export interface StorageThreadData {
   file: string;
   gate: SharedArrayBuffer;

@@ -171,7 +171,10 @@ export class Writer {
     this.changes = changes;
   }
 
-  /** After a rollback: a fault of the store fails every command of the commit; a fault of one command fails only that one. */
+  /**
+   * Recovers after a rollback: a fault of the store fails every command of the commit; a fault of one command fails
+   * only that one.
+   */
   private recover(taken: readonly Queued[], error: unknown): Settle[] {
     if (taken.length === 0)
       return failAll([...this.queues.calls.clear(), ...this.queues.bulk.clear()], error);
@@ -236,7 +239,10 @@ const PASSING = [
   'SQLITE_PROTOCOL',
 ];
 
-/** Whether the store itself failed, in a way that passes: nothing was done, and the same call may be made again. */
+/**
+ * Reports whether the store itself failed, in a way that passes: nothing was done, and the same call may be made
+ * again.
+ */
 function isPassing(error: unknown): error is Error & { code: string } {
   return error instanceof Sqlite.SqliteError && PASSING.some((code) => error.code.startsWith(code));
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../traces/span-wire.ts';
 import { truncate } from './assertion.ts';
 import { json } from './values.ts';
 
-/** They are used a few times only: better compiled fast than into fast code. */
+/** Options of schemas that are used a few times only: fast compilation matters more than fast validation. */
 const OPTIONS = {
   strict: false,
   logger: false,
@@ -28,7 +28,7 @@ const kept = new Map<string, ValidateFunction>();
 /** Schemas that the compilers have been given. They keep parts of each, whatever is removed from them. */
 let compiled = 0;
 
-/** What is wrong with the value, or null. Throws when the schema cannot be used. */
+/** Describes why the value does not match, or returns null. Throws when the schema cannot be used. */
 export function schemaMismatch(schema: object, value: JsonValue): string | null {
   const validate = validatorOf(schema);
   if (validate(value)) return null;

@@ -3,7 +3,7 @@ import type { Subject } from '../../subject.ts';
 import { truncate } from './assertion.ts';
 import type { Check, Checks, SetOfChecks, SingleCheck } from './schema.ts';
 
-/** What came of one check. */
+/** Result of one check. */
 export interface CheckResult {
   type: string;
   not: boolean;
@@ -62,7 +62,7 @@ function runSet(subject: Subject, { type, weight, not, ...set }: SetOfChecks): C
   };
 }
 
-/** How many hold, and why the first that doesn't. */
+/** Summarises how many checks hold, and why the first other one doesn't. */
 export function reasonOf(results: readonly CheckResult[]): string {
   const failed = results.find(({ passed, weight }) => !passed && weight > 0);
   const held = results.filter(({ passed }) => passed).length;

@@ -35,7 +35,7 @@ export const levenshtein = textAssertion({
 
 interface Measure {
   name: string;
-  /** What the score is, for people. */
+  /** Name of the score, for people. */
   score: string;
   /** The least that passes, unless the check says otherwise. */
   threshold: number;
