@@ -14,8 +14,8 @@ import {
 } from './judged-tests.ts';
 
 /**
- * What goes on beside a load: one client that changes tags, one that reads, and evaluations, each one call after
- * another. Runs in a thread of its own, so that its latencies are not those of the sender of the load.
+ * Work that runs beside a load: one client that changes tags, one that reads, and evaluations, each one call after
+ * another. It runs in a thread of its own, so that its latencies are not those of the sender of the load.
  */
 export interface Beside {
   /** Milliseconds of each call, sorted. */

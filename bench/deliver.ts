@@ -12,11 +12,10 @@ import { quantile } from './load.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /**
- * How many tests go through the whole loop, from the trigger to COMPLETED, how soon they are sent, and what the tests of a
- * dead endpoint take from those of another application. The app shares the processors with the server: it sends one
- * span of OTLP/JSON, waits until that is stored, and answers.
- *
- *   npm run bench:deliver                     about two minutes
+ * Measures how many tests go through the complete loop, from the trigger to COMPLETED, how soon they are sent, and
+ * how much the tests of an unreachable endpoint slow down those of another application. The app shares the processors
+ * with the server: it sends one span of OTLP/JSON, waits until that is stored, and responds. `npm run bench:deliver`
+ * takes about two minutes.
  */
 const APPLICATIONS = [1, 16, 128];
 const TESTS = 2_048;
@@ -35,7 +34,7 @@ interface Owner {
 
 interface App {
   url: string;
-  /** When each test arrived: id → `performance.now()`. */
+  /** Time of arrival of each test: id → `performance.now()`. */
   arrivals: Map<string, number>;
   close: () => void;
 }

@@ -21,5 +21,5 @@ const discarded = ({ received }: PackedSlice): StoreOutcome => ({
   stored: received,
   duplicate: 0,
   replaced: 0,
-  refused: [],
+  rejected: [],
 });

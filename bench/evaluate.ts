@@ -19,10 +19,9 @@ import { quantile } from './load.ts';
 import { startServer } from './server-process.ts';
 
 /**
- * How many evals are judged by rule in a second, how soon after the last span of a test its verdict is there, and how much of
- * the rate that a judge can do is reached. App and judge share the processors with the server.
- *
- *   npm run bench:evaluate                    about five minutes
+ * Measures how many deterministic evals finish in a second, how soon after the last span of a test its verdict is
+ * stored, and which share of a judge's possible rate is reached. App and judge share the processors with the server.
+ * `npm run bench:evaluate` takes about five minutes.
  */
 const TESTS = 1_000;
 const RULES = 5;
@@ -66,7 +65,7 @@ async function rateOf(bench: Bench, taskId: string): Promise<{ evals: number; pe
   return { evals, perSecond: (evals * 1_000) / (last - first) };
 }
 
-async function byRule(bench: Bench): Promise<void> {
+async function deterministic(bench: Bench): Promise<void> {
   const rules = Array.from({ length: RULES }, (_, index) => rule(index));
   const taskId = await newTask(bench, rules);
   await runTests(bench, taskId, TESTS);
@@ -124,7 +123,7 @@ const bench: Bench = { store, call: (...args) => callOf(server, ...args) };
 try {
   await bench.call('POST', '/v0/webhook', { url: app.url });
   await latencies(bench);
-  await byRule(bench);
+  await deterministic(bench);
   await byJudge(bench);
 } finally {
   store.close();

@@ -11,10 +11,9 @@ import { TouchstoneSpanProcessor } from '../exporters/otel/src/processor.ts';
 import { withTest } from '../exporters/otel/src/test-context.ts';
 
 /**
- * What a span costs the app: the exporter package beside the processor and exporter of OpenTelemetry with the same
- * settings, in the same process, in turns. The receiver is a process of its own that answers at once.
- *
- *   npm run bench:exporter
+ * Measures what a span costs the app: the exporter package beside the processor and exporter of OpenTelemetry with
+ * the same settings, in the same process, in turns. The receiver is a process of its own that responds at once. Run
+ * with `npm run bench:exporter`.
  */
 const SPANS = 5_000;
 const ROUNDS = 100;
@@ -129,7 +128,10 @@ async function compare(pair: [Subject, Subject], where: Where): Promise<Record<s
   return Object.fromEntries(cells) as Record<string, string>;
 }
 
-/** What else the machine does only ever adds, so the quicker rounds are the truer ones. */
+/**
+ * Returns the lower quartile: other load on the machine only ever adds time, so the quicker rounds are closer to the
+ * truth.
+ */
 function lowerQuartile(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] as number;
 }

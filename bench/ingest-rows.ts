@@ -13,7 +13,7 @@ export interface Row extends Shape {
   connections: number;
   /** Spans sent alone, and again beside small writes, reads and evaluations. */
   spans: number;
-  /** Whether the same is measured against a server that stores nothing and against plain SQLite. */
+  /** True if the same is measured against a server that stores nothing and against plain SQLite. */
   isCompared: boolean;
 }
 

@@ -11,10 +11,9 @@ import { soak } from './soak.ts';
 import { copyFolder, makeTraceStore } from './trace-store.ts';
 
 /**
- * How fast ingest is, what a span costs, and how long a small write waits beside it. Options: bench/README.md.
- *
- *   npm run bench:ingest                      every row; about an hour
- *   npm run bench:ingest -- --quick           five rows with fewer spans
+ * Measures how fast ingest is, what a span costs, and how long a small write waits beside it. bench/README.md lists
+ * the options. `npm run bench:ingest` runs every row and takes about an hour; `npm run bench:ingest -- --quick` runs
+ * five rows with fewer spans.
  */
 const { values: options } = parseArgs({
   options: {

@@ -11,7 +11,7 @@ const MAX_REPEAT = 100;
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** What running tests of tasks needs: the API, and the file that shows how far they are. */
+/** Everything that running tests of tasks needs: the API, and the file that shows their progress. */
 export interface Bench {
   call: Call;
   store: Sqlite.Database;

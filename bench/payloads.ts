@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { seededBytes, seededRandom } from './seeded.ts';
 import { type Format, makeTemplates, type SpanTemplate, type SpanTemplates } from './span-templates.ts';
 
-/** What the spans of a load are like. */
+/** Properties of the spans of a load. */
 export interface Shape {
   /** Spans of each trace: a root and its children. */
   traceSpans: number;
-  /** Whether root spans name sessions and users, and a quarter of them tests. */
+  /** True if root spans name sessions and users, and a quarter of them tests. */
   isRich: boolean;
   /** Traces of a session. */
   sessionTraces: number;

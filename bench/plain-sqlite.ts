@@ -4,8 +4,8 @@ import { scanTraces } from '../src/ingest/otlp/scan.ts';
 import { createPriceList } from '../src/traces/prices/price-list.ts';
 
 /**
- * What SQLite takes of the same bytes with nothing around it: no HTTP, no decoding, one row a span, one durable
- * transaction a request, in one thread. Spans a second, and bytes a span on disk.
+ * Stores the same bytes in SQLite with nothing around it: no HTTP, no decoding, one row per span, one durable
+ * transaction per request, in one thread. Returns spans per second, and bytes per span on disk.
  */
 export function plainInserts(
   file: string,

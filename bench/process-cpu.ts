@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 /** CPU seconds, user and system, of a process since its start. */
 export interface CpuTime {
   total: number;
-  /** By the name of the threads; those of one name together. */
+  /** CPU time by thread name; threads of the same name are added up. */
   threads: Map<string, number>;
 }
 

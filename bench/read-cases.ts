@@ -6,14 +6,14 @@ import { idOf, type Kind, ROWS, rowTime } from './read-rows.ts';
 
 /** One call to be measured. */
 export interface ReadCase {
-  /** As documents write it. */
+  /** Path of the route, as the OpenAPI document writes it. */
   route: string;
   /** The path with its query: what is sent. */
   url: string;
   kind: 'one' | 'list' | 'deep' | 'search';
 }
 
-/** So many rows before the page that the whole list has to be walked. */
+/** Number of rows before the page: so many that the complete list has to be walked. */
 const DEEP = ROWS * 0.9;
 
 /** The record that `{…}` after this part of a path names. */
@@ -41,7 +41,7 @@ const OF_PATH: Readonly<Record<string, Kind>> = {
   deliveries: 'delivery',
 };
 
-/** What a parameter that names records names. */
+/** Kind of records whose id each parameter takes. */
 const OF_PARAMETER: Readonly<Record<string, Kind>> = {
   taskId: 'task',
   topicId: 'topic',
@@ -91,7 +91,7 @@ const NO_FILTERS = new Set([
   'subtree',
   'spanId',
 ]);
-/** What cannot be called with what is in the store: streams, and what asks for more. */
+/** Routes that cannot be called with the contents of the store: streams, and routes that need more. */
 const LEFT_OUT = new Set([
   'GET /v0/applications/{id}',
   'GET /v0/ingest/lookup',
@@ -149,7 +149,10 @@ function listQueries(parameters: readonly Parameter[]): Query[] {
   return queries.map(({ query, kind }) => ({ query: query.replace(/^&/, ''), kind }));
 }
 
-/** Of a search no index tells which rows have the text: all are looked at. */
+/**
+ * Returns the kind of a case by its filter. No index finds the rows that contain a text, so a search reads all of
+ * them.
+ */
 const kindOf = (filter: string, kind: ReadCase['kind'] = 'list'): ReadCase['kind'] =>
   filter.startsWith('search=') ? 'search' : kind;
 

@@ -3,7 +3,7 @@ import type { UploadReport } from '../src/resources/quickstarts/upload-contract.
 /** Rows of each resource that lists answer. */
 export const ROWS = 100_000;
 
-/** When the first row was made; each is a second younger than the one before. */
+/** Time when the first row was created; each row is a second younger than the one before. */
 const FIRST_AT = Date.UTC(2026, 0, 1);
 
 export const rowTime = (row: number): number => FIRST_AT + row * 1000;
@@ -43,7 +43,10 @@ export function idOf(kind: Kind, row: number): string {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
-/** What a row belongs to: a tenth of all rows to the first of their parents, the others to a thousand in turn. */
+/**
+ * Expression for the parent of a row: a tenth of all rows belong to the first parent, the others to a thousand
+ * parents in turn.
+ */
 const PARENT = 'CASE WHEN i % 10 THEN i % 1000 ELSE 0 END';
 const uuid = (kind: Kind, row: string): string => `uuid('${kind}', ${row})`;
 const TIMES = { created_at: 'at(i)', modified_at: 'at(i * 7919 % :rows)' };
@@ -55,7 +58,10 @@ const NO_REPORT: UploadReport = {
 };
 const LONG = "printf('%.*c', 500, 'x')";
 
-/** Of the tests half are of the variants of one experiment, 500 each, and of runs with 100 tests. */
+/**
+ * Condition that half of the tests meet: those of the variants of one experiment, 500 each, and of runs with 100
+ * tests.
+ */
 const OF_EXPERIMENT = 'i % 2 = 0';
 const VARIANT = `CASE WHEN ${OF_EXPERIMENT} THEN ${uuid('variant', 'i / 2 % 100')} END`;
 const RUN = uuid('run', `CASE WHEN ${OF_EXPERIMENT} THEN :rows - 1 - i / 200 ELSE i END`);

@@ -11,7 +11,7 @@ import { startServer } from './server-process.ts';
 const READS = 200;
 const WARM_UP = 50;
 const TRACE_SPANS = 200;
-/** How the trace came → how many spans each request had. */
+/** Ways in which the trace is sent → spans in each request. */
 const STORED = { 'in one request': TRACE_SPANS, 'in 200 requests': 1 } as const;
 
 /** Reads a trace of 200 spans whole, again and again: latency, and CPU milliseconds of the server for each call. */

@@ -19,7 +19,10 @@ import { type ServerProcess, startServer } from './server-process.ts';
  */
 const STORE = 'touchstone.db';
 const REQUESTS = 6;
-/** What was over its target is measured again by so many, in so many milliseconds: a machine does other things too. */
+/**
+ * Number of repeated requests for cases that missed their target, and the time limit in milliseconds: the machine
+ * does other things too.
+ */
 const REQUESTS_AGAIN = 100;
 const TIME_AGAIN = 1_500;
 /** Milliseconds at the 99th percentile; searches look at every row, and have none. */

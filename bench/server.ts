@@ -1,5 +1,5 @@
 import { fastify } from 'fastify';
-import { openIngest } from '../src/ingest/door.ts';
+import { openIngest } from '../src/ingest/receiver.ts';
 import { FairShare } from '../src/runtime/fair-share.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { MemoryBudget } from '../src/runtime/memory-budget.ts';
@@ -11,7 +11,7 @@ import { connectDiscard } from './discard.ts';
  * The whole server is measured through `src/main.ts serve` as everybody runs it.
  */
 const budget = new MemoryBudget(192 * 1024 * 1024);
-const door = openIngest({
+const receiver = openIngest({
   connectWriter: connectDiscard,
   read: (() => Promise.resolve([])) as never,
   write: (() => Promise.resolve([])) as never,
@@ -27,7 +27,7 @@ const door = openIngest({
   },
 });
 const app = fastify();
-door.register(app, () => Promise.resolve({ application: 1, keyId: 'bench' }));
+receiver.register(app, () => Promise.resolve({ application: 1, keyId: 'bench' }));
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
 process.stdout.write(`${JSON.stringify({ port: typeof address === 'object' ? address?.port : null })}\n`);

@@ -118,10 +118,10 @@ async function npm(node, env, cwd) {
   }));
   if (received) process.exit(128 + constants.signals[received]);
   const request = /attempt \d+ failed with (\S+)(?![^]*attempt)/.exec(output)?.[1];
-  const told = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1];
+  const reported = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1];
   return {
     isInstalled: code === 0,
-    problem: told ?? request ?? null,
+    problem: reported ?? request ?? null,
     output: output
       .split(/^npm (?:error|ERR!) Clean install/m)[0]
       .split('\n')
@@ -130,7 +130,10 @@ async function npm(node, env, cwd) {
   };
 }
 
-/** Says whether an installation is the one its lock file asks for. Written last, so a broken-off one is done again. */
+/**
+ * Returns the stamp of a complete installation of the lock file. It is written last, so that an interrupted
+ * installation is repeated.
+ */
 function stampOf(lockFile, stampFile) {
   const wanted = `${platform} ${createHash('sha256').update(readFileSync(lockFile)).digest('hex')}\n`;
   return {

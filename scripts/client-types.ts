@@ -11,16 +11,16 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')};\n`,
   );
-  const doors = Object.entries(paths).map(([path, operations]) => {
+  const endpoints = Object.entries(paths).map(([path, operations]) => {
     const methods = Object.entries(operations).map(
       ([method, operation]) => `    ${method}: ${operationType(operation)};\n`,
     );
     return `  '${path}': {\n${methods.join('')}  };\n`;
   });
   const answers = Object.entries(components.responses)
-    .filter(([name]) => doors.some((door) => door.includes(`: ${name}Answer;`)))
+    .filter(([name]) => endpoints.some((endpoint) => endpoint.includes(`: ${name}Answer;`)))
     .map(([name, { content }]) => `type ${name}Answer = ${answerType(content)};\n`);
-  return `${HEAD}\n${schemas.join('\n')}\n${answers.join('')}\nexport interface paths {\n${doors.join('')}}\n`;
+  return `${HEAD}\n${schemas.join('\n')}\n${answers.join('')}\nexport interface paths {\n${endpoints.join('')}}\n`;
 }
 
 function operationType({ parameters = [], requestBody, responses }: Operation): string {

@@ -14,7 +14,7 @@ import { generateKey } from '../src/resources/api-keys/key-text.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { type Api, call } from './demo/api.ts';
 import { startApp } from './demo/app.ts';
-import { bold, Story } from './demo/story.ts';
+import { bold, DemoLog } from './demo/log.ts';
 import { drawTrace, type Trace, type TraceSpan } from './demo/trace-tree.ts';
 import { watchSpans, watchTest } from './demo/watch.ts';
 
@@ -44,36 +44,36 @@ async function startServer(undo: AsyncDisposableStack): Promise<Api> {
 }
 
 async function runTest(undo: AsyncDisposableStack): Promise<void> {
-  const story = undo.adopt(new Story(), (told) => told.end());
+  const log = undo.adopt(new DemoLog(), (reported) => reported.end());
   const api = await startServer(undo);
-  story.tell('server', `listens on ${api.url}, over an empty folder`);
-  const app = await startApp(api, story);
+  log.print('server', `listens on ${api.url}, over an empty folder`);
+  const app = await startApp(api, log);
   undo.defer(() => app.close());
-  story.tell('app', `an agent that knows about parcels; its webhook is ${app.url}`);
+  log.print('app', `an agent that knows about parcels; its webhook is ${app.url}`);
 
   const webhook = await call<{ data: { webhookSecret: string } }>(api, 'POST', '/v0/webhook', {
     url: app.url,
   });
   app.useSecret(webhook.data.webhookSecret);
-  story.tell('server', 'POST /v0/webhook: knows the app, and gave it the secret that signs its tests');
+  log.print('server', 'POST /v0/webhook: knows the app, and gave it the secret that signs its tests');
   const { task } = await call<{ task: { id: string; title: string } }>(api, 'POST', '/v0/tasks', {
     title: 'Where is my parcel?',
     type: 'STATIC',
     inputExamples: [PROMPT],
   });
-  story.tell('server', `POST /v0/tasks: has a task, “${task.title}”, with one input example`);
+  log.print('server', `POST /v0/tasks: has a task, “${task.title}”, with one input example`);
   const started = await call<{ data: { testIds: string[] }[] }>(api, 'POST', '/v0/tasks/trigger', {
     taskIds: [task.id],
   });
   const testId = String(started.data[0]?.testIds[0]);
-  story.tell('server', `POST /v0/tasks/trigger: started the test ${testId}`);
+  log.print('server', `POST /v0/tasks/trigger: started the test ${testId}`);
 
   const isOver = new AbortController();
   const [test] = await Promise.all([
-    watchTest(api, testId, story).finally(() => isOver.abort()),
-    watchSpans(api, testId, { story, signal: isOver.signal }),
+    watchTest(api, testId, log).finally(() => isOver.abort()),
+    watchSpans(api, testId, { log, signal: isOver.signal }),
   ]);
-  story.end();
+  log.end();
   if (test.failure) throw new Error(`the test failed. ${test.failure.message} ${test.failure.hint}`);
 
   const { data: trace } = await call<{ data: Trace }>(api, 'GET', `/v0/traces/by-test/${testId}`);

@@ -8,7 +8,7 @@ const KEY_HEADER = 'x-api-key';
 const APPLICATION_HEADER = 'x-application-id';
 
 const MAX_CACHED = 10_000;
-/** For so long another process that revokes a key is not heard of. */
+/** Time for which a key that another process revoked may still be accepted. */
 const CACHE_MS = 1_000;
 /** Compared with when there is no such key, so that both ways take the same time. */
 const NO_HASH = new Uint8Array(32);
@@ -17,9 +17,9 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export type FindKey = (keyId: string) => Promise<KeyRecord | null>;
 
 export interface Authenticator {
-  /** By the two headers. Throws AppError `unauthorized` or `forbidden`. */
+  /** Authenticates a request by its two headers. Throws AppError `unauthorized` or `forbidden`. */
   authenticate: (headers: Headers) => Promise<Scope>;
-  /** By the text of a key alone. */
+  /** Authenticates by the text of a key alone. */
   authenticateKey: (text: string) => Promise<Scope>;
   /** Drops what is remembered of a key: the next request looks it up again. */
   forget: (keyId: string) => void;
@@ -34,11 +34,11 @@ interface Known {
 
 interface Entry {
   known: Promise<Known | null>;
-  /** By the clock that only runs forward. */
+  /** Expiry on the monotonic clock. */
   until: number;
 }
 
-/** Both in milliseconds. */
+/** Wall clock and monotonic clock, both in milliseconds. */
 export interface Clocks {
   /** The wall clock, which expiry of keys is compared with. It can be set back or forward at any time. */
   now: () => number;

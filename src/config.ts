@@ -12,13 +12,13 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, KIB, MIB, GIB };
 
 interface Setting<T> {
   meaning: string;
-  /** As text, the way a person would write it; null = not set. */
+  /** Default as text, the way a person would write it; null when there is none. */
   default: string | null;
   example: string;
   /** Completes "must be …". */
   allowed: string;
   parse: z.ZodType<T, string>;
-  /** Never shown, not even when it is wrong. */
+  /** Marks a value that is never shown, not even when it is invalid. */
   secret?: true;
 }
 
@@ -60,7 +60,7 @@ const frozen = (parts: string[]): readonly string[] => Object.freeze(parts);
 
 const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
-/** Whether the text is an IP address or a host name. */
+/** Reports whether the text is an IP address or a host name. */
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
 
 /** `10.0.0.0/8` or a single address. */
@@ -377,7 +377,7 @@ function badSetting(
   return new StartupError(`${name} must be ${allowed}${came}.`);
 }
 
-/** What the exporter package, `listen` and `test` read; they may well be set where a server is started. */
+/** Variables that the exporter package, `listen` and `test` read; they may well be set where a server is started. */
 const OF_CLIENTS = ['URL', 'API_KEY', 'APPLICATION_ID'].map((name) => PREFIX + name);
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -26,7 +26,7 @@ export interface Issue {
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
-  /** Only with `invalid`. */
+  /** Validation errors, with the code `invalid` only. */
   readonly issues: readonly Issue[];
   /** Seconds; only with the two that pass. */
   readonly retryAfter: number | null;

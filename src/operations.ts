@@ -2,7 +2,7 @@ import { SCOPES } from './contract/scope.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
 import { purgeDeliveries } from './deliver/purge-deliveries.ts';
 import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
-import { markFiguresOfTest } from './evaluate/figures-due.ts';
+import { markMetricsOfTest } from './evaluate/due-quality-metrics.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import { purgeEvalsOfTest, purgeEvalsOfTrace } from './evaluate/purge-evals.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
@@ -51,7 +51,7 @@ import {
   taskCommands,
   taskQueries,
 } from './resources/tasks/store.ts';
-import { saveTaskLevels } from './resources/tasks/figures-store.ts';
+import { saveTaskLevels } from './resources/tasks/metrics-store.ts';
 import { testQueries } from './resources/tests/store.ts';
 import { activateTopics, insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
@@ -65,10 +65,10 @@ import { traceCommands, traceQueries } from './traces/operations.ts';
 
 const testHooks: TestHooks = {
   onTestEnded: (database, test) => {
-    markFiguresOfTest(database, test);
+    markMetricsOfTest(database, test);
     endVariantOf(database, test);
   },
-  onTestReopened: markFiguresOfTest,
+  onTestReopened: markMetricsOfTest,
 };
 
 /** Every command of the writer thread. */

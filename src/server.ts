@@ -10,7 +10,7 @@ import type { Scope } from './contract/scope.ts';
 import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
 import { AppError } from './errors.ts';
-import type { IngestDoor } from './ingest/door.ts';
+import type { IngestReceiver } from './ingest/receiver.ts';
 import type { commands, queries } from './operations.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
@@ -47,7 +47,7 @@ export interface ServerDeps {
   storage: Storage<typeof commands, typeof queries>;
   log: Log;
   metrics: Metrics;
-  registerIngest: IngestDoor['register'];
+  registerIngest: IngestReceiver['register'];
   pools: HttpPools;
   timeouts: HttpTimeouts;
   connections: Connections;

@@ -206,7 +206,7 @@ describe('the checker', () => {
       { 'exporters/otel/src/a.ts': `import '../../../src/errors.ts';`, 'src/errors.ts': store },
       'exporters know nothing of src/',
     ],
-  ])('catches %s', (_rule, files, violation) => {
+  ])('catches %s', (_definition, files, violation) => {
     expect(check(files).join('\n')).toContain(violation);
   });
 

@@ -6,8 +6,8 @@ const MODEL = 'gpt-5.4-mini';
 const GUIDELINE = 'A parcel that is late by up to three days is traced; after that it is sent again.';
 const PARCEL = { parcel: '4711', place: 'Lyon', due: 'tomorrow before noon' };
 
-/** What is believable of an agent, without any of its costs: it always thinks the same, and takes as long. */
-export async function answerCustomer({ prompt }: Pick<WebhookTest, 'prompt'>): Promise<string> {
+/** Responds like an agent, without any of its costs: it always thinks the same, and takes the same time. */
+export async function respondToCustomer({ prompt }: Pick<WebhookTest, 'prompt'>): Promise<string> {
   return step('answer a customer', 'AGENT', async (agent) => {
     agent.setAttribute('input.value', prompt);
     await step('plan', 'CHAIN', async (span) => {

@@ -4,31 +4,31 @@ import type { AddressInfo } from 'node:net';
 import { register } from '../../exporters/otel/src/register.ts';
 import { toNodeListener } from '../../exporters/otel/src/webhook-node.ts';
 import { createWebhookHandler } from '../../exporters/otel/src/webhook.ts';
-import { answerCustomer } from './agent.ts';
+import { respondToCustomer } from './agent.ts';
 import type { Api } from './api.ts';
-import type { Story } from './story.ts';
+import type { DemoLog } from './log.ts';
 
 export interface SampleApp {
   /** The address of its webhook. */
   url: string;
-  /** Has to be known before the first test comes. */
+  /** Sets the secret that verifies deliveries; called before the first test arrives. */
   useSecret: (secret: string) => void;
   close: () => Promise<void>;
 }
 
 /** The customer's side: an agent behind a webhook. It tells the story of what reaches it. */
-export async function startApp({ url, apiKey, applicationId }: Api, story: Story): Promise<SampleApp> {
+export async function startApp({ url, apiKey, applicationId }: Api, log: DemoLog): Promise<SampleApp> {
   // Short, so that spans can be seen arriving while the agent is at work.
   const touchstone = register({ url, apiKey, applicationId, serviceName: 'parcel-agent', delayMillis: 100 });
   let listener: ReturnType<typeof toNodeListener> | undefined;
   const server = createServer((request, response) => {
     const { headers } = request;
     const signature = String(headers['x-service-signature']).slice(0, 12);
-    story.tell('app', `got ${request.method} ${request.url} of ${headers['content-length']} bytes`);
-    story.tell('app', `x-service-signature: ${signature}…`);
-    story.tell('app', `x-service-timestamp: ${String(headers['x-service-timestamp'])}`);
-    story.tell('app', `traceparent: ${String(headers['traceparent'])}`);
-    response.once('finish', () => story.tell('app', `answered ${response.statusCode}`));
+    log.print('app', `got ${request.method} ${request.url} of ${headers['content-length']} bytes`);
+    log.print('app', `x-service-signature: ${signature}…`);
+    log.print('app', `x-service-timestamp: ${String(headers['x-service-timestamp'])}`);
+    log.print('app', `traceparent: ${String(headers['traceparent'])}`);
+    response.once('finish', () => log.print('app', `answered ${response.statusCode}`));
     listener?.(request, response);
   });
   server.listen(0, '127.0.0.1');
@@ -40,9 +40,9 @@ export async function startApp({ url, apiKey, applicationId }: Api, story: Story
         secret,
         touchstone,
         run: async (test) => {
-          story.tell('app', `the signature is right; the agent is asked: ${test.prompt}`);
-          const answer = await answerCustomer(test);
-          story.tell('app', `the agent says: ${answer}`);
+          log.print('app', `the signature is right; the agent is asked: ${test.prompt}`);
+          const answer = await respondToCustomer(test);
+          log.print('app', `the agent says: ${answer}`);
         },
       });
       listener = toNodeListener(handler);

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { bold, cut, dim } from './story.ts';
+import { bold, truncate, dim } from './log.ts';
 
-/** What is drawn of the answer of `GET /v0/traces/{id}`. */
+/** Fields used of the response of `GET /v0/traces/{id}`. */
 export interface Trace {
   id: string;
   timestamp: string;
@@ -21,7 +21,7 @@ interface Step {
   usage?: { promptTokens: number; completionTokens: number };
 }
 
-/** What is drawn of one span of `GET /v0/traces/{id}/spans`. */
+/** Fields used of one span of `GET /v0/traces/{id}/spans`. */
 export interface TraceSpan {
   id: string;
   name: string;
@@ -35,8 +35,8 @@ const NAME_WIDTH = 25;
 const BAR_WIDTH = 20;
 
 /** Columns of the tree as texts; the last one is not filled up. */
-const row = (kind: string, name: string, bar: string, figures: readonly string[]): string => {
-  const [duration = '', tokens = '', cost = '', model = ''] = figures;
+const row = (kind: string, name: string, bar: string, metrics: readonly string[]): string => {
+  const [duration = '', tokens = '', cost = '', model = ''] = metrics;
   const right = [duration.padStart(8), tokens.padStart(9), cost.padStart(9), model].join('  ');
   return `${kind.padEnd(10)}${name.padEnd(NAME_WIDTH)}${bar.padEnd(BAR_WIDTH)}${right}`.trimEnd();
 };
@@ -47,20 +47,20 @@ export function drawTrace(trace: Trace, spans: readonly TraceSpan[]): string {
   const lines = spans.map((span) => {
     const step = steps.get(span.id);
     const indent = '  '.repeat(span.depth);
-    const name = indent + cut(span.name, NAME_WIDTH - 1 - indent.length);
-    const figures = [
+    const name = indent + truncate(span.name, NAME_WIDTH - 1 - indent.length);
+    const metrics = [
       `${Math.round(span.durationMs)} ms`,
       step?.usage ? tokensOf(step.usage) : '',
       step?.cost === undefined ? '' : dollars(step.cost),
       step?.modelId ?? '',
     ];
-    const line = row(span.kind, name, barOf(span, trace), figures);
+    const line = row(span.kind, name, barOf(span, trace), metrics);
     return line.replace(/█+/, (bar) => styleText(span.kind === 'LLM' ? 'yellow' : 'blue', bar));
   });
   const total = `${trace.spanCount} spans, ${Math.round(trace.durationMs)} ms, ${tokensOf(trace.usage)} tokens, ${dollars(trace.cost)}`;
   return [
-    `${bold('asked')}     ${cut(trace.input, 90)}`,
-    `${bold('answered')}  ${cut(trace.output, 90)}`,
+    `${bold('asked')}     ${truncate(trace.input, 90)}`,
+    `${bold('answered')}  ${truncate(trace.output, 90)}`,
     `${bold('in all')}    ${total}`,
     '',
     dim(row('kind', 'span', 'time', ['', 'tokens', 'cost', 'model'])),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, call, request } from './api.ts';
-import type { Story } from './story.ts';
+import type { DemoLog } from './log.ts';
 
 export interface WatchedTest {
   id: string;
@@ -9,10 +9,10 @@ export interface WatchedTest {
   timeline: { at: string; phase: string; detail: string }[];
 }
 
-/** Tells each new step of a test, from its stream, until it is over. */
-export async function watchTest(api: Api, testId: string, story: Story): Promise<WatchedTest> {
+/** Prints each new step of a test, from its stream, until the test has ended. */
+export async function watchTest(api: Api, testId: string, log: DemoLog): Promise<WatchedTest> {
   const { body } = await request(api, 'GET', `/v0/tests/${testId}/stream`);
-  let told = 0;
+  let reported = 0;
   let rest = '';
   for await (const text of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     const events = (rest + text).split('\n\n');
@@ -21,28 +21,28 @@ export async function watchTest(api: Api, testId: string, story: Story): Promise
       const data = /^event: test\ndata: (.*)$/.exec(event)?.[1];
       if (data === undefined) continue;
       const test = JSON.parse(data) as WatchedTest;
-      for (const { at, phase, detail } of test.timeline.slice(told)) {
-        story.tell('test', `${phase}: ${detail}`, Date.parse(at));
+      for (const { at, phase, detail } of test.timeline.slice(reported)) {
+        log.print('test', `${phase}: ${detail}`, Date.parse(at));
       }
-      told = test.timeline.length;
+      reported = test.timeline.length;
       if (test.status === 'COMPLETED' || test.status === 'FAILED') return test;
     }
   }
   throw new Error('The stream of the test ended before the test did');
 }
 
-/** Tells when more spans of a test are stored, until it is told to stop. */
+/** Prints the number of spans of a test whenever it grows, until it is aborted. */
 export async function watchSpans(
   api: Api,
   testId: string,
-  { story, signal }: { story: Story; signal: AbortSignal },
+  { log, signal }: { log: DemoLog; signal: AbortSignal },
 ): Promise<void> {
   let stored = 0;
   while (!signal.aborted) {
     const path = `/v0/traces?testId=${testId}`;
     const { data } = await call<{ data: { spanCount: number }[] }>(api, 'GET', path);
     const count = data.reduce((sum, { spanCount }) => sum + spanCount, 0);
-    if (count > stored) story.tell('spans', `${count} on disk`);
+    if (count > stored) log.print('spans', `${count} on disk`);
     stored = count;
     await sleep(100);
   }

@@ -2,7 +2,7 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths, ValidationErrorResponse } from './generated/schema.ts';
 
 export interface ClientSettings {
-  /** Where the server is, such as `http://127.0.0.1:4318`. */
+  /** Base URL of the server, such as `http://127.0.0.1:4318`. */
   baseUrl: string;
   apiKey: string;
   applicationId: string;
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** Seconds after which the same call may succeed; null = sending it again does not help. */
   readonly retryAfter: number | null;
-  /** With status 422: everything that is wrong. */
+  /** Validation errors of a response with status 422. */
   readonly issues: ValidationErrorResponse['issues'];
 
   constructor({ status, headers }: Response, body: unknown) {
@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a call of the client answers; throws ApiError when it was refused. */
+/** Returns the response body of a call of the client; throws ApiError if the call was rejected. */
 export async function answerOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {

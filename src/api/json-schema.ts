@@ -25,7 +25,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** What a schema describes. Parameters and responses show parsed values, bodies show what to send. */
+/** Place where a schema is used. Parameters and responses describe parsed values, bodies describe what to send. */
 export type Use = 'parameter' | 'body' | 'response';
 
 /** Converts zod schemas to JSON Schema, and collects those with a name. */

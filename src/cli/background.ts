@@ -4,7 +4,7 @@ import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
-import { startFigures } from '../evaluate/figure-upkeep.ts';
+import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
 import type { Judges } from '../evaluate/judge/judges.ts';
 import { startJobs } from '../jobs/runner.ts';
 import type { commands, queries } from '../operations.ts';
@@ -22,17 +22,17 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   write: Call<typeof commands>;
   settings: CompletionSettings;
   metrics: Metrics;
-  /** For the pages of sites. */
+  /** Client for pages of web sites. */
   client: GuardedClient;
   judges: Judges;
-  /** As of `Storage`. */
+  /** True if other processes share the store, see `Storage`. */
   isShared: boolean;
 }
 
-/** What is done without anybody waiting for an answer. */
+/** Work that no request waits for. */
 export interface Background {
-  /** To be called when jobs were enqueued. */
-  poke(): void;
+  /** Wakes the job runner after jobs were enqueued. */
+  wake(): void;
   /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void;
   stop(): Promise<void>;
@@ -52,13 +52,13 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     ...evaluateKinds({ ...options, evaluation }),
   };
   const jobs = startJobs({ write, metrics, log, now, version, isShared, kinds });
-  const poke = (): void => jobs.wake();
-  const schedules = delivery.startSchedules(poke);
-  const completion = startCompletion({ read, write, settings, log, now, version, poke });
-  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, poke });
-  const figures = startFigures({ read, write, log, now, version });
+  const wake = (): void => jobs.wake();
+  const schedules = delivery.startSchedules(wake);
+  const completion = startCompletion({ read, write, settings, log, now, version, wake });
+  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
+  const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
   return {
-    poke,
+    wake,
     cancel: (testId) => delivery.cancel(testId),
     stop: async () => {
       await schedules.stop();
@@ -66,7 +66,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       await monitoring.stop();
       await jobs.stop();
       await evaluation.close();
-      await figures.stop();
+      await metricMaintenance.stop();
     },
   };
 }

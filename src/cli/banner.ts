@@ -1,4 +1,4 @@
-/** What a person needs to send the first spans. */
+/** Everything a person needs to send the first spans. */
 export interface Welcome {
   version: string;
   url: string;
@@ -7,7 +7,7 @@ export interface Welcome {
   key: FirstKey | null;
   /** A file with the first key that is still there. */
   keyFile: string | null;
-  /** How this program is called, up to its arguments. */
+  /** Command line of this program, up to its arguments. */
   program: string;
 }
 

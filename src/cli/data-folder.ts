@@ -74,7 +74,7 @@ export function checkStoreExists(folder: string): void {
   );
 }
 
-/** As `withStore`, for commands that make no store of their own. */
+/** Opens an existing store, for commands that must not create one, and closes it after `work`. */
 export function withExistingStore<T>(folder: string, work: (database: StoreConnection) => T): T {
   checkStoreExists(folder);
   return withStore(folder, work);

@@ -10,11 +10,11 @@ import type { Database, StoreConnection } from '../storage/database.ts';
 
 type Presets = Pick<Config, 'bootstrapOrgId' | 'bootstrapApplicationId' | 'bootstrapApiKey'>;
 
-/** What a start found in the store, or made in an empty one. */
+/** Tenant that a start found in the store, or created in an empty one. */
 export interface Tenancy {
   /** The application that was there, or was made, first. */
   applicationId: string;
-  /** Whether this start made it. */
+  /** True if this start made it. */
   isNew: boolean;
   warning: string | null;
 }

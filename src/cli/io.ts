@@ -3,8 +3,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   out: (text: string) => void;
   err: (text: string) => void;
-  /** Whether `out` is a terminal. */
+  /** True if `out` is a terminal. */
   isTerminal: boolean;
-  /** How this program was called, up to its arguments. */
+  /** Command line of this program, up to its arguments. */
   program: string;
 }

@@ -97,7 +97,10 @@ function settingsOf(
   return { ...judge, name, apiKey: key ?? null, prices: judge.prices ?? listedPrices(judge, prices) };
 }
 
-/** What a model on one's own machine is sold for elsewhere is not what it costs. */
+/**
+ * Returns the listed prices of a model; null if it runs on a machine of one's own, where the list price of others
+ * means nothing.
+ */
 function listedPrices(
   { provider, model, baseUrl }: Pick<JudgeSettings, 'provider' | 'model' | 'baseUrl'>,
   prices: PriceList,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientSettings } from '../api/client.ts';
 import type { RelayedAnswer, RelayedRequest } from '../deliver/relay.ts';
 import { relayedRequest } from '../resources/webhook-listen/contract.ts';
-import { isPassing, refusedText, strangerText, unreachableText } from './server-trouble.ts';
+import { isPassing, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
 
 const PATH = '/v0/webhook/listen';
 /** Three heartbeats that did not come. */
@@ -11,12 +11,12 @@ const MAX_EVENT_CHARACTERS = 32 * 1024 * 1024;
 const ANSWER_MS = 10_000;
 const ANSWER_ATTEMPTS = 3;
 const ANSWER_PAUSE_MS = 500;
-const MAX_REFUSAL_CHARACTERS = 64 * 1024;
+const MAX_REJECTION_CHARACTERS = 64 * 1024;
 
-/** There is no stream, or no more of it; `message` is a sentence. */
+/** Error that ends or prevents the stream; `message` is a sentence for the user. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** Whether it would end the same way again. */
+  /** True if it would end the same way again. */
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal: boolean) {
@@ -25,7 +25,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** What the application's webhook is to be sent, from now until the stream ends, which always throws ConnectionError. */
+/** Yields the requests for the application's webhook until the stream ends, which always throws ConnectionError. */
 export async function* receiveRequests(
   account: ClientSettings,
   { onOpen, stop }: { onOpen: () => void; stop: AbortSignal },
@@ -38,7 +38,7 @@ export async function* receiveRequests(
       redirect: 'manual',
       signal: AbortSignal.any([stop, silence.signal]),
     });
-    if (response.status !== 200) throw await refusal(account.baseUrl, response);
+    if (response.status !== 200) throw await rejection(account.baseUrl, response);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (!isStream || !response.body) throw new ConnectionError(strangerText(account.baseUrl), true);
     onOpen();
@@ -74,7 +74,10 @@ function readEvent(block: string): RelayedRequest | null {
   }
 }
 
-/** Tells the server what became of a request; false when it no longer waits for that. Throws ConnectionError. */
+/**
+ * Sends the outcome of a request to the server; returns false when the server no longer waits for it. Throws
+ * ConnectionError.
+ */
 export async function postAnswer(
   account: ClientSettings,
   id: string,
@@ -91,7 +94,7 @@ export async function postAnswer(
       });
       if (response.status === 404) return false;
       if (response.status === 204) return true;
-      throw await refusal(account.baseUrl, response);
+      throw await rejection(account.baseUrl, response);
     } catch (error) {
       const failure = error instanceof ConnectionError ? error : unreachable(account.baseUrl, error);
       if (failure.isFinal || left === 0) throw failure;
@@ -105,9 +108,9 @@ const headersOf = ({ apiKey, applicationId }: ClientSettings): Record<string, st
   'x-application-id': applicationId,
 });
 
-async function refusal(url: string, response: Response): Promise<ConnectionError> {
-  const message = messageIn((await response.text()).slice(0, MAX_REFUSAL_CHARACTERS));
-  const text = message === null ? strangerText(url) : refusedText(url, response.status, message);
+async function rejection(url: string, response: Response): Promise<ConnectionError> {
+  const message = messageIn((await response.text()).slice(0, MAX_REJECTION_CHARACTERS));
+  const text = message === null ? strangerText(url) : rejectedText(url, response.status, message);
   return new ConnectionError(text, !isPassing(response.status));
 }
 

@@ -6,7 +6,7 @@ import type { Log } from '../runtime/log.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { SecretBox, secretKeyFromFile, secretKeyFromText } from '../runtime/secrets.ts';
 
-/** What webhooks are kept and called with. */
+/** Parts that store webhooks and call them. */
 export interface Outbound {
   secretBox: SecretBox;
   guard: AddressGuard;
@@ -19,7 +19,10 @@ export function openOutbound(config: Config, log: Log): Outbound {
   return { secretBox: new SecretBox(secretKey(config, log)), guard, client: createGuardedClient({ guard }) };
 }
 
-/** Whether, by its configuration, the service is reached from this machine alone: then webhooks may call this machine. */
+/**
+ * Reports whether the configuration makes the service reachable from this machine alone: then webhooks may call this
+ * machine.
+ */
 const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
   isLoopback(host) && publicUrl === null && trustedProxies.length === 0;
 

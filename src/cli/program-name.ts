@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 
-/** How a person would call this program again, from where it was called: `script` is the file that runs. */
+/** Returns the command that starts this program again from the current folder. `script` is the file that runs. */
 export function programName(
   script: string,
   env: Readonly<Record<string, string | undefined>>,

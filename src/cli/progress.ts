@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 
-/** How often it is shown on a terminal, and elsewhere. */
+/** Interval between updates on a terminal, and elsewhere. */
 const TERMINAL_MS = 200;
 const LINE_MS = 5_000;
 const CLEAR_LINE = '\r\x1b[K';
@@ -8,11 +8,11 @@ const CLEAR_LINE = '\r\x1b[K';
 export interface Progress {
   done: number;
   total: number;
-  /** Since the beginning. */
+  /** Seconds since the start. */
   seconds: number;
 }
 
-/** What is done, how fast, and how long the rest will take at that pace. */
+/** Describes what is done, how fast, and how long the rest will take at that pace. */
 export function progressText({ done, total, seconds }: Progress): string {
   const perSecond = done / seconds;
   const left = (total - done) / perSecond;

@@ -37,7 +37,7 @@ export async function remap(args: readonly string[], io: Io): Promise<void> {
   }
 }
 
-/** For the log of a start; null when the rules of this version mapped all that is stored. */
+/** Returns a notice for the log of a start; null when the rules of this version mapped everything that is stored. */
 export function outdatedNotice(database: Database): string | null {
   const count = countOutdated(database, MAX_NOTICED + 1);
   if (count === 0) return null;
@@ -100,7 +100,7 @@ function readLimit(text: string | undefined): number {
   );
 }
 
-/** From now on a signal does not end the process. */
+/** Catches signals from now on, so that they do not end the process. */
 function watchSignals(): Disposable & { came: () => boolean } {
   let came = false;
   const onSignal = (): void => {
@@ -119,6 +119,6 @@ const traceId = (database: Database, tkey: number): string =>
 
 const traces = (count: number): string => `${grouped(count)} trace${count === 1 ? '' : 's'}`;
 
-/** What was named of `count`. */
+/** Lists the named ones of `count`. */
 const list = (names: readonly string[], count: number): string =>
   names.join(', ') + (count > names.length ? ` and ${grouped(count - names.length)} more` : '');

@@ -39,7 +39,10 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   log.info('stopped');
 }
 
-/** Says how to use the server: on a terminal at each start, else at the first, so that logs stay JSON after it. */
+/**
+ * Prints how to use the server: on a terminal at each start, elsewhere at the first one, so that logs stay JSON after
+ * it.
+ */
 function greet(running: Running, isPreset: boolean, io: Io, log: Log): void {
   const { url, applicationId, isFirstStart } = running;
   if (!io.isTerminal && !isFirstStart) return;

@@ -6,7 +6,7 @@ import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { Relay } from '../deliver/relay.ts';
 import { unsealWebhook } from '../deliver/webhook-seal.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
-import { type IngestDoor, openIngest } from '../ingest/door.ts';
+import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
 import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
@@ -27,7 +27,7 @@ import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 
-/** How long requests in flight may take to finish once the server stops. */
+/** Time that requests in flight may take to finish once the server stops. */
 const FINISH_MS = 10_000;
 
 export interface ServeIo {
@@ -46,7 +46,7 @@ export interface Running {
   port: number;
   /** The first application of the store. */
   applicationId: string;
-  /** Whether this start created the first application and its API key. */
+  /** True if this start created the first application and its API key. */
   isFirstStart: boolean;
   /** The file with the first API key, while it exists. */
   keyFile: string | null;
@@ -162,7 +162,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     ...sending,
     registerIngest: ingest.register,
     stop: stop.signal,
-    onTriggered: () => background.poke(),
+    onTriggered: () => background.wake(),
     onCancelled: (testId) => background.cancel(testId),
   });
   running.defer(() => closeServer(app, connections, log));
@@ -173,7 +173,7 @@ interface Ingestion {
   storage: Storage<typeof commands, typeof queries>;
   pools: HttpPools;
   metrics: Metrics;
-  ingest: IngestDoor;
+  ingest: IngestReceiver;
 }
 
 /** Opens the store, the memory pools, the metrics and the threads of ingest. */

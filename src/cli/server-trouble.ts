@@ -1,10 +1,10 @@
 const MAX_CHARACTERS = 400;
 
-/** Whether the same call may have more success later. */
+/** Reports whether the same call may have more success later. */
 export const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** A sentence for what the server at `url` has refused; `message` is what it said. */
-export const refusedText = (url: string, status: number, message: string): string =>
+export const rejectedText = (url: string, status: number, message: string): string =>
   `${url} answered ${status}: ${printable(message).replace(/\.?$/, '.')}`;
 
 /** A sentence for an answer that was none of Touchstone. */

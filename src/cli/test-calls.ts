@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ApiError, type createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
-import { isPassing, refusedText, strangerText, unreachableText } from './server-trouble.ts';
+import { isPassing, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
 
 export type Api = ReturnType<typeof createClient>;
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
@@ -13,7 +13,7 @@ const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** The server has refused a call, and would again. */
-export class RefusedError extends StartupError {
+export class RejectedError extends StartupError {
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -34,8 +34,8 @@ class PassingError extends StartupError {
 }
 
 /**
- * What a call answers, sent once. Throws StartupError with a sentence for the user, or the reason of `signal` when that
- * has ended it.
+ * Sends a call once and returns its result. Throws StartupError with a sentence for the user, or the reason of
+ * `signal` if that aborted it.
  */
 export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): Promise<T> {
   try {
@@ -50,7 +50,7 @@ export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): 
   }
 }
 
-/** As `once`, but sent until it is answered; `onTrouble` is told when that takes more than one try. */
+/** Repeats a call until the server responds; calls `onTrouble` when that takes more than one attempt. */
 export async function patiently<T>(
   url: string,
   { signal, onTrouble }: { signal: AbortSignal; onTrouble: (message: string) => void },
@@ -79,8 +79,8 @@ function failure(url: string, error: unknown): StartupError {
     const { status, message, issues, retryAfter } = error;
     const [issue] = issues;
     const what = issue === undefined ? message : `${issue.path.join('.')}: ${issue.message}`;
-    const sentence = refusedText(url, status, what);
-    return isPassing(status) ? new PassingError(sentence, retryAfter) : new RefusedError(sentence, status);
+    const sentence = rejectedText(url, status, what);
+    return isPassing(status) ? new PassingError(sentence, retryAfter) : new RejectedError(sentence, status);
   }
   // The answer was no JSON.
   if (error instanceof SyntaxError) return new StartupError(strangerText(url));

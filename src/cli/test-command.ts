@@ -23,7 +23,7 @@ import { endAfter, Interruption, stoppable } from './test-stop.ts';
 import { reportText } from './test-text.ts';
 import { waitForTests } from './test-wait.ts';
 
-/** How long the calls before and after the waiting may take. */
+/** Time limit of the calls before and after the waiting. */
 const CALLS_MS = 60_000;
 /** Runs that the server compares in one call. */
 const MAX_COMPARED = 100;
@@ -33,7 +33,7 @@ const NOTHING: Report = { tasks: [], rate: null };
 
 interface Ended {
   report: Report;
-  /** Why there are no tests, or not all; null = there are. */
+  /** Reason why there are no tests, or not all; null when there are. */
   problem: string | null;
   code: number;
 }
@@ -99,7 +99,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
   }
 }
 
-/** Says what is known so far, and cancels the rest. */
+/** Prints what is known so far, and cancels the rest. */
 async function giveUp(started: Started, error: StartupError, io: Io): Promise<Ended> {
   const isHurried = error instanceof Interruption;
   const ended = { problem: error.message, code: isHurried ? error.exitCode : COULD_NOT_RUN };

@@ -7,7 +7,7 @@ import { percentText } from './test-text.ts';
 /** Most tasks that are named as better, and most that are named as worse. */
 const MAX_TASKS = 5;
 
-/** How the runs did against those of the baseline. Throws StartupError. */
+/** Compares the runs with those of the baseline. Throws StartupError. */
 export async function comparisonWith(
   server: Server,
   baseline: readonly string[],

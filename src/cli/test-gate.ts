@@ -1,17 +1,17 @@
 import type { Rate, Report } from './test-report.ts';
 import { intervalText, percentText } from './test-text.ts';
 
-/** Whether a report is good enough; `message` says so. */
+/** Verdict on a report, with a message that explains it. */
 export interface Gate {
   /** Exit code of the process: 0 = good enough, 1 = not good enough, 2 = unknown. */
   code: 0 | 1 | 2;
   message: string;
 }
 
-/** What is asked of a pass rate, in percent. */
+/** Required pass rate, in percent. */
 export interface GateRule {
   failUnder: number;
-  /** Whether the lower bound of the interval has to reach it. */
+  /** True if the lower bound of the interval has to reach it. */
   isStrict: boolean;
 }
 

@@ -43,7 +43,7 @@ function caseOf(
   return `${opening}${content.join('')}</testcase>\n`;
 }
 
-/** What is wrong comes first; the rest is told beside it. */
+/** Orders the output of a test: what is wrong comes first, everything else follows. */
 function outcomeOf(verdict: TestReport['verdict'], findings: readonly Finding[]): string[] {
   const [first, ...rest] = findings.filter(({ kind }) => kind === verdict);
   const others = findings.filter(({ kind }) => kind !== verdict);

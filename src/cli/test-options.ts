@@ -11,7 +11,7 @@ const MAX_BASELINE_RUNS = 100;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const LONGEST_HOURS = 24;
 
-/** Which tasks are meant: one, those of a topic or with a tag, or every one that is active. */
+/** Selected tasks: one task, those of a topic or with a tag, or every active one. */
 export type TaskChoice = { by: 'all' } | { by: 'id' | 'topic' | 'tag'; id: string };
 
 export interface TestOptions {
@@ -21,11 +21,11 @@ export interface TestOptions {
   repeat: number;
   /** The pass rate that is good enough, in percent. */
   failUnder: number;
-  /** Whether the lower bound of the interval has to reach it. */
+  /** True if the lower bound of the interval has to reach it. */
   isStrict: boolean;
   /** Runs to compare with. */
   baseline: readonly string[];
-  /** Where the report for CI goes. */
+  /** Path of the JUnit report; null for none. */
   junit: string | null;
   timeoutMs: number;
 }

@@ -2,14 +2,14 @@ import { type CountedTest, passRate } from '../evaluate/statistics/pass-rate.ts'
 import { percent } from '../evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
-import type { ChosenTask, Outcome, ToldEval } from './test-runs.ts';
+import type { ChosenTask, Outcome, ReportedEval } from './test-runs.ts';
 
 /** A pass rate and its interval of 95 %, in percent. */
 export interface Rate {
   rate: number;
   low: number;
   high: number;
-  /** How many tests it is the mean of. */
+  /** Number of tests in the mean. */
   tests: number;
 }
 
@@ -19,7 +19,7 @@ export interface Rate {
  */
 export type TestVerdict = 'passed' | 'failed' | 'error' | 'skipped';
 
-/** Why a test is not simply good. */
+/** Reason why a test did not pass cleanly. */
 export interface Finding {
   kind: 'failed' | 'error' | 'skipped';
   /** A definition, or how the test itself failed. */
@@ -80,7 +80,7 @@ function rateOf(tests: readonly ListedTest[]): Rate | null {
   return { rate: percent(share), low: percent(low), high: percent(high), tests: counted.length };
 }
 
-function testReport(test: ListedTest, evals: readonly ToldEval[]): TestReport {
+function testReport(test: ListedTest, evals: readonly ReportedEval[]): TestReport {
   const { id, prompt, result, createdAt, modifiedAt } = test;
   const findings = [...ownFindings(test), ...evals.map(evalFinding)];
   return {
@@ -98,7 +98,7 @@ function verdictOf(findings: readonly Finding[], isCounted: boolean): TestVerdic
   return isCounted ? 'passed' : 'skipped';
 }
 
-/** What a test that is not completed tells by itself. */
+/** Findings that a test without a completed status shows by itself. */
 function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] {
   if (status === 'COMPLETED') return [];
   if (failure === null)
@@ -108,7 +108,7 @@ function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] 
   return [{ kind: result.total > 0 ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
 }
 
-function evalFinding({ definition, status, reason }: ToldEval): Finding {
+function evalFinding({ definition, status, reason }: ReportedEval): Finding {
   const kinds = { FAILED: 'error', SKIPPED: 'skipped' } as const;
   const kind = status === 'FAILED' || status === 'SKIPPED' ? kinds[status] : 'failed';
   return { kind, name: definition.name, reason: reason ?? '' };

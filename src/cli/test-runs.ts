@@ -1,13 +1,13 @@
 import type { ListedEval } from '../resources/evals/contract.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import { StartupError } from '../errors.ts';
-import { type Api, once, patiently, RefusedError } from './test-calls.ts';
+import { type Api, once, patiently, RejectedError } from './test-calls.ts';
 import type { TaskChoice } from './test-options.ts';
 
-/** What the server takes in one call. */
+/** Most tasks that the server accepts in one call. */
 const MAX_TASKS = 100;
 const PAGE = 100;
-/** What one command starts. */
+/** Most tests that one command starts. */
 const MOST_TESTS = 10_000;
 /** Most evals that are read of each sort: those that did not pass, and those without a verdict. */
 const MAX_EVALS = 10_000;
@@ -32,14 +32,16 @@ export interface StartedRun {
   testIds: string[];
 }
 
-/** What is told of an eval that shows why its test is not simply good. */
-export type ToldEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & { definition: { name: string } };
+/** Fields of an eval that explain why its test did not pass cleanly. */
+export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & {
+  definition: { name: string };
+};
 
-/** What has come of tests. */
+/** Numbers of tests by outcome. */
 export interface Outcome {
   tests: ListedTest[];
   /** Evals that did not pass, could not be judged, or were left out. */
-  evals: ToldEval[];
+  evals: ReportedEval[];
 }
 
 /** The tasks that are meant, each once. Of topics, tags and `all` those that are active, by title. Throws StartupError. */
@@ -84,7 +86,7 @@ export async function checkRuns({ api, url, signal }: Server, ids: readonly stri
 const unknownIs =
   (sentence: string) =>
   (error: unknown): never => {
-    throw error instanceof RefusedError && error.status === 404 ? new StartupError(sentence) : error;
+    throw error instanceof RejectedError && error.status === 404 ? new StartupError(sentence) : error;
   };
 
 /** Starts the tests and adds them to `runs`. Throws StartupError; what is in `runs` was started even then. */
@@ -106,7 +108,7 @@ export async function startTests(
   }
 }
 
-/** How many of the tests are not over. */
+/** Counts the tests that have not ended. */
 export async function countOpen(server: Server, runs: readonly StartedRun[]): Promise<number> {
   let open = 0;
   for (const some of chunks(runs, MAX_TASKS)) {
@@ -116,7 +118,7 @@ export async function countOpen(server: Server, runs: readonly StartedRun[]): Pr
   return open;
 }
 
-/** What has come of the tests so far, in the order of their start. */
+/** Reads the current outcome of the tests, in the order of their start. */
 export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Promise<Outcome> {
   const { api, url } = server;
   const outcome: Outcome = { tests: [], evals: [] };
@@ -141,7 +143,7 @@ export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Pr
   return outcome;
 }
 
-/** Asks the server to cancel the tests that are not over. */
+/** Requests that the server cancel the tests that have not ended. */
 export async function cancelTests(server: Server, runs: readonly StartedRun[]): Promise<void> {
   const { api, url } = server;
   for (const some of chunks(runs, MAX_TASKS)) {
@@ -150,7 +152,7 @@ export async function cancelTests(server: Server, runs: readonly StartedRun[]): 
       await Promise.all(
         tests.map(async ({ id }) => {
           const params = { path: { id } };
-          const isOver = (error: unknown): boolean => error instanceof RefusedError && error.status === 409;
+          const isOver = (error: unknown): boolean => error instanceof RejectedError && error.status === 409;
           await patiently(url, server, (init) =>
             api.POST('/v0/tests/{id}/cancel', { params, ...init }),
           ).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { StartupError } from '../errors.ts';
 
 /** A signal asked the process to end. */
 export class Interruption extends StartupError {
-  /** As shells give it to what a signal ends. */
+  /** Exit code that shells use for a process ended by this signal. */
   readonly exitCode: number;
 
   constructor(signal: 'SIGINT' | 'SIGTERM') {
@@ -12,7 +12,7 @@ export class Interruption extends StartupError {
 }
 
 /**
- * Does work that SIGINT and SIGTERM stop through the signal it is given, whose reason is an Interruption. A second one
+ * Runs work that SIGINT and SIGTERM stop through its abort signal, whose reason is an Interruption. A second signal
  * ends the process at once.
  */
 export async function stoppable<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ const MAX_EXAMPLES = 3;
 /** The report for a person: a row for each task, then why tests are not simply good. */
 export function reportText({ tasks, rate }: Report): string {
   const all = tasks.flatMap(({ tests }) => tests);
-  const rows = tasks.map((task) => rowOf(cut(task.task.title, MAX_TITLE), task));
+  const rows = tasks.map((task) => rowOf(truncate(task.task.title, MAX_TITLE), task));
   const whole = tasks.length > 1 ? [rowOf('All', { rate, tests: all })] : [];
   const heads = ['TASK', 'TESTS', 'PASS RATE', '95 % INTERVAL', 'FAILED', 'ERRORS', 'SKIPPED'];
   const details = tasks.map(detailsOf).filter((text) => text !== '');
@@ -53,7 +53,7 @@ function detailsOf({ task, tests }: TaskReport): string {
   const byName = [...Map.groupBy(found, ({ kind, name }) => `${kind}\n${name}`).values()];
   const lines = byName.slice(0, MAX_NAMES).flatMap((some) => linesOf(some, tests.length));
   if (byName.length > MAX_NAMES) lines.push(`  and ${byName.length - MAX_NAMES} more`);
-  return `${[cut(task.title, MAX_TITLE), ...lines].join('\n')}\n`;
+  return `${[truncate(task.title, MAX_TITLE), ...lines].join('\n')}\n`;
 }
 
 function linesOf(found: readonly Found[], tests: number): string[] {
@@ -64,12 +64,12 @@ function linesOf(found: readonly Found[], tests: number): string[] {
   const heading = `  ${printable(name)}: ${what} in ${count} of ${tests}`;
   if (kind === 'skipped') return [`${heading}: ${printable(found[0]?.reason ?? '')}`];
   const examples = found.map(
-    ({ test, reason }) => `    ${cut(test.prompt, MAX_PROMPT)}: ${printable(reason)}`,
+    ({ test, reason }) => `    ${truncate(test.prompt, MAX_PROMPT)}: ${printable(reason)}`,
   );
   return [heading, ...[...new Set(examples)].slice(0, MAX_EXAMPLES)];
 }
 
-function cut(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   const line = printable(text);
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }

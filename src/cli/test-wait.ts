@@ -3,7 +3,7 @@ import { pause } from './test-calls.ts';
 import { countOpen, type Server, type StartedRun } from './test-runs.ts';
 
 const POLL_MS = 1_000;
-/** How often it is said where nobody sees a line change. */
+/** Interval between progress lines when the output is not a terminal. */
 const LINE_MS = 15_000;
 const CLEAR_LINE = '\r\x1b[K';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 interface ApiSchema {
   /** Name of the schema in the API document. */
   id: string;
-  /** Whether no field will be added to the schema. */
+  /** True if no field will be added to the schema. */
   isClosed?: boolean;
 }
 

@@ -3,7 +3,7 @@
  * change on the way are refused: a signature over them could not be verified from what that reader passes on.
  */
 
-/** How deep the objects and arrays of a payload may nest. */
+/** Deepest nesting of objects and arrays in a payload. */
 export const MAX_DEPTH = 128;
 /** The same of a part of a payload; leaves room for the objects that will be around it. */
 const MAX_PART_DEPTH = 120;
@@ -31,7 +31,7 @@ export function canonicalJson(value: unknown): string {
   return new CanonicalWriter(MAX_DEPTH).text(value);
 }
 
-/** What keeps a value from being part of a payload, if anything: the first place in canonical order. */
+/** Finds the first place, in canonical order, that keeps a value from being part of a payload. */
 export function findUncanonical(part: unknown): Uncanonical | null {
   try {
     new CanonicalWriter(MAX_PART_DEPTH).text(part);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What documents are: also what scrape jobs are told to make. */
+/** Type of a document; scrape jobs create documents of a chosen type. */
 export const documentType = z
   .enum(['KNOWLEDGE', 'POLICY'])
   .describe('What is known, or what must be kept to.');

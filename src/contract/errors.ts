@@ -50,16 +50,16 @@ export function invalid(issues: readonly Issue[]): AppError {
   return new AppError('invalid', `Invalid request: ${where}${first?.message ?? 'not valid'}`, { issues });
 }
 
-/** What zod found, in the words of the interface. Parse with `reportInput`, so that what is missing can be told. */
+/** Converts zod's errors to issues of the API. Parse with `reportInput`, so that missing values can be recognised. */
 export function issuesOf(error: z.ZodError): Issue[] {
   const shown = error.issues.slice(0, MAX_ISSUES);
-  return shown.filter((issue) => !isToldBetter(issue, shown)).map(translate);
+  return shown.filter((issue) => !isMoreSpecific(issue, shown)).map(translate);
 }
 
 type ZodIssue = z.core.$ZodIssue;
 
 /** A whole number beyond the safe ones breaks a rule of zod's too, which does not name the limit of the field. */
-const isToldBetter = (issue: ZodIssue, all: readonly ZodIssue[]): boolean =>
+const isMoreSpecific = (issue: ZodIssue, all: readonly ZodIssue[]): boolean =>
   'origin' in issue &&
   issue.origin === 'int' &&
   all.some(

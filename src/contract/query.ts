@@ -15,7 +15,7 @@ export function normaliseQuery(raw: RawQuery): Record<string, string | string[]>
   return Object.fromEntries(query);
 }
 
-/** What a parameter that takes several values was given, each of which may be a list with commas. */
+/** Collects the values of a repeated parameter, each of which may be a comma-separated list. */
 function toList(value: unknown): unknown {
   if (typeof value !== 'string' && !Array.isArray(value)) return value;
   const parts = [value as string | string[]].flat().flatMap((text) => text.split(','));

@@ -9,7 +9,7 @@ import type { RouteGroup } from './route-group.ts';
 import type { Scope } from './scope.ts';
 import { uuid } from './values.ts';
 
-/** What the routes of one kind of record have in common. */
+/** Settings that all routes of one kind of record share. */
 interface RecordKind<R extends z.ZodType> {
   /** Path of the list. */
   path: `/${string}`;
@@ -25,7 +25,7 @@ interface ChangeableKind<R extends z.ZodType> extends RecordKind<R> {
   now: () => number;
 }
 
-/** What differs from route to route. */
+/** Settings that differ from route to route. */
 interface Described {
   operationId: string;
   summary: string;

@@ -8,7 +8,7 @@ import type { Scope, ScopeName } from './scope.ts';
 import { isUpload, type Upload, type UploadBody } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** What the handler gets of a part of the request. */
+/** Type that the handler receives for a part of the request. */
 export type Parsed<S> = S extends z.ZodType
   ? z.output<S>
   : S extends Upload<infer F>
@@ -39,11 +39,11 @@ export interface RouteContext<P, Q, B, S> {
 
 interface RouteShape<P, Q, B, R> {
   method: Method;
-  /** As OpenAPI writes it: `/v0/tags/{id}`. */
+  /** Path in OpenAPI's notation: `/v0/tags/{id}`. */
   path: `/${string}`;
   /** Name of the operation in generated clients. It never changes. */
   operationId: string;
-  /** Where the API reference shows the route. */
+  /** Group of the route in the API reference. */
   group: RouteGroup;
   summary: string;
   description?: string;
@@ -63,7 +63,7 @@ interface RouteShape<P, Q, B, R> {
   furtherStatuses?: readonly Status[];
   /** Errors besides those that every route may return. */
   errors?: readonly ErrorCode[];
-  /** For the API document only: describes bytes or events that the server passes on unchecked. */
+  /** Schemas for the API document only, of bytes or events that the server passes on unchecked. */
   documents?: { body?: z.ZodType; response?: z.ZodType };
   /** Headers besides those of every route: name → meaning. */
   requestHeaders?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ export const SCOPES = ['ingest', 'read', 'write', 'admin'] as const;
 export const scopeName = z.enum(SCOPES);
 export type ScopeName = (typeof SCOPES)[number];
 
-/** On whose behalf a request is made, and what it may do. */
+/** Application and permissions of the caller of a request. */
 export interface Scope {
   readonly organisation: string;
   readonly applicationId: string;

@@ -5,9 +5,9 @@ export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
 
 /** The file of a form, which is there for as long as the handler of its route runs. */
 export interface UploadedFile {
-  /** As the sender calls it: no folders, no control characters, at most 255 characters. */
+  /** File name as sent, without folders and control characters, at most 255 characters. */
   name: string;
-  /** As the sender says; nothing has checked it. */
+  /** MIME type as sent; nothing has checked it. */
   mimeType: string;
   /** Bytes. */
   size: number;
@@ -25,7 +25,7 @@ export interface Upload<F extends z.ZodObject = z.ZodObject> {
   kind: 'upload';
   fields: F;
   extensions: readonly string[];
-  /** From a RawUpload to what the handler gets. */
+  /** Schema that turns a RawUpload into the body the handler receives. */
   schema: z.ZodType<UploadBody<F>>;
 }
 

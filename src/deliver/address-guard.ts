@@ -22,7 +22,7 @@ export interface AddressGuard {
 const ALLOWED: AddressVerdict = { allowed: true };
 const SETTING = 'TOUCHSTONE_OUTBOUND_ALLOW';
 
-/** Here clouds hand their credentials to whoever asks. */
+/** Addresses at which clouds hand out credentials to any caller. */
 const METADATA = new Set(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254']);
 
 /** All that the registries have given out for the public internet. */
@@ -110,7 +110,10 @@ const isWebProtocol = (protocol: string): protocol is WebProtocol =>
 const isPublic = (ip: Address): boolean =>
   ip.range() === 'unicast' && (ip.kind() === 'ipv4' || isInNetwork(ip, GLOBAL_IPV6));
 
-/** Also where a translator (NAT64 in the last 32 bits, 6to4 after the first 16) would turn the address into one. */
+/**
+ * Reports whether an address is one of these, also when a translator (NAT64 in the last 32 bits, 6to4 after the first
+ * 16) would turn it into one.
+ */
 function isMetadata(ip: Address): boolean {
   if (METADATA.has(ip.toString())) return true;
   const bytes = ip.toByteArray();

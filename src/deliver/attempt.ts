@@ -7,7 +7,7 @@ import type { GuardedClient } from './guarded-client.ts';
 import { failureOf, isRetryable, type Outcome } from './outcome.ts';
 import { sign } from './signature.ts';
 
-/** Where and how the tests of an application are sent, with nothing sealed. */
+/** Endpoint and secrets for the tests of an application, in plain text. */
 export interface Webhook {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface AttemptEnd {
   delivery: FinishedDelivery;
   /** null when the response was 200. */
   failure: Failure | null;
-  /** Whether the request certainly did not reach the app, so that it may be sent again. */
+  /** True if the request certainly did not reach the app, so that it may be sent again. */
   isRetryable: boolean;
   /** The span of the attempt, as OTLP. */
   span: Buffer;

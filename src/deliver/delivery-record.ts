@@ -16,13 +16,13 @@ export const deliveries = table('delivery', 'delivery', {
   url: text,
   spanId: bytes,
   sentAt: time,
-  /** With the values that the customer configured masked. */
+  /** Headers as sent; the values that the customer configured are masked. */
   requestHeaders: json<Headers>(),
   requestBody: bytes,
   /** null until the attempt has ended. */
   outcome: nullable(asIs<(typeof DELIVERY_OUTCOMES)[number]>()),
   statusCode: nullable(number),
-  /** What went wrong, in words; null when the response was 200. */
+  /** Error message; null when the response was 200. */
   message: nullable(text),
   responseHeaders: nullable(json<Headers>()),
   responseBody: nullable(bytes),
@@ -30,7 +30,7 @@ export const deliveries = table('delivery', 'delivery', {
   finishedAt: nullable(time),
 });
 
-/** How an attempt ended. */
+/** Fields that the end of an attempt sets. */
 export const deliveryEnds = deliveries.pick(
   'id',
   'outcome',
@@ -51,7 +51,7 @@ export interface FinishedDelivery extends WrittenOf<typeof deliveryEnds> {
   finishedAt: number;
 }
 
-/** As the API shows them, without the messages. */
+/** Fields that lists of deliveries show: all but the messages. */
 export const listedDeliveries = deliveries.omit(
   'spanId',
   'requestHeaders',
@@ -59,5 +59,5 @@ export const listedDeliveries = deliveries.omit(
   'responseHeaders',
   'responseBody',
 );
-/** As the API shows them. */
+/** Fields that the API shows of one delivery. */
 export const shownDeliveries = deliveries.omit('spanId');

@@ -11,7 +11,7 @@ export interface DeliverySpan {
   finishedAt: number;
   /** HTTP status of the answer; null = there was none. */
   statusCode: number | null;
-  /** What went wrong; null = it was answered 200. */
+  /** Error message; null when the response was 200. */
   error: string | null;
 }
 

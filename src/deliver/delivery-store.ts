@@ -15,14 +15,14 @@ export const DELIVER = 'deliver';
 /** The message of an attempt whose end is unknown. */
 export const NEVER_ANSWERED = 'The answer was never stored.';
 
-/** Where the tests of an application are sent, as it is stored: secrets and headers are sealed. */
+/** Endpoint for the tests of an application as it is stored: secrets and headers are sealed. */
 export interface SealedWebhook {
   application: number;
   url: string;
   headers: Uint8Array | null;
   secret: Uint8Array;
   previousSecret: Uint8Array | null;
-  /** Until when the previous secret signs too; Unix milliseconds. */
+  /** Time until which the previous secret also signs, in Unix milliseconds. */
   previousUntil: number | null;
   timeoutMs: number;
 }
@@ -93,7 +93,7 @@ export function beginDelivery(
 export const insertDelivery = (database: Database, { application, ...delivery }: NewDelivery): void =>
   deliveries.insert(database, { application, at: delivery.sentAt }, delivery);
 
-/** What an attempt means for its test: it has failed, or is tried again at `retryAt`. */
+/** Result of an attempt for its test: it has failed, or is tried again at `retryAt`. */
 export interface DeliveryResult {
   failure: Failure | null;
   retryAt: number | null;

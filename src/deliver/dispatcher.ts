@@ -97,7 +97,7 @@ export class Dispatcher {
     }
   }
 
-  /** What an attempt means for its test, when that many have been made. */
+  /** Decides what an attempt means for its test, given the number of attempts so far. */
   private resultOf({ failure, isRetryable }: AttemptEnd, made: number): DeliveryResult {
     const pause = isRetryable ? RETRY_MS[made - 1] : undefined;
     if (pause === undefined) return { failure, retryAt: null };

@@ -13,13 +13,13 @@ export interface OutboundRequest {
   method: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** Over everything: resolving, connecting, sending, and the whole answer. */
+  /** Time limit of the complete request: resolving, connecting, sending, and reading the response. */
   timeoutMs: number;
   /** The caller's own end of it. */
   signal?: AbortSignal;
-  /** So much of the answer's body is read at most; then the connection is closed and the answer counts. Default 1 MiB. */
+  /** Most bytes read of the response body; then the connection is closed and the response counts. Default 1 MiB. */
   maxResponseBytes?: number;
-  /** So much of it is kept. Default 16 KiB. */
+  /** Bytes kept of the response body. Default 16 KiB. */
   keepBytes?: number;
 }
 

@@ -61,16 +61,16 @@ async function openAddresses(
     timings.dnsMs = performance.now() - at;
   }
   const open: string[] = [];
-  let refusal: NotSentError | null = null;
+  let rejection: NotSentError | null = null;
   for (const address of addresses) {
     const verdict = guard.check(address, url.protocol as WebProtocol);
     if (verdict.allowed) open.push(address);
     else {
       const message = `${placeOf(url)} resolves to ${address}, which ${verdict.reason}.`;
-      refusal ??= new NotSentError('blocked', message, verdict.hint);
+      rejection ??= new NotSentError('blocked', message, verdict.hint);
     }
   }
-  if (open.length === 0) throw refusal ?? nameNotResolved(host, null);
+  if (open.length === 0) throw rejection ?? nameNotResolved(host, null);
   return open.slice(0, MAX_ADDRESSES);
 }
 

@@ -96,7 +96,7 @@ export function notSecured(place: string, error: unknown): NotSentError {
   return new NotSentError('tls', `${place} ${fact} (${code}).`, hint);
 }
 
-/** What broke after the request may have reached the app. */
+/** Describes an error that occurred after the request may have reached the app. */
 export function lostMessage(place: string, error: unknown): string {
   const code = codeOf(error);
   if (error instanceof errors.HTTPParserError)

@@ -5,14 +5,14 @@ export interface Timings {
   dnsMs?: number;
   connectMs?: number;
   tlsMs?: number;
-  /** From the open connection to the headers of the answer. */
+  /** Milliseconds from the open connection to the response headers. */
   headersMs?: number;
   totalMs: number;
 }
 
 export type NotSentReason = 'dns' | 'refused' | 'tls' | 'blocked' | 'unreachable' | 'invalid_url';
 
-/** What became of one request. `message` names host and port, never headers, bodies or secrets. */
+/** Outcome of one request. `message` names host and port, never headers, bodies or secrets. */
 export type Outcome = { timings: Timings } & (
   | {
       kind: 'answered';
@@ -21,9 +21,9 @@ export type Outcome = { timings: Timings } & (
       headers: Readonly<Record<string, string>>;
       /** The first bytes of the answer's body. */
       body: Buffer;
-      /** How many bytes of the body were read. */
+      /** Bytes read of the body. */
       bodyBytes: number;
-      /** Whether more of the body came than `body` holds. */
+      /** True if more of the body came than `body` holds. */
       truncated: boolean;
     }
   /** The request surely never reached the app. */
@@ -35,7 +35,7 @@ export type Outcome = { timings: Timings } & (
 
 export type TimeoutPhase = 'connect' | 'headers' | 'body';
 
-/** Why the delivery failed; null when the app took it, which it says by 200 and nothing else. */
+/** Returns why the delivery failed; null when the app accepted it, which only status 200 means. */
 export function failureOf(outcome: Outcome): Failure | null {
   if (outcome.kind === 'answered') {
     const { status } = outcome;
@@ -52,7 +52,7 @@ export function failureOf(outcome: Outcome): Failure | null {
   return { code, message, hint: outcome.hint };
 }
 
-/** Whether sending it again can help and cannot make the app run the test twice. */
+/** Reports whether sending it again can help and cannot make the app run the test twice. */
 export function isRetryable(outcome: Outcome): boolean {
   if (outcome.kind === 'timeout') return !outcome.wasSent;
   return outcome.kind === 'not_sent' && outcome.reason !== 'blocked' && outcome.reason !== 'invalid_url';

@@ -19,7 +19,7 @@ export function payloadBytes({ testId, prompt, promptObject, metadata, experimen
   return Buffer.from(canonicalJson({ testId, prompt, ...Object.fromEntries(optional) }));
 }
 
-/** What the tests of one trigger are asked: the input examples in turn, else what the task says of itself. */
+/** Returns the prompts for the tests of one trigger: the input examples in turn, else the task's own description. */
 export function promptsOf(task: {
   title: string;
   description: string;

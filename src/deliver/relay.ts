@@ -6,7 +6,7 @@ import type { Outcome, Timings } from './outcome.ts';
 const MAX_LISTENERS = 100;
 const MAX_PER_APPLICATION = 10;
 const MAX_UNDER_WAY = 64;
-/** So much of the body of an answer is kept. */
+/** Bytes kept of a response body. */
 export const ANSWER_BYTES = 16 * 1024;
 
 /** A request for a listener to send on: headers and bytes as the webhook would have got them. */
@@ -18,7 +18,7 @@ export interface RelayedRequest {
   timeoutMs: number;
 }
 
-/** What a listener says became of a request. */
+/** Outcome of a request as a listener reports it. */
 export type RelayedAnswer =
   | { status: number; headers: Readonly<Record<string, string>>; body: string }
   | { error: { kind: 'refused' | 'timeout' | 'dns' | 'lost'; message: string } };
@@ -36,17 +36,20 @@ type Ending = (timings: Timings) => Outcome;
 interface Listener {
   application: number;
   sink: Sink;
-  /** How to end what it was sent and has not answered, by id. */
+  /** Requests sent to the listener without a response yet, by id, and how to end each. */
   underWay: Map<string, (ending: Ending) => void>;
 }
 
 /** Hands requests for webhooks to listeners: programs that keep a stream open and send them on where they run. */
 export class Relay {
-  /** In order of arrival. */
+  /** Listeners in order of arrival. */
   private readonly listeners = new Set<Listener>();
   private isClosed = false;
 
-  /** From now on the application's requests go to `sink`; the result ends that. Throws `rate_limited`, `unavailable`. */
+  /**
+   * Sends the application's requests to `sink` until the returned function is called. Throws `rate_limited`,
+   * `unavailable`.
+   */
   listen(application: number, sink: Sink): () => void {
     if (this.isClosed) throw new AppError('unavailable', 'The server is stopping');
     const ofApplication = [...this.listeners].filter((listener) => listener.application === application);
@@ -96,7 +99,7 @@ export class Relay {
     listener.underWay.clear();
   }
 
-  /** As a GuardedClient does. */
+  /** Sends a request through a listener; same contract as GuardedClient. */
   private async request(
     listener: Listener,
     { headers, body, timeoutMs, signal }: OutboundRequest,

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Cron, CronPattern } from 'croner';
 
-/** How much a task matters, and so how often it runs: daily, weekly, every two weeks. */
+/** Criticality of a task, which sets how often it runs: daily, weekly, every two weeks. */
 export const CRITICALITIES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 export type Criticality = (typeof CRITICALITIES)[number];
 
-/** When a task runs. */
+/** Schedule of a task. */
 export interface Rhythm {
   taskId: string;
   criticality: Criticality;
@@ -21,7 +21,7 @@ const WEEK = 7 * DAY;
 const PERIOD = { HIGH: DAY, MEDIUM: WEEK, LOW: 2 * WEEK };
 /** Tasks whose schedules name the same moment don't all start at it, but within this long after it. */
 const CRON_SPREAD = 5 * MINUTE;
-/** What was missed while the server was down is made good within this long after its start. */
+/** Time after a start within which runs that were missed while the server was down are caught up. */
 const CATCH_UP_SPREAD = 10 * MINUTE;
 /** Weeks are counted from here, to tell every other one. */
 const ANCHOR = new Date(Date.UTC(2024, 0, 1));
@@ -49,8 +49,8 @@ export function nextRun({ taskId, criticality, cron, timezone, after }: Rhythm &
 }
 
 /**
- * When a task is to run whose `nextRunAt` was found at the start of the server: as planned, or if that has passed, once
- * within ten minutes. A regular run that falls into them makes good what was missed. Unix milliseconds.
+ * Returns the next run of a task whose `nextRunAt` was found at the start of the server: as planned, or if that has
+ * passed, once within ten minutes. A regular run within those minutes replaces the missed one. Unix milliseconds.
  */
 export function catchUp({
   nextRunAt,
@@ -63,7 +63,7 @@ export function catchUp({
   return startedAt + Math.floor(jitterOf(rhythm.taskId).fraction * CATCH_UP_SPREAD);
 }
 
-/** Whether a text is a cron expression of five fields. */
+/** Reports whether a text is a cron expression of five fields. */
 export function isCron(text: string): boolean {
   try {
     // Nicknames such as @daily are replaced.
@@ -76,7 +76,10 @@ export function isCron(text: string): boolean {
 const ONE_VALUE = /^\d+$/;
 const ONE_WEEKDAY = /^(?:[0-7]|[a-z]{3})$/i;
 
-/** What is wrong with the frequency of a cron expression, as the end of "cron …"; null when it fits the criticality. */
+/**
+ * Describes why the frequency of a cron expression does not fit the criticality, as the end of "cron …"; null when it
+ * fits.
+ */
 export function frequencyFault(criticality: Criticality, cron: string): string | null {
   const [minute = '', hour = '', day, month, weekday = ''] = cron.trim().split(/\s+/);
   const isOneTime = ONE_VALUE.test(minute) && ONE_VALUE.test(hour) && day === '*' && month === '*';
@@ -88,7 +91,7 @@ export function frequencyFault(criticality: Criticality, cron: string): string |
   return `must name one moment of every week, such as \`30 9 * * MON\`${takes}`;
 }
 
-/** Whether a text names an IANA time zone that this machine knows. */
+/** Reports whether a text names an IANA time zone that this machine knows. */
 export function isTimezone(text: string): boolean {
   // Offsets such as +01:00 are taken by Intl too, but are no zones.
   if (!/^[a-z]/i.test(text)) return false;
@@ -100,7 +103,7 @@ export function isTimezone(text: string): boolean {
   }
 }
 
-/** What is random about a task, the same whenever it is asked: `fraction` in [0, 1). */
+/** Derives stable random numbers from the id of a task: `fraction` is in [0, 1). */
 function jitterOf(taskId: string): { fraction: number; odd: boolean } {
   const bytes = hash('sha256', taskId, 'buffer');
   return { fraction: bytes.readUIntBE(0, 6) / 2 ** 48, odd: bytes.readUInt8(6) % 2 === 1 };

@@ -3,12 +3,12 @@ import type { Log } from '../runtime/log.ts';
 import type { Attempt, AttemptEnd } from './attempt.ts';
 import type { GuardedClient } from './guarded-client.ts';
 
-/** How often a response is stored again after the store rejected it, and the pause before each. */
+/** Number of attempts to store a response after the store rejected it, and the pause before each. */
 const STORE_RETRIES = 30;
 const STORE_RETRY_MS = 1_000;
 
 export interface SendOptions {
-  /** How requests of an application are sent; called for each of them. */
+  /** Returns the client for requests of an application; called for each request. */
   clientFor: (application: number) => GuardedClient;
   /** Stores a span of the service itself, an OTLP message. */
   storeSpan: (application: number, span: Buffer) => Promise<void>;

@@ -9,21 +9,21 @@ import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 /** Tests being delivered at once, in all and of one application. */
 const TOTAL = 256;
 const PER_APPLICATION = 32;
-/** After MAX_RUNS a run only fails the test; a few should do for that. */
+/** Attempts of a job. After MAX_RUNS a run only fails the test, for which a few attempts should be enough. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 
 export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
 }
 
 /** Everything that takes tests from a trigger or a schedule to the app. */
 export interface DeliveryService {
-  /** How jobs of the kind DELIVER are done. */
+  /** Job kind DELIVER. */
   kind: JobKind;
   /** Starts to run schedules; `poke` is called when tests were started. */
-  startSchedules(poke: () => void): Ticker;
+  startSchedules(wake: () => void): Ticker;
   /** Aborts the request of a test, if one is in progress. */
   cancel(testId: string): void;
 }
@@ -44,7 +44,7 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
       perApplication: PER_APPLICATION,
       maxAttempts: MAX_ATTEMPTS,
     },
-    startSchedules: (poke) => startSchedules(options, poke),
+    startSchedules: (wake) => startSchedules(options, wake),
     cancel: (testId) => dispatcher.cancel(testId),
   };
 }
@@ -66,7 +66,10 @@ async function recoverDeliveries(options: DeliveryServiceOptions, at: number): P
   }
 }
 
-/** Without these spans, the trace of an app that only passes `traceparent` on would never be linked to its test. */
+/**
+ * Stores the spans of deliveries. Without them the trace of an app that only passes `traceparent` on would never be
+ * linked to its test.
+ */
 async function storeSpans(
   { storeSpan, log }: DeliveryServiceOptions,
   interrupted: readonly InterruptedDelivery[],
@@ -84,13 +87,13 @@ async function storeSpans(
   }
 }
 
-function startSchedules(options: DeliveryServiceOptions, poke: () => void): Ticker {
+function startSchedules(options: DeliveryServiceOptions, wake: () => void): Ticker {
   const { read, write, log, now, version } = options;
   const look = async (): Promise<number | null> => {
     const nextAt = await read('nextScheduleAt', null);
     if (nextAt === null || nextAt > now()) return nextAt;
     const runs = await write('runDueSchedules', { now: now() });
-    if (runs.length > 0) poke();
+    if (runs.length > 0) wake();
     return nextAt;
   };
   return startLookout({

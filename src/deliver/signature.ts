@@ -42,10 +42,13 @@ export function sign({ secrets, id, body, timestampMs }: Delivery): Record<strin
   };
 }
 
-/** Whether a text has the form of `x-service-signature`. */
+/** Reports whether a text has the form of `x-service-signature`. */
 export const isSignature = (text: string): boolean => HEX_DIGEST.test(text);
 
-/** Whether one of the secrets made this `x-service-signature`; the time taken does not tell how much of it is right. */
+/**
+ * Reports whether one of the secrets made this `x-service-signature`; the time taken does not tell how much of it is
+ * right.
+ */
 export function isSignedBy(
   secrets: readonly string[],
   signature: string,

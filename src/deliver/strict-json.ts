@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** What readers of JSON disagree about, or lose: two of them may not see the same value. */
+/** Place in a JSON text that readers disagree about, or lose: two of them may not see the same value. */
 export interface Oddity {
   kind: 'duplicate_key' | 'proto_key' | 'lone_surrogate' | 'unsafe_number';
   /** The steps of its JSON pointer, unescaped. */
@@ -8,9 +8,11 @@ export interface Oddity {
 }
 
 export interface StrictJson {
-  /** As JSON.parse gives it, but objects have no prototype and `__proto__` is a key like any other. */
+  /**
+   * Value as JSON.parse returns it, except that objects have no prototype and `__proto__` is a key like any other.
+   */
   value: unknown;
-  /** In the order of the text, the first few. */
+  /** First few oddities, in the order of the text. */
   oddities: Oddity[];
 }
 
@@ -218,7 +220,7 @@ class StrictJsonParser {
   }
 }
 
-/** Whether a double holds the number that was written, but for its last digits. */
+/** Reports whether a double holds the number that was written, but for its last digits. */
 function isSafe(number: number, digits: string): boolean {
   if (number === 0) return !NOT_ZERO.test(digits);
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));

@@ -14,7 +14,7 @@ export const STEP_TESTS = 500;
 /** Characters of tests that one command stores; a single test may exceed it. */
 const STEP_CHARACTERS = 4 * 1024 * 1024;
 
-/** What the tests of a variant are part of, as the payload contains it. */
+/** Experiment of the tests of a variant, as the payload contains it. */
 export interface ExperimentOfTests {
   experimentId: string;
   experimentVariantId: string;
@@ -31,11 +31,11 @@ export interface TriggerTasks {
   experiment: ExperimentOfTests | null;
   /** Unix milliseconds. */
   at: number;
-  /** Where to go on; the command begins with the first test when it is left out. */
+  /** Position to continue at; when left out, the command begins with the first test. */
   from?: TriggerPosition;
 }
 
-/** How many tests a trigger has started. */
+/** Progress of a trigger: position of the next test. */
 export interface TriggerPosition {
   /** Index of the task that is next. */
   task: number;
@@ -53,7 +53,7 @@ export interface StartedRun {
 export interface StartedTests {
   /** Runs that were begun or continued, with the tests of this command. */
   runs: StartedRun[];
-  /** Where to go on; null when all tests are started. */
+  /** Position to continue at; null when all tests are started. */
   next: TriggerPosition | null;
 }
 
@@ -66,7 +66,7 @@ interface TaskRow {
   promptSchema: string | null;
 }
 
-/** What one command may still start. */
+/** Numbers of tests and characters that one command may still use. */
 interface Budget {
   tests: number;
   characters: number;
@@ -154,7 +154,7 @@ function startRun(
   return { runId, taskId: task.id, testIds };
 }
 
-/** What the tests of a task are made of, from the one with the index `from`. */
+/** Yields the tests of a task, from the one with the index `from`. */
 function* newTests(
   task: TaskRow,
   { repeat, experiment }: TriggerTasks,

@@ -23,7 +23,7 @@ export type Verdict =
   | { kind: 'answer'; valid: false; reason: 'malformed'; detail: string }
   /** Signed by one of the secrets, but too long ago or too far ahead. */
   | { kind: 'answer'; valid: false; reason: 'stale' }
-  /** Not signed so by any of the secrets; `body` is what `explainMismatch` takes. */
+  /** Response for a request that none of the secrets signed; `body` is the argument of `explainMismatch`. */
   | { kind: 'answer'; valid: false; reason: 'mismatch'; body: object };
 
 const ODDITIES: Readonly<Record<Oddity['kind'], string>> = {
@@ -48,9 +48,9 @@ const request = z.object({
 });
 
 /**
- * Whether a forwarded webhook is one of ours: signed, in its canonical form, by one of the secrets within the tolerance.
- * White space, the order of keys, escapes and the spelling of numbers do not matter; numbers count as the doubles they
- * are read as. Throws AppError `bad_request` when the request is not JSON or nested too deeply.
+ * Reports whether a forwarded webhook is one of ours: signed, in its canonical form, by one of the secrets within the
+ * tolerance. White space, the order of keys, escapes and the spelling of numbers do not matter; numbers count as the
+ * doubles they are read as. Throws AppError `bad_request` when the request is not JSON or nested too deeply.
  */
 export function verifyWebhook({ rawBody, secrets, toleranceMs, now }: VerifyInput): Verdict {
   // One more for the object around the payload.

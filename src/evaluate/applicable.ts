@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { orderedJoin } from '../storage/dialect.ts';
 import type { SqlFragment } from '../storage/sql.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
-import type { Rule, StyleSection } from './evaluator.ts';
+import type { AppliedDefinition, StyleSection } from './evaluator.ts';
 
 /**
  * The links by which definitions apply to tests of one of `taskIds`: `definition_id`, `config` and `distance`, which is 0
@@ -23,7 +23,7 @@ export function linksReaching(application: number, taskIds: readonly string[]): 
 }
 
 /** A definition as its evals name it. */
-export type PlannedDefinition = Pick<Rule, 'definitionId' | 'version' | 'type'>;
+export type PlannedDefinition = Pick<AppliedDefinition, 'definitionId' | 'version' | 'type'>;
 
 /**
  * The definitions that `definitionsFor` returns, without what may be long: configs of many definitions take long to read,
@@ -44,20 +44,21 @@ export function definitionsToPlan(
   );
 }
 
-interface Row extends Pick<Rule, 'definitionId' | 'version' | 'name' | 'type' | 'repeats'> {
+interface Row extends Pick<AppliedDefinition, 'definitionId' | 'version' | 'name' | 'type' | 'repeats'> {
   globalConfig: string;
   styleGuide: string | null;
   link: string;
 }
 
 /**
- * What to judge a test of a task by, or, without a task, a trace that no test asked for: each ACTIVE definition once, with
- * what the nearest of its links expects. Those of the task come first, then those of its topic, then those of the application.
+ * Returns the definitions that apply to a test of a task or, without a task, to a trace without a test: each ACTIVE
+ * definition once, with the expectation of the nearest of its links. Those of the task come first, then those of its
+ * topic, then those of the application.
  */
 export function definitionsFor(
   database: Database,
   { application, taskId }: { application: number; taskId: string | null },
-): Rule[] {
+): AppliedDefinition[] {
   const reaching = linksReaching(application, taskId === null ? [] : [taskId]);
   const rows = database.all<Row>(
     `SELECT definition.id AS definitionId, version, name, type, repeats, global_config AS globalConfig,
@@ -72,10 +73,10 @@ export function definitionsFor(
   );
   const nearest = new Map<string, Row>();
   for (const row of rows) if (!nearest.has(row.definitionId)) nearest.set(row.definitionId, row);
-  return [...nearest.values()].map(ruleOf);
+  return [...nearest.values()].map(appliedDefinition);
 }
 
-const ruleOf = ({ globalConfig, styleGuide, link, ...row }: Row): Rule => ({
+const appliedDefinition = ({ globalConfig, styleGuide, link, ...row }: Row): AppliedDefinition => ({
   ...row,
   config: JSON.parse(globalConfig) as Record<string, unknown>,
   expected: (JSON.parse(link) as { expected?: JsonValue }).expected,

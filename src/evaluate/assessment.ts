@@ -1,4 +1,4 @@
-import type { Figures } from './figures.ts';
+import type { QualityMetrics } from './quality-metrics.ts';
 import {
   confidenceLevel,
   healthLevel,
@@ -10,7 +10,7 @@ import {
 import { settled } from './statistics/settled.ts';
 import { type Interval, wilsonInterval } from './statistics/wilson.ts';
 
-/** What is to be thought of figures; null = they don't tell. */
+/** Levels derived from metrics; null where the metrics are not sufficient. */
 export interface Assessment {
   status: TaskStatus;
   /** The 95 % confidence interval of the pass rate. */
@@ -20,7 +20,7 @@ export interface Assessment {
   health: { score: number; level: Level } | null;
 }
 
-export function assess({ tests, passRate, health, deviation }: Figures): Assessment {
+export function assess({ tests, passRate, health, deviation }: QualityMetrics): Assessment {
   const interval = passRate === null ? null : wilsonInterval(passRate, tests);
   const width = interval && settled(interval.high - interval.low);
   return {

@@ -18,7 +18,7 @@ export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 const share = z.number().min(0).max(1);
 const criterion = z.string().trim().min(1).max(10_000);
 
-/** What any type may have. Keys that no schema names are kept. */
+/** Fields that every type may have. Keys that no schema names are kept. */
 const common = {
   criterion: criterion.optional(),
   /** The name of one of the operator's judges. */

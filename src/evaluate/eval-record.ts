@@ -19,7 +19,7 @@ export const evals = record('eval', 'eval', {
   /** Empty until the input is read. */
   inputHash: text,
   status: asIs<EvalStatus>(),
-  /** On the scale of the definition's type. An eval that is COMPLETED has it, `normalised` (0 to 1) and `passed`. */
+  /** Score on the scale of the definition's type. Every COMPLETED eval has it, `normalised` (0 to 1) and `passed`. */
   score: nullable(number),
   normalised: nullable(number),
   passed: nullable(flag),
@@ -31,7 +31,7 @@ export const evals = record('eval', 'eval', {
   latencyMs: nullable(number),
   /** Counts the evals of the same test or trace by the same definition. */
   version: number,
-  /** Whether there is a newer version. */
+  /** True if a newer version exists. */
   superseded: flag,
 });
 

@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { storeEvalCounts } from '../tests/store.ts';
 import { isDeleted } from '../traces/delete.ts';
 import { evals as evalTable, type SavedEval } from './eval-record.ts';
-import { markFiguresOfMonitoring, markFiguresOfTest } from './figures-due.ts';
+import { markMetricsOfMonitoring, markMetricsOfTest } from './due-quality-metrics.ts';
 
 export interface SaveEvals {
   application: number;
@@ -21,12 +21,12 @@ export function saveEvals(database: Database, { application, evals, at }: SaveEv
   for (const testId of new Set(counted.flatMap((saved) => saved.testId ?? [])))
     countFinished(database, { application, testId, at });
   for (const { testId, definitionId, taskId } of counted)
-    if (testId === null) markFiguresOfMonitoring(database, { application, definitionId, taskId });
+    if (testId === null) markMetricsOfMonitoring(database, { application, definitionId, taskId });
 }
 
 const statuses = evalTable.pick('id', 'status');
 const versions = evalTable.pick('id', 'version');
-/** What may change while an eval waits. */
+/** Columns that may change while an eval waits. */
 const states = evalTable.omit('definitionId', 'testId', 'traceId', 'taskId', 'runId', 'runType');
 
 /** Returns whether what counts may have changed. */
@@ -61,5 +61,5 @@ function countFinished(database: Database, test: { application: number; testId: 
     { application: test.application, testId: test.testId },
   );
   if (storeEvalCounts(database, test, counts ?? { finishedEvals: 0, passedEvals: 0 }))
-    markFiguresOfTest(database, test);
+    markMetricsOfTest(database, test);
 }

@@ -1,41 +1,43 @@
 import { setImmediate } from 'node:timers';
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../runtime/worker.ts';
-import type { Rule, Verdict } from './evaluator.ts';
+import type { AppliedDefinition, Verdict } from './evaluator.ts';
 import type { Subject } from './subject.ts';
 
-/** What the thread is sent, one at a time. */
+/** Request to the thread; one at a time. */
 export interface EvaluateRequest {
   /** Null = that of the request before. */
   subject: Subject | null;
-  rules: readonly Rule[];
-  /** After so long the thread begins no further rule. */
+  definitions: readonly AppliedDefinition[];
+  /** Milliseconds after which the thread begins no further definition. */
   sliceMs: number;
 }
 
-/** What it sends back: that it begins, the verdict of each rule in turn, and that it begins no further rule. */
+/**
+ * Messages of the thread: that it begins, the verdict of each definition in turn, and that it begins no further one.
+ */
 export type EvaluateMessage = { begins: true } | { verdict: Verdict; seconds: number } | { ends: true };
 
 /** Rules to be judged of one subject, as many as fit into one turn. */
 export interface Turn {
   subject: Subject;
-  rules: readonly Rule[];
+  definitions: readonly AppliedDefinition[];
   sliceMs: number;
 }
 
 export interface TurnEnd {
   /**
-   * `done`: no further rule was begun. `timeout`, `crashed`: the rule after the last verdict took too long or ended the
-   * thread. `not-begun`: the thread ended before it began.
+   * `done`: no further definition was begun. `timeout`, `crashed`: the definition after the last verdict timed out or
+   * ended the thread. `not-begun`: the thread ended before it began.
    */
   outcome: 'done' | 'timeout' | 'crashed' | 'not-begun';
-  /** Why the thread ended, where it did. */
+  /** Reason why the thread ended, if it did. */
   reason: string;
   /** Milliseconds that the turn kept the thread from others. */
   tookMs: number;
 }
 
-/** Counted for the start of a thread in place of one that was ended. */
+/** Milliseconds charged for the start of a thread that replaces an ended one. */
 const RESTART_MS = 100;
 
 interface UnderWay {
@@ -61,12 +63,16 @@ export class EvaluateThread {
     this.limitMs = limitMs;
   }
 
-  /** Not to be called while a turn is under way. */
-  judge({ subject, rules, sliceMs }: Turn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
+  /** Judges one turn. Must not be called while a turn is in progress. */
+  judge({ subject, definitions, sliceMs }: Turn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
     const { promise, resolve } = Promise.withResolvers<TurnEnd>();
     this.worker ??= this.start();
     const sentAt = performance.now();
-    const request: EvaluateRequest = { subject: subject === this.sent ? null : subject, rules, sliceMs };
+    const request: EvaluateRequest = {
+      subject: subject === this.sent ? null : subject,
+      definitions,
+      sliceMs,
+    };
     this.sent = subject;
     this.worker.postMessage(request, []);
     const copyMs = 2 * (performance.now() - sentAt);

@@ -2,20 +2,20 @@ import { AppError } from '../errors.ts';
 import { FairQueue } from '../runtime/fair-queue.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { EvaluateThread, type TurnEnd } from './evaluate-thread.ts';
-import type { Rule, Verdict } from './evaluator.ts';
-import { RuleConduct, suspendedReason } from './rule-conduct.ts';
+import type { AppliedDefinition, Verdict } from './evaluator.ts';
+import { DefinitionConduct, suspendedReason } from './definition-conduct.ts';
 import type { Subject } from './subject.ts';
 
 /** Calls under way or waiting, in all and of one application; more are rejected. Each holds its subject. */
 const MAX_CALLS = 256;
 const MAX_PER_APPLICATION = 128;
-/** How long a call keeps its thread while others wait; a rule that was begun is judged to its end. */
+/** Milliseconds for which a call keeps its thread while others wait; a definition in progress is always finished. */
 const SLICE_MS = 20;
 /** A rule that takes longer is run apart from the others from then on. */
 const SLOW_MS = 100;
-/** What a rule may take in the thread of the quick ones, before it is run again apart from them. */
+/** Time limit of a definition in the thread of the quick ones, before it is run again apart from them. */
 const QUICK_LIMIT_MS = 300;
-/** What a rule may take at all. */
+/** Time limit of a definition. */
 const LIMIT_MS = 2_000;
 
 type EvaluationMetrics = Pick<
@@ -24,6 +24,7 @@ type EvaluationMetrics = Pick<
   | 'evaluationSeconds'
   | 'evaluationWaitSeconds'
   | 'evaluationCalls'
+  | 'suspendedDefinitions'
   | 'suspendedRules'
   | 'beforeScrape'
 >;
@@ -32,7 +33,7 @@ type EvaluationMetrics = Pick<
 export interface EvaluationCall {
   application: number;
   subject: Subject;
-  rules: readonly Rule[];
+  definitions: readonly AppliedDefinition[];
   /** Called before the first rule runs, which waits for it. */
   onBegin?: () => Promise<void>;
 }
@@ -41,13 +42,13 @@ interface WaitingCall extends EvaluationCall {
   /** Verdicts of the rules that have been applied, in their order. */
   verdicts: Verdict[];
   hasBegun: boolean;
-  /** When it was last put into a queue, as `performance.now()` reports it. */
+  /** Time when it was last put into a queue, as `performance.now()` reports it. */
   waitsSince: number;
   resolve: (verdicts: Verdict[]) => void;
   reject: (error: Error) => void;
 }
 
-interface Lane {
+interface EvaluationWorker {
   name: 'quick' | 'slow';
   thread: EvaluateThread;
   queue: FairQueue<WaitingCall>;
@@ -71,28 +72,30 @@ export class Evaluation {
   private readonly metrics: EvaluationMetrics;
   private readonly now: () => number;
   private readonly elapsed: () => number;
-  private readonly conduct: RuleConduct;
+  private readonly conduct: DefinitionConduct;
   private readonly calls = new Set<WaitingCall>();
-  private readonly quick: Lane = lane('quick', QUICK_LIMIT_MS);
-  private readonly slow: Lane = lane('slow', LIMIT_MS);
+  private readonly quick: EvaluationWorker = worker('quick', QUICK_LIMIT_MS);
+  private readonly slow: EvaluationWorker = worker('slow', LIMIT_MS);
   private isClosed = false;
 
   constructor({ metrics, now, elapsed = () => performance.now() }: EvaluationOptions) {
     this.metrics = metrics;
     this.now = now;
     this.elapsed = elapsed;
-    this.conduct = new RuleConduct(elapsed);
+    this.conduct = new DefinitionConduct(elapsed);
     metrics.beforeScrape(() => {
-      metrics.suspendedRules.set(this.conduct.suspended());
+      const suspended = this.conduct.suspended();
+      metrics.suspendedDefinitions.set(suspended);
+      metrics.suspendedRules.set(suspended);
       for (const { name, queue } of [this.quick, this.slow])
-        metrics.evaluationCalls.set({ lane: name }, queue.size);
+        metrics.evaluationCalls.set({ queue: name, lane: name }, queue.size);
     });
   }
 
   /** A verdict for each of the rules, in their order. Rejects as `unavailable` when too many wait or it is closed. */
   evaluateAll(given: EvaluationCall): Promise<Verdict[]> {
     if (this.isClosed) return Promise.reject(stopping());
-    if (given.rules.length === 0) return Promise.resolve([]);
+    if (given.definitions.length === 0) return Promise.resolve([]);
     const ofApplication = [...this.calls].filter(({ application }) => application === given.application);
     if (this.calls.size >= MAX_CALLS || ofApplication.length >= MAX_PER_APPLICATION)
       return Promise.reject(new AppError('unavailable', 'too many evaluations wait; try again'));
@@ -112,15 +115,15 @@ export class Evaluation {
     await Promise.all([this.quick.thread.close(), this.slow.thread.close()]);
   }
 
-  /** Has the call wait where its next rule is run; a call without one is over. */
-  private place(call: WaitingCall, from: Lane | null): void {
-    const rule = this.nextRule(call);
-    if (!rule) {
+  /** Puts the call into the queue for its next definition, or ends a call without one. */
+  private place(call: WaitingCall, from: EvaluationWorker | null): void {
+    const definition = this.nextDefinition(call);
+    if (!definition) {
       this.calls.delete(call);
       call.resolve(call.verdicts);
       return;
     }
-    const to = this.laneOf(call, rule);
+    const to = this.workerFor(call, definition);
     call.waitsSince = performance.now();
     // A call whose turn ended goes on before later ones of its application.
     if (to === from) to.queue.unshift(call.application, call);
@@ -129,34 +132,34 @@ export class Evaluation {
   }
 
   /** Fails suspended rules, which need no thread; the first one that may run. */
-  private nextRule(call: WaitingCall): Rule | undefined {
+  private nextDefinition(call: WaitingCall): AppliedDefinition | undefined {
     for (;;) {
-      const rule = call.rules[call.verdicts.length];
-      const until = rule && this.conduct.suspendedUntil(call.application, rule);
-      if (!rule || until === null || until === undefined) return rule;
-      this.fail(call, suspendedReason(rule, this.now() + until - this.elapsed()), 'suspended');
+      const definition = call.definitions[call.verdicts.length];
+      const until = definition && this.conduct.suspendedUntil(call.application, definition);
+      if (!definition || until === null || until === undefined) return definition;
+      this.fail(call, suspendedReason(definition, this.now() + until - this.elapsed()), 'suspended');
     }
   }
 
-  private laneOf({ application }: WaitingCall, rule: Rule): Lane {
-    return this.conduct.isSlow(application, rule) ? this.slow : this.quick;
+  private workerFor({ application }: WaitingCall, definition: AppliedDefinition): EvaluationWorker {
+    return this.conduct.isSlow(application, definition) ? this.slow : this.quick;
   }
 
   /** Gives turns until nothing waits. */
-  private async serve(lane: Lane): Promise<void> {
-    if (lane.isBusy) return;
-    lane.isBusy = true;
-    for (let call = lane.queue.take(); call; call = lane.queue.take()) await this.giveTurn(lane, call);
-    lane.isBusy = false;
+  private async serve(worker: EvaluationWorker): Promise<void> {
+    if (worker.isBusy) return;
+    worker.isBusy = true;
+    for (let call = worker.queue.take(); call; call = worker.queue.take()) await this.giveTurn(worker, call);
+    worker.isBusy = false;
   }
 
-  private async giveTurn(lane: Lane, call: WaitingCall): Promise<void> {
+  private async giveTurn(worker: EvaluationWorker, call: WaitingCall): Promise<void> {
     this.metrics.evaluationWaitSeconds.observe(
-      { lane: lane.name },
+      { queue: worker.name, lane: worker.name },
       (performance.now() - call.waitsSince) / 1000,
     );
-    const rules = this.rulesOfTurn(lane, call);
-    if (rules.length === 0) {
+    const definitions = this.definitionsOfTurn(worker, call);
+    if (definitions.length === 0) {
       // Its next rule has been found to be slow, or was suspended, since it was put into this queue.
       this.place(call, null);
       return;
@@ -165,12 +168,12 @@ export class Evaluation {
       if (!call.hasBegun) await call.onBegin?.();
       call.hasBegun = true;
       if (this.isClosed) return;
-      const turn = { subject: call.subject, rules, sliceMs: SLICE_MS };
-      const end = await lane.thread.judge(turn, (verdict, seconds) => this.keep(call, verdict, seconds));
-      lane.queue.charge(call.application, end.tookMs);
+      const turn = { subject: call.subject, definitions, sliceMs: SLICE_MS };
+      const end = await worker.thread.judge(turn, (verdict, seconds) => this.keep(call, verdict, seconds));
+      worker.queue.charge(call.application, end.tookMs);
       if (end.outcome === 'not-begun') throw new Error(end.reason);
-      if (end.outcome !== 'done') this.noteFault(lane, call, end);
-      this.place(call, lane);
+      if (end.outcome !== 'done') this.noteFault(worker, call, end);
+      this.place(call, worker);
     } catch (error) {
       this.calls.delete(call);
       call.reject(error as Error);
@@ -178,47 +181,47 @@ export class Evaluation {
   }
 
   /** The next rules of the call, up to one that is not to run here. */
-  private rulesOfTurn(lane: Lane, call: WaitingCall): Rule[] {
-    const rules: Rule[] = [];
-    for (const rule of call.rules.slice(call.verdicts.length)) {
-      const isSuspended = this.conduct.suspendedUntil(call.application, rule) !== null;
-      if (isSuspended || this.laneOf(call, rule) !== lane) break;
-      rules.push(rule);
+  private definitionsOfTurn(worker: EvaluationWorker, call: WaitingCall): AppliedDefinition[] {
+    const definitions: AppliedDefinition[] = [];
+    for (const definition of call.definitions.slice(call.verdicts.length)) {
+      const isSuspended = this.conduct.suspendedUntil(call.application, definition) !== null;
+      if (isSuspended || this.workerFor(call, definition) !== worker) break;
+      definitions.push(definition);
     }
-    return rules;
+    return definitions;
   }
 
   /** Keeps the verdict of the next rule. */
   private keep(call: WaitingCall, verdict: Verdict, seconds: number): void {
-    const rule = call.rules[call.verdicts.length];
-    if (!rule) return;
-    this.metrics.evaluations.inc({ type: rule.type, outcome: verdict.status.toLowerCase() });
-    this.metrics.evaluationSeconds.observe({ type: rule.type }, seconds);
+    const definition = call.definitions[call.verdicts.length];
+    if (!definition) return;
+    this.metrics.evaluations.inc({ type: definition.type, outcome: verdict.status.toLowerCase() });
+    this.metrics.evaluationSeconds.observe({ type: definition.type }, seconds);
     call.verdicts.push(verdict);
-    if (seconds * 1000 > SLOW_MS) this.conduct.noteSlow(call.application, rule);
+    if (seconds * 1000 > SLOW_MS) this.conduct.noteSlow(call.application, definition);
   }
 
   /** The rule after the last verdict took too long, or the thread died of it. */
-  private noteFault(lane: Lane, call: WaitingCall, { outcome, reason }: TurnEnd): void {
-    const rule = call.rules[call.verdicts.length];
-    if (!rule) return;
-    if (lane === this.quick && outcome === 'timeout') {
-      this.conduct.noteHeldUp(call.application, rule);
+  private noteFault(worker: EvaluationWorker, call: WaitingCall, { outcome, reason }: TurnEnd): void {
+    const definition = call.definitions[call.verdicts.length];
+    if (!definition) return;
+    if (worker === this.quick && outcome === 'timeout') {
+      this.conduct.noteHeldUp(call.application, definition);
       return;
     }
-    this.conduct.noteFault(call.application, rule);
-    this.metrics.evaluationSeconds.observe({ type: rule.type }, LIMIT_MS / 1000);
+    this.conduct.noteFault(call.application, definition);
+    this.metrics.evaluationSeconds.observe({ type: definition.type }, LIMIT_MS / 1000);
     this.fail(call, reason, outcome);
   }
 
   private fail(call: WaitingCall, reason: string, outcome: string): void {
-    const type = call.rules[call.verdicts.length]?.type ?? '';
+    const type = call.definitions[call.verdicts.length]?.type ?? '';
     this.metrics.evaluations.inc({ type, outcome });
     call.verdicts.push({ status: 'FAILED', reason });
   }
 }
 
-const lane = (name: Lane['name'], limitMs: number): Lane => {
+const worker = (name: EvaluationWorker['name'], limitMs: number): EvaluationWorker => {
   return { name, thread: new EvaluateThread(limitMs), queue: new FairQueue(), isBusy: false };
 };
 

@@ -15,5 +15,5 @@ const EVALUATORS: ReadonlyMap<string, Evaluator> = new Map<string, Evaluator>([
   ['CUSTOM', custom],
 ]);
 
-/** How definitions of a type are judged; undefined = nobody can. */
+/** Returns the evaluator of a type of definition; undefined for an unknown type. */
 export const evaluatorOf = (type: string): Evaluator | undefined => EVALUATORS.get(type);

@@ -18,7 +18,7 @@ const MAX_SPANS = 10_000;
 /** Characters of all texts together, of values their JSON. */
 const MAX_TEXT = 8 * 1024 * 1024;
 
-/** What there is to judge of a test or trace; nothing at all when no span of it is stored. */
+/** Loads everything there is to judge of a test or trace; an empty subject when no span of it is stored. */
 export function loadSubject(
   database: Database,
   { application, target }: { application: number; target: Target },
@@ -95,7 +95,7 @@ class BoundedTexts {
     return cut;
   }
 
-  /** Whether there is any room for what comes next. */
+  /** Reports whether there is any room for what comes next. */
   hasRoom(): boolean {
     if (this.left === 0) this.isTruncated = true;
     return this.left > 0;
@@ -137,7 +137,7 @@ function documentsIn(output: JsonValue): ReturnType<typeof readDocument>[] {
   return (Array.isArray(output) ? output : [output]).map(readDocument);
 }
 
-/** From the start of the first to the end of the last. */
+/** Returns the time from the start of the first span to the end of the last. */
 function latencyOf(spans: readonly PlacedSpan[]): number | null {
   const [first] = spans;
   if (!first) return null;

@@ -6,14 +6,14 @@ import {
   endJudging,
   finishEvalWork,
   giveUpEvals,
-  passEvalOn,
+  reassignEval,
 } from './engine/finish.ts';
 import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
 import { planEvalsAgain } from './engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
-import { dueFigures, nextFigureAt, saveFigures, type SaveTaskLevels } from './figure-store.ts';
-import { workOutFigures } from './figures.ts';
+import { dueMetrics, nextMetricsAt, saveMetrics, type SaveTaskLevels } from './quality-metric-store.ts';
+import { computeMetrics } from './quality-metrics.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
 export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevels) => {
@@ -24,20 +24,20 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
       planEvals: hooked(planEvalsAgain),
       finishEvalWork: hooked(finishEvalWork),
       endEvals,
-      passEvalOn,
+      reassignEval,
       beginJudging,
       endJudging: hooked(endJudging),
       giveUpEvals: hooked(giveUpEvals),
       ...judgeCommands,
     }),
-    ...locking('global', { saveFigures: saveFigures(saveTaskLevels), noteLiveTraces, planMonitoring }),
+    ...locking('global', { saveMetrics: saveMetrics(saveTaskLevels), noteLiveTraces, planMonitoring }),
   };
 };
 export type EvaluateCommands = ReturnType<typeof evaluateCommands>;
 export const evaluateQueries = {
-  dueFigures,
-  nextFigureAt,
-  workOutFigures,
+  dueMetrics,
+  nextMetricsAt,
+  computeMetrics,
   findEvalWork,
   findJudgeWork,
   wantedEvals,

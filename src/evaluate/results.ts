@@ -3,7 +3,7 @@ import { each, orderedJoin } from '../storage/dialect.ts';
 import { withIds } from '../storage/rows-by-id.ts';
 import { percent, settled } from './statistics/settled.ts';
 
-/** What came out of tests that are over. */
+/** Result of tests that have ended. */
 export interface Result {
   /** Evals of these tests. One that failed by the app's fault counts as one eval that failed. */
   passed: number;
@@ -11,19 +11,19 @@ export interface Result {
   total: number;
   /** The mean over tests of the share of evals that passed, in percent; null when nothing counts. */
   passRate: number | null;
-  /** Of the normalised scores, 0 to 1. */
+  /** Mean of the normalised scores, 0 to 1. */
   averageScore: number | null;
 }
 
-/** What one definition says of them. */
+/** Result by one definition. */
 export interface DefinitionResult extends Result {
-  /** Of the definition. */
+  /** Id of the definition. */
   id: string;
   name: string;
   type: string;
 }
 
-/** What holds tests together: the column of `test` with its id. */
+/** Column of `test` that groups tests. */
 export type TestGroup = 'id' | 'run_id' | 'experiment_variant_id';
 
 interface Groups {
@@ -45,7 +45,7 @@ export function resultsOf(database: Database, groups: Groups): Map<string, Resul
 
 export interface ResultsByDefinition {
   result: Result;
-  /** By the ids of the definitions. */
+  /** Results by definition, in the order of the ids. */
   definitions: DefinitionResult[];
 }
 
@@ -97,7 +97,7 @@ interface Counts {
   rate: number;
 }
 
-/** Of each group in which a test counts. */
+/** Counts tests by group; groups without tests are left out. */
 function countsOf(database: Database, { application, by, ids }: Groups): Map<string, Counts> {
   const rows = database.all<Counts & { id: string }>(
     `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total,

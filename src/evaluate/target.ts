@@ -1,4 +1,4 @@
-/** What evals are made of: a test, or a trace (16 bytes) that no test asked for. */
+/** Target of evals: a test, or a trace (16 bytes) without a test. */
 export type Target = { testId: string } | { traceId: Uint8Array };
 
 /** Jobs that look what there is to judge of a target, and judge it by rule. Their keys are those of `jobKey`. */

@@ -2,8 +2,8 @@
 const SHORT = 64;
 
 /**
- * Whether the text contains the part, in linear time (Knuth, Morris and Pratt 1977). `String.includes` takes the product of
- * both lengths for texts made for it, and a thread at work in it cannot be ended.
+ * Reports whether the text contains the part, in linear time (Knuth, Morris and Pratt 1977). `String.includes` takes
+ * the product of both lengths for texts made for it, and a thread at work in it cannot be ended.
  */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= SHORT) return text.includes(part);
@@ -19,7 +19,7 @@ export function containsText(text: string, part: string): boolean {
   return false;
 }
 
-/** For each prefix, how long its longest border is: a beginning that is its end too. */
+/** Computes, for each prefix, the length of its longest border: a beginning that is also its end. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let length = 0;

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
 
-/** What one request is charged with in the prepare thread, until it ends. */
+/** Memory that one request is charged with in the prepare thread, until it ends. */
 export class Charges {
   private readonly budget: MemoryBudget;
   private bytes = 0;

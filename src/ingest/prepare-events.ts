@@ -7,7 +7,7 @@ import { parseId } from '../traces/ids.ts';
 import { REMEMBER_MS } from '../traces/idempotency.ts';
 import type { Rejection } from '../traces/ledger.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
-import { STORE_REFUSALS, type StoreOutcome } from '../traces/store.ts';
+import { STORE_REJECTIONS, type StoreOutcome } from '../traces/store.ts';
 import { Charges } from './charges.ts';
 import { convertEvents } from './events/convert.ts';
 import type { EventResult, NativeOutcome } from './events/outcome.ts';
@@ -30,7 +30,7 @@ export interface EventPreparerOptions {
 export class EventPreparer {
   private readonly options: EventPreparerOptions;
   private readonly store: StoreRequestDeps;
-  /** By trace and Idempotency-Key: of two calls that share one, the later waits for the earlier. */
+  /** Locks by trace and Idempotency-Key: of two calls that share one, the later waits for the earlier. */
   private readonly locks = new NamedLocks();
 
   constructor(options: EventPreparerOptions, store: StoreRequestDeps) {
@@ -108,7 +108,7 @@ export class EventPreparer {
     return {
       counts: countsOf(stored, outcome.rejected),
       response:
-        stored.refused.length === 0 ? response : JSON.stringify({ data: refuseTraces(outcome, stored) }),
+        stored.rejected.length === 0 ? response : JSON.stringify({ data: rejectTraces(outcome, stored) }),
     };
   }
 
@@ -204,8 +204,8 @@ function eventRejections({ results, rejected }: NativeOutcome): Rejection[] {
 }
 
 /** Marks trace events as failed if the store rejected their trace. */
-function refuseTraces({ results }: NativeOutcome, { refused }: StoreOutcome): EventResult[] {
-  const reasons = new Map(refused.map(({ traceId, reason }) => [traceId, STORE_REFUSALS[reason]]));
+function rejectTraces({ results }: NativeOutcome, { rejected }: StoreOutcome): EventResult[] {
+  const reasons = new Map(rejected.map(({ traceId, reason }) => [traceId, STORE_REJECTIONS[reason]]));
   return results.map((result) => {
     const error =
       result.success && result.id !== undefined ? reasons.get(result.id.replaceAll('-', '')) : undefined;

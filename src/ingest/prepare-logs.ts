@@ -6,7 +6,7 @@ import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
 import { encodeLogsJson } from './otlp/json-to-protobuf.ts';
 import { readable } from './otlp/readable.ts';
 import { scanLogs } from './otlp/scan-logs.ts';
-import { describeRejectedLogs, logRejections, sumOf } from './refusals.ts';
+import { describeRejectedLogs, logRejections, sumOf } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type { LogsReply, PrepareRequest } from './requests.ts';
 import type { Turns } from './turns.ts';
@@ -48,7 +48,7 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
         requests: isFirst ? 1 : 0,
         batch,
         dropped: isFirst ? scanned.dropped : 0,
-        rejected: isFirst ? Object.fromEntries(scanned.refused) : {},
+        rejected: isFirst ? Object.fromEntries(scanned.rejected) : {},
         rejections: isFirst ? logRejections(scanned) : [],
       };
       addOutcome(total, await storeLogs(deps, args));
@@ -61,7 +61,7 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
   }
 }
 
-/** At least one slice, if an empty one. */
+/** Splits log records into slices; there is at least one, which may be empty. */
 function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
   let last: IncomingLog[] = [];
   const slices = [last];
@@ -78,12 +78,12 @@ function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
 }
 
 async function storeLogs({ writer, budget }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
-  const { arena } = args.batch;
-  const bytes = arena.byteLength;
+  const { byteBuffer } = args.batch;
+  const bytes = byteBuffer.byteLength;
   // The body that these bytes come from was charged, so the commit must not be rejected for lack of memory.
   budget.force(bytes);
   try {
-    return (await writer.call('storeLogs', args, null, [arena.buffer as Transferable])) as LogsOutcome;
+    return (await writer.call('storeLogs', args, null, [byteBuffer.buffer as Transferable])) as LogsOutcome;
   } finally {
     budget.release(bytes);
   }

@@ -20,7 +20,7 @@ export interface PrepareThreadOptions {
   maxBodyBytes: number;
   /** Prices that go before the built-in ones. */
   prices: PriceTable;
-  /** Told when the thread ends unasked; the process can then only end too. */
+  /** Called when the thread ends unexpectedly; the process can then only end too. */
   onDeath: (error: Error) => void;
 }
 

@@ -5,7 +5,7 @@ import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { EventPreparer } from './prepare-events.ts';
 import { prepareLogs } from './prepare-logs.ts';
-import { describeRejectedSpans, spanRejections } from './refusals.ts';
+import { describeRejectedSpans, spanRejections } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type {
   EventsReply,
@@ -23,7 +23,7 @@ import { SliceQueue } from './slice-queue.ts';
 import { countsOf, prepareSpans, storeRequest, type StoreRequestDeps } from './store-request.ts';
 import { Turns } from './turns.ts';
 
-/** What a prepare thread is started with. */
+/** Data with which a prepare thread is started. */
 export interface PrepareThreadData {
   writer: MessagePort;
   budget: { buffer: SharedArrayBuffer; limit: number };
@@ -72,7 +72,7 @@ export class Preparer implements PrepareCalls {
     const { application, keyId, at } = request;
     const { scanned, prepared, release } = await this.store.turns.run(application, () => this.scan(request));
     try {
-      const rejected = Object.fromEntries(scanned.refused);
+      const rejected = Object.fromEntries(scanned.rejected);
       const facts = {
         application,
         keyId,

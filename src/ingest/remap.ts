@@ -13,7 +13,7 @@ export interface RemapStep {
   tkey: number;
   /** All but `mapped` keep what the older rules gave; one that is too large will do so in every run. */
   outcome: 'mapped' | 'deleted' | 'tooLarge' | 'failed';
-  /** In words, of one that failed; else ''. */
+  /** Reason why a trace failed; '' otherwise. */
   reason: string;
 }
 type Result = Omit<RemapStep, 'tkey'>;
@@ -22,7 +22,7 @@ const MAPPED: Result = { outcome: 'mapped', reason: '' };
 const DELETED: Result = { outcome: 'deleted', reason: '' };
 const TOO_LARGE: Result = { outcome: 'tooLarge', reason: '' };
 
-/** How many traces were mapped by an older rule set; counting ends at `limit`. */
+/** Counts the traces mapped by an older rule set, up to `limit`. */
 export function countOutdated(database: Database, limit: number): number {
   const row = database.get<{ n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM trace WHERE rule_set < ? LIMIT ?)',
@@ -48,7 +48,9 @@ export function* remapTraces(database: StoreConnection, prices: PriceList): Gene
   }
 }
 
-/** Those there are now: a server of an older version may go on making more. */
+/**
+ * Yields pages of the outdated traces that exist at the start: a server of an older version may go on creating more.
+ */
 function* outdatedPages(database: Database): Generator<number[], void, void> {
   const last = database.get<{ tkey: number | null }>('SELECT max(tkey) AS tkey FROM trace')?.tkey ?? 0;
   let after: number | undefined = 0;
@@ -92,7 +94,10 @@ function runCommand(database: Database, { name, args }: RewriteCall): unknown {
   return command(database, args as never);
 }
 
-/** As `remap`, but a server has to wait, and nothing comes between: a trace of very many chunks is all that fails. */
+/**
+ * Maps one trace again like `remap`, in one transaction, so that nothing comes between; a server has to wait. Only a
+ * trace of very many blocks fails.
+ */
 function remapAlone(database: StoreConnection, prices: PriceList, tkey: number): Result {
   return database.transaction(() => remap(database, prices, tkey)) ?? TOO_LARGE;
 }

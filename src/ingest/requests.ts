@@ -11,7 +11,7 @@ export interface PrepareRequest {
   format: 'protobuf' | 'json';
 }
 
-/** What became of the spans (native: events) of a request. */
+/** Numbers of spans (native: events) of a request by outcome. */
 export interface Counts {
   stored: number;
   duplicate: number;
@@ -21,18 +21,18 @@ export interface Counts {
 
 export interface TracesReply {
   counts: Counts;
-  /** Why spans were rejected, in words; '' when all were accepted. */
+  /** Reason why spans were rejected, in words; '' when all were accepted. */
   message: string;
 }
 
-/** What became of the log records of a request. */
+/** Numbers of log records of a request by outcome. */
 export interface LogsReply {
   stored: number;
   duplicate: number;
   rejected: number;
   /** Accepted, and not kept. */
   dropped: number;
-  /** Why records were rejected, in words; '' when none was. */
+  /** Reason why records were rejected, in words; '' when none was. */
   message: string;
 }
 
@@ -46,7 +46,7 @@ export interface EventsRequest extends PrepareRequest {
   idempotencyKey: string | null;
 }
 
-/** What a prepare thread does for others, by name. */
+/** Calls that a prepare thread accepts, by name. */
 export interface PrepareCalls {
   traces: (request: PrepareRequest) => Promise<TracesReply>;
   events: (request: EventsRequest) => Promise<EventsReply>;

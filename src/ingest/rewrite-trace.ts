@@ -1,4 +1,4 @@
-import { Arena } from '../traces/arena.ts';
+import { ByteBuffer } from '../traces/byte-buffer.ts';
 import { buildBatch, type ChunkGroup, type SpanBatch, type TraceGroup } from '../traces/batch.ts';
 import { currentSpans } from '../traces/current-spans.ts';
 import type { rewriteCommands } from '../traces/operations.ts';
@@ -7,13 +7,13 @@ import type { MoveSpans, RewriteInput, RewritePage } from '../traces/rewrite.ts'
 import { CHUNKS_PER_TRACE, type TraceKey } from '../traces/trace-keys.ts';
 import { scanTraces } from './otlp/scan.ts';
 
-/** What one command moves or drops; a single chunk may exceed the bytes. */
+/** Most bytes that one command moves or drops; a single span block may be larger. */
 const STEP_BYTES = 2 * 1024 * 1024;
 const STEP_CHUNKS = 4;
 const STEP_DROPPED_CHUNKS = 500;
 /** Tests that one command links to the trace. */
 const STEP_TESTS = 2_000;
-/** What a chunk that is loaded or dropped is taken for at least. */
+/** Smallest number of bytes that a loaded or dropped span block is counted as. */
 const MIN_CHUNK_BYTES = 4_096;
 
 type Commands = typeof rewriteCommands;
@@ -111,8 +111,9 @@ function* partsOf(
   const sizeOf = ({ skeleton, payload }: ChunkGroup): number =>
     skeleton[1] - skeleton[0] + payload[1] - payload[0];
   for (const group of grouped(chunks, STEP_CHUNKS, sizeOf)) {
-    const arena = new Arena();
-    const copy = ([start, end]: readonly [number, number]) => arena.add(batch.arena.subarray(start, end));
+    const byteBuffer = new ByteBuffer();
+    const copy = ([start, end]: readonly [number, number]) =>
+      byteBuffer.add(batch.byteBuffer.subarray(start, end));
     const used = [...new Set(group.flatMap(({ resources }) => resources))];
     const resources = used.map((index) => {
       const { hash, bytes } = batch.resources[index] as SpanBatch['resources'][number];
@@ -125,7 +126,7 @@ function* partsOf(
       payload: copy(payload),
       resources: named.map((index) => used.indexOf(index)),
     }));
-    yield { batch: { arena: arena.build(), resources }, chunks: moved };
+    yield { batch: { byteBuffer: byteBuffer.build(), resources }, chunks: moved };
   }
 }
 

@@ -37,7 +37,7 @@ export class SliceQueue {
     const { promise, resolve, reject } = Promise.withResolvers<StoreOutcome>();
     this.queue.push(slice.application, { slice, weight, resolve, reject });
     // The body that these bytes come from was charged, so the commit must not be rejected for lack of memory.
-    this.budget.force(slice.batch.arena.byteLength);
+    this.budget.force(slice.batch.byteBuffer.byteLength);
     // Slices that become ready in the same turn of the event loop share a command.
     if (this.queue.size === 1) queueMicrotask(() => this.send());
     return promise;
@@ -82,7 +82,7 @@ export class SliceQueue {
       }
       for (const { reject } of taken) reject(error as Error);
     }
-    for (const { slice } of taken) this.budget.release(slice.batch.arena.byteLength);
+    for (const { slice } of taken) this.budget.release(slice.batch.byteBuffer.byteLength);
   }
 }
 

@@ -4,13 +4,13 @@ import type { Rejection } from '../traces/ledger.ts';
 import type { NativeSteps } from '../traces/native-steps.ts';
 import type { IncomingSpan } from '../traces/span.ts';
 import type { StoreOutcome } from '../traces/store.ts';
-import { sumOf } from './refusals.ts';
+import { sumOf } from './rejections.ts';
 import type { Counts } from './requests.ts';
 import type { SliceQueue } from './slice-queue.ts';
 import { type Slice, sliceSpans } from './slices.ts';
 import type { Turns } from './turns.ts';
 
-/** What a request brings beside its spans. */
+/** Facts about a request beside its spans. */
 export interface RequestFacts {
   application: number;
   keyId: string;
@@ -51,7 +51,7 @@ export async function storeRequest(
   facts: RequestFacts,
   { slices, first }: PreparedSpans,
 ): Promise<StoreOutcome> {
-  const total: StoreOutcome = { stored: 0, duplicate: 0, replaced: 0, refused: [] };
+  const total: StoreOutcome = { stored: 0, duplicate: 0, replaced: 0, rejected: [] };
   const stepsLeft = new StepsLeft(facts.steps);
   let storing: Promise<StoreOutcome> | null = null;
   for (const [index, slice] of slices.entries()) {
@@ -113,21 +113,21 @@ class StepsLeft {
   }
 }
 
-function addOutcome(total: StoreOutcome, { stored, duplicate, replaced, refused }: StoreOutcome): void {
+function addOutcome(total: StoreOutcome, { stored, duplicate, replaced, rejected }: StoreOutcome): void {
   total.stored += stored;
   total.duplicate += duplicate;
   total.replaced += replaced;
-  for (const refusal of refused) total.refused.push(refusal);
+  for (const rejection of rejected) total.rejected.push(rejection);
 }
 
 const eventsOf = ({ spans }: Slice): number => spans.reduce((sum, { events }) => sum + events, 0);
 
-/** What became of the spans of a request; `reasons` has those rejected before and by the store. */
+/** Counts the spans of a request by outcome; `reasons` has those rejected before and by the store. */
 export function countsOf(
-  { stored, duplicate, replaced, refused }: StoreOutcome,
+  { stored, duplicate, replaced, rejected }: StoreOutcome,
   rejectedBefore: Readonly<Record<string, number>>,
 ): Counts & { reasons: Record<string, number> } {
   const reasons: Record<string, number> = { ...rejectedBefore };
-  for (const { reason, spans } of refused) reasons[reason] = (reasons[reason] ?? 0) + spans;
+  for (const { reason, spans } of rejected) reasons[reason] = (reasons[reason] ?? 0) + spans;
   return { stored, duplicate, replaced, rejected: sumOf(reasons), reasons };
 }

@@ -1,26 +1,26 @@
 import type { Database } from '../storage/database.ts';
 import { numbersOf, valuesOf } from '../storage/dialect.ts';
-import { plainKind } from './lane.ts';
+import { plainKind } from './queue-kind.ts';
 import { renewLease, voidLeases } from './lease.ts';
 import { NEVER } from './store.ts';
 
 /** Jobs wanted of one kind. */
 export interface WantedJobs {
   kind: string;
-  /** How many at most. */
+  /** Most jobs to claim. */
   limit: number;
-  /** How many may run at once in this process. */
+  /** Most jobs of the kind that run at once in this process. */
   total: number;
-  /** How many of one application may run at once, in all processes. */
+  /** Most jobs of one application that run at once, in all processes. */
   perApplication: number;
   /** The application served last: it is the last one whose turn comes. */
   lastServed: number;
-  /** Whether runs report when their work begins, as `JobKind.waits` says. */
+  /** True if runs report when their work begins, as `JobKind.waits` says. */
   waits?: boolean;
 }
 
 export interface ClaimJobs {
-  /** What `openLease` returned. */
+  /** Lease from `openLease`. */
   lease: number;
   /** Unix milliseconds. */
   now: number;
@@ -29,21 +29,21 @@ export interface ClaimJobs {
 
 /** A job that is to run now, in the hands of whoever claimed it until it is finished, retried or buried by its id. */
 export interface ClaimedJob {
-  /** Of this claim: the next one of the same job gets another, so that a claim once given up settles nothing. */
+  /** Id of this claim: the next claim of the same job gets another, so that an abandoned claim settles nothing. */
   id: number;
   application: number;
   kind: string;
   key: string;
   /** 1 = the first. */
   attempt: number;
-  /** How often a process died while the job was running. */
+  /** Number of times that a process died while the job was running. */
   cuts: number;
 }
 
 export interface Claims {
-  /** In the order of their turns. */
+  /** Claimed jobs in the order of their turns. */
   jobs: ClaimedJob[];
-  /** When the next job of the wanted kinds falls due, Unix milliseconds; null = none waits for its time. */
+  /** Time when the next job of the wanted kinds falls due, Unix milliseconds; null = none waits for its time. */
   nextDueAt: number | null;
 }
 
@@ -54,7 +54,7 @@ const STEP_JOBS = 2_000;
  * Moves some jobs out of lanes that are not among `kinds`, those that the process does; whether there may be more. To be
  * called until then before any are claimed. When the process ends in between, the next one moves the rest.
  */
-export function leaveLanes(database: Database, { kinds }: { kinds: readonly string[] }): boolean {
+export function leaveQueues(database: Database, { kinds }: { kinds: readonly string[] }): boolean {
   let room = STEP_JOBS;
   for (const kind of waitingKinds(database)) {
     const plain = plainKind(kind);

@@ -1,30 +1,33 @@
 import type { ClaimedJob } from './claim.ts';
 
-/** What a run of a kind that `waits` reports, so that jobs that only waited lose no attempt when the process dies. */
+/**
+ * Callbacks for a run of a kind that `waits`, so that jobs that only waited lose no attempt when the process dies.
+ */
 export interface RunProgress {
   /** The run waits for its turn from now on. */
   waits(): Promise<void>;
-  /** Its turn has come. To be awaited before the work begins, which may bring the process down. */
+  /** Reports that the turn of the run has come. Await it before the work begins, which may crash the process. */
   begins(): Promise<void>;
 }
 
-/** How the jobs of one kind are done. */
+/** Settings and work of the jobs of one kind. */
 export interface JobKind {
   /**
    * Does the work. The command that stores its outcome calls finishJob, retryJob or buryJob with `job.id`, so that both
    * are kept or neither; when it fails before, the job is retried. Ends soon after `signal` aborts.
    */
   run(job: ClaimedJob, signal: AbortSignal, progress: RunProgress): Promise<void>;
-  /** Whether runs wait for a turn and report it. Default: false, a run begins at once. */
+  /** True if runs wait for a turn and report it. Default: false, a run begins at once. */
   waits?: boolean;
-  /** How many run at once in this process. */
+  /** Most runs at once in this process. */
   total: number;
-  /** How many of one application run at once: fewer than `total`, so that no application ever has all the slots. */
+  /** Most runs at once of one application: fewer than `total`, so that no application ever occupies all slots. */
   perApplication: number;
   /**
-   * How many runs a job gets: those that `run` puts off itself count, and those that had begun when the process died.
+   * Number of runs that a job gets: those that `run` postpones itself count, and those that had begun when the
+   * process died.
    */
   maxAttempts: number;
-  /** How long runs may go on after `stop` before their signals abort. Default: 10 s. */
+  /** Time that runs may go on after `stop` before their signals abort. Default: 10 s. */
   graceMs?: number;
 }

@@ -66,7 +66,7 @@ export class JobQueue {
     for (const controller of this.running) controller.abort();
   }
 
-  /** Begins no more runs: jobs that are added are released. Runs that take too long are aborted. */
+  /** Stops beginning runs: jobs that are added are released. Runs that exceed their time limit are aborted. */
   close(): void {
     this.isStopping = true;
     const { graceMs = GRACE_MS } = this.options.kind;

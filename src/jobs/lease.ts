@@ -3,17 +3,19 @@ import type { Database } from '../storage/database.ts';
 
 /** A lease that was not renewed for so long is void: the jobs of its process run again elsewhere. */
 const LEASE_MS = 30_000;
-/** How often a process with running jobs renews its lease. */
+/** Interval at which a process with running jobs renews its lease. */
 export const RENEWAL_MS = 5_000;
 
 export interface OpenLease {
-  /** Whether other processes may be running jobs of this store. If not, the leases of earlier ones are void at once. */
+  /**
+   * True if other processes may be running jobs of this store. If not, the leases of earlier ones are void at once.
+   */
   isShared: boolean;
   /** Unix milliseconds. */
   now: number;
 }
 
-/** Begins the work of a process and returns the number of its lease. `leaveLanes` is to be called next. */
+/** Begins the work of a process and returns the number of its lease. `leaveQueues` is to be called next. */
 export function openLease(database: Database, { isShared, now }: OpenLease): number {
   if (isShared) voidLeases(database, now);
   else {

@@ -1,5 +1,5 @@
 import { locking } from '../storage/operations.ts';
-import { claimJobs, leaveLanes } from './claim.ts';
+import { claimJobs, leaveQueues } from './claim.ts';
 import { openLease, renewLease } from './lease.ts';
 import {
   buryJob,
@@ -15,7 +15,7 @@ import {
 export const jobCommands = locking('global', {
   openLease,
   renewLease,
-  leaveLanes,
+  leaveQueues,
   claimJobs,
   markRun,
   endRun,

@@ -18,13 +18,13 @@ export interface JobsOptions {
   metrics: Pick<Metrics, 'jobRuns'>;
   log: Log;
   now: () => number;
-  /** As of `Storage`. */
+  /** True if other processes share the store, see `Storage`. */
   isShared: boolean;
   version: () => string;
 }
 
 export interface Jobs {
-  /** To be called when jobs were enqueued: claims at once. */
+  /** Claims jobs at once; called when jobs were enqueued. */
   wake(): void;
   /** Resolves when nothing runs and nothing is due. */
   idle(): Promise<void>;
@@ -104,7 +104,7 @@ class Runner implements Jobs {
     this.awaitingIdle.push(...asked);
   }
 
-  /** Until it is woken, or a job may be due. */
+  /** Sleeps until it is woken, or a job may be due. */
   private async sleep(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
@@ -125,11 +125,11 @@ class Runner implements Jobs {
   private async openLease(): Promise<number> {
     const { write, isShared, kinds, now } = this.options;
     const lease = await write('openLease', { isShared, now: now() });
-    while (await write('leaveLanes', { kinds: Object.keys(kinds) }));
+    while (await write('leaveQueues', { kinds: Object.keys(kinds) }));
     return lease;
   }
 
-  /** While jobs run; claims renew it too. */
+  /** Renews the lease while jobs run; claims renew it too. */
   private async renewLease(): Promise<void> {
     const { write, log, now } = this.options;
     if (this.lease === null || this.isQuiet) return;

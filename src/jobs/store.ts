@@ -9,16 +9,16 @@ const MAX_REASON = 500;
 export interface EnqueueJob {
   application: number;
   kind: string;
-  /** What the work is about. There is one job for each kind and key. */
+  /** Subject of the work. There is one job for each kind and key. */
   key: string;
-  /** Not to be started before; Unix milliseconds. */
+  /** Earliest start, in Unix milliseconds. */
   dueAt: number;
   at: number;
 }
 
 /**
- * Asks for work. A waiting job of that key keeps the earlier due time; a running one runs once more when it has ended,
- * since it may have read what has changed now; a dead one makes way for a new one.
+ * Enqueues work. A waiting job of that key keeps the earlier due time; a running one runs once more when it has
+ * ended, since it may have read what has changed now; a dead one is replaced.
  */
 export function enqueueJob(database: Database, { application, kind, key, dueAt, at }: EnqueueJob): void {
   database.run(`DELETE FROM job WHERE kind = :kind AND key = :key AND state = 'dead'`, { kind, key });
@@ -46,7 +46,7 @@ export function finishJob(database: Database, id: number): void {
     database.run(`DELETE FROM job WHERE id = :id AND state = 'running'`, { id });
 }
 
-/** Puts a running job off until `dueAt` (Unix milliseconds), or earlier when it was asked for meanwhile. */
+/** Postpones a running job until `dueAt` (Unix milliseconds), or less when it was enqueued again meanwhile. */
 export function retryJob(
   database: Database,
   { id, dueAt, reason }: { id: number; dueAt: number; reason: string },
@@ -75,7 +75,7 @@ export function markRun(database: Database, { id, begun }: { id: number; begun: 
   });
 }
 
-/** Whether the running job was asked for meanwhile, and so waits again with all its attempts. */
+/** Reports whether the running job was asked for meanwhile, and so waits again with all its attempts. */
 function startAfresh(database: Database, id: number): boolean {
   const changed = database.run(
     `UPDATE job SET state = 'waiting', attempts = 0, cuts = 0, lease = NULL, reason = NULL
@@ -125,7 +125,7 @@ export function listDeadJobs(
   );
 }
 
-/** How many jobs there are of each kind. */
+/** Counts the jobs of each kind. */
 export function jobNumbers(database: Database): JobNumbers[] {
   return database.all<JobNumbers>(
     `SELECT kind, sum(waiting) AS waiting, sum(running) AS running, sum(dead) AS dead, min(oldest) AS "oldestDueAt" FROM (

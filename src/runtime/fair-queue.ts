@@ -1,9 +1,9 @@
-/** Whose turn something is: an application, or the name of work that belongs to none. */
+/** Owner of queued work: an application, or the name of work that belongs to none. */
 export type Party = number | string;
 
 interface Line<T> {
   items: T[];
-  /** Where the party stands on the common clock: what it was charged since it last caught up with the others. */
+  /** Position of the party on the common clock: the time it was charged since it last caught up with the others. */
   time: number;
 }
 

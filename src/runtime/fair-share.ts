@@ -40,7 +40,7 @@ export class FairShare {
   }
 }
 
-/** What one request holds of a pool. */
+/** Part of a pool that one request uses. */
 export class Share {
   private held = 0;
   private isClosed = false;

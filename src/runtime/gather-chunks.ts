@@ -4,7 +4,7 @@ import type { PacedQueue } from './paced-queue.ts';
 /** Small chunks are copied into blocks of this size; larger ones are passed on as they are. */
 const BLOCK_BYTES = 16 * 1024;
 const SMALL_BYTES = 4 * 1024;
-/** From this many chunks in one turn of the event loop on, the connection is read again only after a pause. */
+/** Number of chunks in one turn of the event loop from which on the connection is read again only after a pause. */
 const DENSE_CHUNKS = 1_024;
 /** Parsing a chunk takes 1.4 microseconds; with this pause such connections together take a fifteenth of the time. */
 const PAUSE_MS_PER_CHUNK = 0.02;
@@ -17,7 +17,7 @@ export interface ArrivedChunks {
 
 const arrived = new WeakMap<IncomingMessage, ArrivedChunks>();
 
-/** What has arrived of a body whose chunks are gathered; undefined of any other. */
+/** Returns the chunks that have arrived of a body that is gathered; undefined for any other. */
 export const chunksOf = (request: IncomingMessage): ArrivedChunks | undefined => arrived.get(request);
 
 /**

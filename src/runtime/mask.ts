@@ -1,4 +1,4 @@
-/** What is shown instead of a secret. */
+/** Text that is shown instead of a secret. */
 export const MASK = '***';
 
 /** Shorter secrets are placeholders, and may be words of any text: to mask them would garble it. */

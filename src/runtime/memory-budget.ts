@@ -41,7 +41,7 @@ export class MemoryBudget {
     }
   }
 
-  /** For bytes that are already there: charges them above the limit too. */
+  /** Charges bytes that already exist, also above the limit. */
   force(bytes: number): void {
     checkSize(bytes);
     Atomics.add(this.cell, 0, bytes);

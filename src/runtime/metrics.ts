@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What a store tells of itself at a scrape. */
+/** Numbers of a store for a scrape. */
 export interface StoreNumbers {
   commits: number;
   commitSeconds: number;
@@ -20,13 +20,13 @@ export interface StoreNumbers {
   rejectedReads: number;
 }
 
-/** How many jobs of a kind there are. */
+/** Numbers of jobs of one kind. */
 export interface JobNumbers {
   kind: string;
   waiting: number;
   running: number;
   dead: number;
-  /** When the first of the waiting falls or fell due, Unix milliseconds; null = none waits. */
+  /** Time when the first of the waiting falls or fell due, Unix milliseconds; null = none waits. */
   oldestDueAt: number | null;
 }
 
@@ -46,7 +46,7 @@ interface Bounded {
 
 const NOTHING: Bounded = { used: 0, limit: 0 };
 
-/** What a model takes. */
+/** Bucket bounds for the duration of model requests. */
 const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Counters of the store: field, name, help. */
@@ -83,7 +83,7 @@ export function createMetrics({
   uploads = NOTHING,
 }: MetricSources) {
   const registry = new Registry();
-  const make = makersFor(registry);
+  const make = metricFactory(registry);
   const { counter, gauge, histogram } = make;
   const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
   const responseBytes = gauge(
@@ -161,7 +161,7 @@ export function createMetrics({
     ),
     contentType: registry.contentType,
 
-    /** Has gauges that are not kept up to date set before each scrape. */
+    /** Registers a function that sets gauges before each scrape. */
     beforeScrape(collect: () => void): void {
       collectors.push(collect);
     },
@@ -181,7 +181,7 @@ export function createMetrics({
 }
 
 /** Makes metrics of one registry. */
-function makersFor(registry: Registry) {
+function metricFactory(registry: Registry) {
   const registers = [registry];
   return {
     counter: <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
@@ -195,13 +195,14 @@ function makersFor(registry: Registry) {
   };
 }
 
-type Makers = ReturnType<typeof makersFor>;
+type MetricFactory = ReturnType<typeof metricFactory>;
 
-function ingestMetrics({ counter, histogram }: Makers) {
+function ingestMetrics({ counter, histogram }: MetricFactory) {
   return {
     ingestRequests: counter(
       'touchstone_ingest_requests_total',
-      'Requests that brought spans.',
+      'Requests to ingest endpoints. `door` is the former name of `endpoint`.',
+      'endpoint',
       'door',
       'status',
     ),
@@ -232,18 +233,21 @@ function ingestMetrics({ counter, histogram }: Makers) {
     ),
     ingestSeconds: histogram(
       'touchstone_ingest_seconds',
-      'Time from the first byte to the answer of requests that brought spans.',
+      'Time from the first byte of a request to an ingest endpoint to its response. `door` is the former name of `endpoint`.',
+      'endpoint',
       'door',
     ),
-    refused: counter(
-      'touchstone_refused_total',
-      'Requests to ingest that were refused, by reason.',
+    rejected: counter(
+      'touchstone_rejected_total',
+      'Requests to ingest endpoints that were rejected, by reason.',
       'reason',
     ),
+    /** Former name of `rejected`, counted for dashboards that still use it. */
+    refused: counter('touchstone_refused_total', 'Former name of touchstone_rejected_total.', 'reason'),
   };
 }
 
-function evaluationMetrics({ counter, gauge, histogram, longHistogram }: Makers) {
+function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricFactory) {
   return {
     evaluations: counter(
       'touchstone_evaluations_total',
@@ -258,18 +262,22 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: Makers)
     ),
     evaluationWaitSeconds: histogram(
       'touchstone_evaluation_wait_seconds',
-      'Time that deterministic evaluations waited for a turn, by thread.',
+      'Time that deterministic evaluations waited for a turn, by queue. `lane` is the former name of `queue`.',
+      'queue',
       'lane',
     ),
     evaluationCalls: gauge(
       'touchstone_evaluation_queue',
-      'Tests and traces whose deterministic evaluation waits for a turn, by thread.',
+      'Tests and traces whose deterministic evaluation waits for a turn, by queue. `lane` is the former name of `queue`.',
+      'queue',
       'lane',
     ),
-    suspendedRules: gauge(
-      'touchstone_suspended_rules',
+    suspendedDefinitions: gauge(
+      'touchstone_suspended_definitions',
       'Versions of definitions that are suspended because they timed out several times.',
     ),
+    /** Former name of `suspendedDefinitions`, set for dashboards that still use it. */
+    suspendedRules: gauge('touchstone_suspended_rules', 'Former name of touchstone_suspended_definitions.'),
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
       'touchstone_monitored_traces_total',

@@ -5,12 +5,12 @@ export type Port = MessagePort | Worker;
 /** Up to this size bytes are copied into one buffer for all messages: moving a buffer of their own costs more. */
 const MAX_COPIED_BYTES = 64 * 1024;
 
-/** What travels: messages, and the bytes that belong to some of them. */
+/** Messages that travel together, and the bytes that belong to some of them. */
 export interface Envelope<Message> {
   messages: Message[];
   /** Bytes of all messages that have few, one after the other. */
   packed?: Uint8Array;
-  /** For each message where its bytes end in `packed`, or its bytes themselves when they are many; null = none. */
+  /** End of the bytes of each message in `packed`, or the bytes themselves when they are many; null for none. */
   bytes?: (number | Uint8Array | null)[];
 }
 

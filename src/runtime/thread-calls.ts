@@ -12,7 +12,7 @@ export interface CallMessage {
   args: unknown;
 }
 
-/** What the answering side receives. */
+/** Message that the called side receives. */
 export type CallEnvelope = Envelope<CallMessage>;
 
 type AnswerMessage =
@@ -102,7 +102,7 @@ export class ThreadCaller {
 export class ThreadResponder {
   private readonly outbox: Outbox<AnswerMessage>;
 
-  /** By default responses of one turn of the event loop travel together. */
+  /** Creates a responder; by default the responses of one turn of the event loop travel together. */
   constructor(port: Port, schedule: Schedule = queueMicrotask) {
     this.outbox = new Outbox(port, {
       schedule,

@@ -1,6 +1,6 @@
 /** Something done again and again, and never twice at the same time: a turn that takes long makes the next ones fall out. */
 export interface Ticker {
-  /** Begins no more turns, and resolves when the one under way is over. */
+  /** Stops further ticks, and resolves when the one in progress has ended. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,9 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 
-/** Left to itself each thread lets more short-lived garbage pile up, and gains no speed by it (bench:ingest). */
+/**
+ * Size of the young generation in MiB. By default each thread lets more short-lived garbage pile up without gaining
+ * speed (bench:ingest).
+ */
 const YOUNG_GENERATION_MB = 24;
 
 /** Starts a thread of src/workers by name, from sources or from the build, whichever this file runs from. */

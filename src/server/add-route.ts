@@ -11,15 +11,15 @@ import { type UploadLimits, withUpload } from './read-upload.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     scope: Scope | null;
-    /** When it closes, everything that the request holds is released. */
+    /** Response whose end releases everything that the request holds. */
     response: ServerResponse;
   }
   interface FastifyContextConfig {
-    /** Whether the handler gets the bytes of the body. */
+    /** True if the handler gets the bytes of the body. */
     takesBytes?: boolean;
-    /** Whether the request changes nothing, whatever its method. */
+    /** True if the request changes nothing, whatever its method. */
     isRead?: boolean;
-    /** Whether all responses share the same bytes. */
+    /** True if all responses share the same bytes. */
     isShared?: boolean;
   }
 }

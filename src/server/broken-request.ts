@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isOtlpPath } from '../ingest/otlp/paths.ts';
 import { codecFor, grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
 
-/** Why a connection was ended or turned away by the server. */
+/** Reason why the server ended or rejected a connection. */
 export type RejectionReason =
   | 'bad_request'
   | 'headers_too_large'
@@ -22,7 +22,7 @@ const STATUS_OF: Partial<Record<RejectionReason, Status>> = {
   slow_body: TIMED_OUT,
 };
 
-/** Why Node rejects what arrived on a connection; null when the peer has simply disconnected. */
+/** Returns why Node rejects the data of a connection; null when the peer has simply disconnected. */
 export function reasonOf({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): RejectionReason | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return isInBody ? 'slow_body' : 'slow_headers';
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';

@@ -22,12 +22,12 @@ interface Exchange {
 
 interface Connection {
   socket: Socket;
-  /** In the order in which the requests arrived. */
+  /** Exchanges in the order in which the requests arrived. */
   exchanges: Exchange[];
   /** Bytes that the system had accepted at the last check, and for how long it has accepted none since. */
   bytesSent: number;
   stalledMs: number;
-  /** Whether an error was found in what the peer sent; nothing more of it is served. */
+  /** True if an error was found in what the peer sent; nothing more of it is served. */
   isBroken: boolean;
 }
 
@@ -236,7 +236,7 @@ export class Connections {
   }
 }
 
-/** Whether every request has got its response. */
+/** Reports whether every request has got its response. */
 const isIdle = ({ exchanges }: Connection): boolean => exchanges.every(({ response }) => response.closed);
 
 const isChunked = ({ headers }: IncomingMessage): boolean => headers['transfer-encoding'] !== undefined;

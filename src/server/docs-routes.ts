@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { openApi } from '../api/openapi.ts';
 import type { Route } from '../contract/route.ts';
 
-/** What is the same for everybody until the server is another. */
+/** File with the same content for everyone, as long as the server runs. */
 interface StaticFile {
   type: string;
   plain: Buffer;

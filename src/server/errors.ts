@@ -18,7 +18,7 @@ export const errorHandler =
   (log: Log) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof ClientGone) return reply.hijack();
-    const failure = isCutOff(error, request) ? CUT_OFF : asAppError(error);
+    const failure = isInterrupted(error, request) ? INTERRUPTED : asAppError(error);
     // An AppError that says `internal` was logged by whoever made it.
     if (failure.code === 'internal' && !(error instanceof AppError)) {
       log.error('request failed', {
@@ -35,10 +35,10 @@ export const errorHandler =
       .send(JSON.stringify(errorBody(failure)));
   };
 
-/** Whether the client disconnected before its body was complete, which is no fault of the server. */
-const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+/** Reports whether the client disconnected before its body was complete, which is no fault of the server. */
+const isInterrupted = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.destroyed && !raw.complete && (error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
-const CUT_OFF = new AppError('bad_request', 'The request body ended early');
+const INTERRUPTED = new AppError('bad_request', 'The request body ended early');
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -9,7 +9,7 @@ const RESPONSE_BYTES = 128 * 1024 * 1024;
 const TIMES_FREE_MEMORY = 3;
 const TIMES_FREE_SLOTS = 1;
 
-/** What requests of all applications share. */
+/** Pools that requests of all applications share. */
 export interface HttpPools {
   bodies: FairShare;
   responses: FairShare;

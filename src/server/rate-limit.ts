@@ -2,12 +2,12 @@ import { AppError } from '../errors.ts';
 
 /** Keys that are remembered; those that asked longest ago are forgotten first, and begin anew. */
 const MAX_KEYS = 10_000;
-/** What a key may ask at once: its share of so many seconds. */
+/** Seconds whose share of requests a key may send at once. */
 const BURST_SECONDS = 10;
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was right, in milliseconds of a clock that only runs forward. */
+  /** Time at which `tokens` was computed, in milliseconds of a monotonic clock. */
   at: number;
 }
 

@@ -107,8 +107,8 @@ class FormReceiver {
   receive(): Promise<RawUpload> {
     const { form, request } = this;
     // A part without a name has undefined, whatever the types say.
-    form.on('field', (name: string | undefined, value, _nameIsCut, valueIsCut) =>
-      this.onField(name ?? '', value, valueIsCut),
+    form.on('field', (name: string | undefined, value, _nameIsTruncated, valueIsTruncated) =>
+      this.onField(name ?? '', value, valueIsTruncated),
     );
     form.on('file', (name: string | undefined, stream, fileName, _encoding, mimeType) =>
       this.onFile(name ?? '', stream, { name: safeName(fileName), mimeType }),
@@ -135,8 +135,8 @@ class FormReceiver {
     if (!this.request.complete) this.fail(ended());
   };
 
-  private onField(name: string, value: string, isCut: boolean): void {
-    if (isCut) this.fail(wrong('too_big', name, `must have at most ${MAX_FIELD_BYTES} bytes`));
+  private onField(name: string, value: string, isTruncated: boolean): void {
+    if (isTruncated) this.fail(wrong('too_big', name, `must have at most ${MAX_FIELD_BYTES} bytes`));
     // A form sends the fields that nobody filled in as empty ones.
     else if (value !== '') this.fields.set(name, append(this.fields.get(name), value));
   }

@@ -1,20 +1,20 @@
-/** How long a client may take for what; all in milliseconds except the rate. */
+/** Time limits for clients; all in milliseconds except the rate. */
 export interface HttpTimeouts {
-  /** From the connection, or the end of the previous request, to a complete head. */
+  /** Time from the connection, or the end of the previous request, to a complete head. */
   headersMs: number;
-  /** From the first byte of a request to its last. */
+  /** Time from the first byte of a request to its last. */
   requestMs: number;
-  /** Between two requests on one connection. */
+  /** Idle time between two requests on one connection. */
   keepAliveMs: number;
-  /** Without a byte of a body that the server waits for. */
+  /** Idle time without a byte of a body that the server waits for. */
   bodyIdleMs: number;
   /** Average rate that a body must keep once `bodyIdleMs` have passed. */
   bodyBytesPerSecond: number;
-  /** Without taking any of a response that is waiting to be sent. */
+  /** Idle time in which the client reads nothing of a response that is waiting to be sent. */
   writeIdleMs: number;
-  /** For the rest of a body after its response. */
+  /** Time for the rest of a body after its response. */
   drainMs: number;
-  /** For reading the last response on a connection that the server ends. */
+  /** Time for reading the last response on a connection that the server ends. */
   lingerMs: number;
   /** Interval between two checks of all connections. */
   checkMs: number;

@@ -1,7 +1,7 @@
 import { isoTime } from '../contract/values.ts';
 import type { SqlValue } from './database.ts';
 
-/** How a field of a record is stored in its column. */
+/** Encoding of a field of a record in its column. */
 export interface Column<In = unknown, Out = In> {
   encode(value: In): SqlValue;
   decode(value: unknown): Out;

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 export type PageOf = Pick<Page, 'skip' | 'limit'>;
 
-/** Beyond this many matches `total` is not counted any further. */
+/** Number of matches at which counting for `total` stops. */
 const MAX_TOTAL = 10_000;
 
 /** The pagination object of a page that shows `shown` of the rows that the query `matches` answers. */
@@ -24,7 +24,7 @@ export function countedPage(
   };
 }
 
-/** How many rows the query `matches` answers, counted up to `most`. */
+/** Counts the rows of the query `matches`, up to `most`. */
 export function countMatches(database: Database, { sql, values }: SqlFragment, most: number): number {
   const row = database.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql} LIMIT ?)`, ...values, most);
   return row?.n ?? 0;

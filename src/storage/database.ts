@@ -3,13 +3,11 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
 export type Bindings = SqlValue[] | [Readonly<Record<string, SqlValue>>];
 
 /**
- * What commands and queries see of the store: one connection, SQL and values in, plain rows out. An engine promises:
- *
- * - Statements run one after another, and each sees what those before it did. Nothing of another caller comes in between.
- * - A command runs in a transaction that the engine begins and ends, a query on one snapshot; neither does so itself.
- * - Integers come back as numbers, blobs as `Uint8Array`, flags as 0 or 1. The exact forms return every integer as a bigint,
- *   for nanoseconds.
- * - A text is prepared once and reused, so that values always go by parameters.
+ * View of the store for commands and queries: one connection, SQL and values in, plain rows out. An engine promises:
+ * Statements run one after another, and each sees what those before it did; nothing of another caller comes in
+ * between. A command runs in a transaction that the engine begins and ends, a query on one snapshot; neither does so
+ * itself. Integers come back as numbers, blobs as `Uint8Array`, flags as 0 or 1; the exact forms return every integer
+ * as a bigint, for nanoseconds. A text is prepared once and reused, so that values always go by parameters.
  */
 export interface Database {
   /** Runs one statement; the number of rows it changed. */
@@ -29,7 +27,7 @@ export interface StoreConnection extends Database {
    * another process did.
    */
   snapshot<T>(work: () => T): T;
-  /** Whether the store itself failed, as on a full disk, rather than the work in it. */
+  /** Reports whether the store itself failed, as on a full disk, rather than the work in it. */
   hasFailed(error: unknown): boolean;
   close(): void;
 }

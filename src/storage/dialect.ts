@@ -1,6 +1,6 @@
 /**
- * What engines word differently, in the words of SQLite. All other SQL is what SQLite and PostgreSQL both understand; a test
- * finds what is not. Arguments are SQL: columns, parameters such as `:ids`, expressions.
+ * SQL that differs between engines, here for SQLite. All other SQL is understood by SQLite and PostgreSQL alike; a
+ * test finds what is not. Arguments are SQL: columns, parameters such as `:ids`, expressions.
  */
 
 /** The values of a JSON array as rows with the column `value`. */
@@ -65,11 +65,11 @@ export const isoDayOf = (milliseconds: string): string =>
 export const TRUNCATE_UNITS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type TruncateUnit = (typeof TRUNCATE_UNITS)[number];
 
-/** When the unit of time began that Unix milliseconds are in, by the clocks of an IANA zone. */
+/** Time when the unit of time began that Unix milliseconds are in, by the clocks of an IANA zone. */
 export const truncated = (milliseconds: string, unit: string, zone: string): string =>
   `truncate_time(${milliseconds}, ${unit}, ${zone})`;
 
-/** Whether one of the texts contains `part`; upper and lower case are the same. */
+/** Reports whether one of the texts contains `part`; upper and lower case are the same. */
 export const containsText = (part: string, ...texts: readonly string[]): string =>
   `contains_text(${[part, ...texts].join(', ')})`;
 
@@ -79,7 +79,7 @@ export const containsText = (part: string, ...texts: readonly string[]): string 
  */
 export const inTime = (key: string): string => `(random() & 255 OR in_time(${key}))`;
 
-/** As `inTime`, asking for each row: for rows that each take long. */
+/** Evaluates like `inTime`, but for each row: for rows that each take long. */
 export const inTimeAtEach = (key: string): string => `in_time(${key})`;
 
 // Hints. The planner knows nothing about how many rows meet a condition, so that left to itself it may choose a slow plan.
@@ -87,7 +87,7 @@ export const inTimeAtEach = (key: string): string => `in_time(${key})`;
 /** A JOIN made in the order in which it is written. */
 export const orderedJoin = 'CROSS JOIN';
 
-/** Stands after a table that is to be searched by this index. */
+/** Selects the index with which the table before it is searched. */
 export const byIndex = (name: string): string => `INDEXED BY ${name}`;
 
 /** A column that no index is to be chosen for. */

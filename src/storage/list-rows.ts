@@ -8,9 +8,9 @@ export interface Listing<Field extends string> {
   /** A table with the columns `application` and `id`. */
   table: string;
   columns: string;
-  /** What the rows belong to within the application: the indexes of their order go on with it. */
+  /** Condition on a parent within the application, which the indexes of the list continue with. */
   within?: SqlFragment;
-  /** What rows must meet beside belonging to the application. */
+  /** Conditions that rows must meet in addition to belonging to the application. */
   where: readonly SqlFragment[];
   /** The column of each field to order by, none of which may be NULL. */
   order: Readonly<Record<Field, string>>;
@@ -20,7 +20,10 @@ export interface Listing<Field extends string> {
 type Hint = (expression: string) => string;
 const none: Hint = (expression) => expression;
 
-/** So many rows are found by what they meet and then sorted; of more, the index of the order is walked. */
+/**
+ * Number of rows up to which they are found by the conditions and then sorted; for more, the index of the order is
+ * walked.
+ */
 const FEW = 5_000;
 
 /** One page of the rows of an application, ties being broken by id, and how many there are in all. */

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts';
 
 /**
- * What rooms above bring to the store: named functions with plain arguments, run where the connection is.
- * A *command* runs in the writer, inside a transaction; a *query* runs in a reader, on one snapshot. A command may have
- * bytes beside its arguments.
+ * Function that a module brings to the store: named, with plain arguments, run where the connection is. A *command*
+ * runs in the writer, inside a transaction; a *query* runs in a reader, on one snapshot. A command may have bytes
+ * beside its arguments.
  */
 export type Operation = (database: Database, args: never, bytes?: Uint8Array) => unknown;
 /** An operation whose arguments came as a message: their type is the caller's promise. */
@@ -39,7 +39,7 @@ export function findOperation(operations: Operations, name: string): AnyOperatio
   return Object.hasOwn(operations, name) ? (operations[name] as AnyOperation) : undefined;
 }
 
-/** What a command may change, and so what it locks where several commands run at once. */
+/** Records that a command may change, which it locks where several commands run at once. */
 export type Lock =
   /** The traces that its arguments name, and what hangs on them. */
   | 'trace'
@@ -48,7 +48,7 @@ export type Lock =
   /** Anything. */
   | 'global';
 
-/** How a command is run. */
+/** Conditions under which a command runs. */
 interface Conduct {
   readonly lock: Lock;
   /** Default: true. */

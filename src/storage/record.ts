@@ -200,7 +200,7 @@ export class RecordTable<C extends Columns> {
   readonly get = (database: Database, { owner, id }: ById): Shown<C> =>
     owned(this.require(database, owner.application, id), owner);
 
-  /** As `get`, without the ids of the owner. */
+  /** Returns a record like `get`, without the ids of the owner. */
   require(database: Database, application: number, id: string): Read<C> {
     const found = this.find(database, application, id);
     if (!found) throw notFound(this.noun);

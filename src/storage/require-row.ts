@@ -3,14 +3,14 @@ import type { Database } from './database.ts';
 
 export interface RowKey {
   application: number;
-  /** With the columns `application` and `id`. */
+  /** Table with the columns `application` and `id`. */
   table: string;
-  /** What people call a row. */
+  /** Word for a row in error messages. */
   noun: string;
   id: string;
 }
 
-/** These columns of one row, as they are stored. Throws `not_found` unless the application has it. */
+/** Reads these columns of one row as they are stored. Throws `not_found` unless the row exists in the application. */
 export function requireRow<Row>(
   database: Database,
   { application, table, noun, id }: RowKey,

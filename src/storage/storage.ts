@@ -18,7 +18,7 @@ import type { Call, Operations } from './operations.ts';
 export interface Storage<W extends Operations, R extends Operations> {
   readonly write: Call<W>;
   readonly read: Call<R>;
-  /** Whether other processes may use the same store at the same time. */
+  /** True if other processes may use the same store at the same time. */
   readonly isShared: boolean;
   /** Changes with each commit that changed something, of other processes too, so that nobody looks for news in vain. */
   readonly version: () => string;

@@ -1,6 +1,6 @@
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
 
-/** Looked for again after this long although nothing seems to have changed. */
+/** Interval after which work is looked for even if nothing seems to have changed. */
 const BACKSTOP_MS = 60_000;
 
 /** Decides when it is worth looking for due work: the store has changed since the last look, or a known time has come. */
@@ -41,9 +41,9 @@ export class StoreWatch {
 interface LookoutOptions {
   version: () => string;
   now: () => number;
-  /** How often to ask whether there may be something to do. */
+  /** Interval between checks for work. */
   everyMs: number;
-  /** Does what is due; returns when more falls due, in Unix milliseconds, or null when none is known. */
+  /** Does the work that is due; returns when more falls due, in Unix milliseconds, or null when unknown. */
   look: () => Promise<number | null>;
   onError: (error: unknown) => void;
 }

@@ -18,10 +18,10 @@ export interface CompletionOptions {
   settings: CompletionSettings;
   log: Log;
   now: () => number;
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
   /** Called when tests are to be judged. */
-  poke: () => void;
+  wake: () => void;
 }
 
 /** Checks tests when they are due, and stores what became of each. */
@@ -66,12 +66,12 @@ async function checkDueTests(options: CompletionOptions): Promise<number | null>
 }
 
 async function checkTest(
-  { read, write, settings, now, poke }: CompletionOptions,
+  { read, write, settings, now, wake }: CompletionOptions,
   seen: TestInFlight,
 ): Promise<void> {
   const spans = await read('appSpans', { test: seen });
   const at = now();
   const step = nextStep(seen, spans, at, settings);
   await write('followTest', { seen, step, at });
-  if (step.event?.type === 'complete' || step.hasLateSpans) poke();
+  if (step.event?.type === 'complete' || step.hasLateSpans) wake();
 }

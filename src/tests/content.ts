@@ -6,7 +6,7 @@ import { contentOfSpan, openTest, type PlacedSpan } from './open-test.ts';
 
 /** The input and output of the app in a test. */
 export interface TestContent {
-  /** As the REST API shows them, the earliest first. */
+  /** Ids of the traces as the REST API shows them, the earliest first. */
   traceIds: string[];
   input: JsonValue;
   output: JsonValue;

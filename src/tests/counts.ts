@@ -1,11 +1,11 @@
 import { FAILURES_OF_APP } from './failures.ts';
 import type { TestState } from './states.ts';
 
-/** What a test adds to pass rates. */
+/** Contribution of a test to pass rates. */
 export interface Counts {
   countedEvals: number;
   countedPassed: number;
-  /** Whether it failed in a way that says nothing about the app. */
+  /** True if it failed in a way that says nothing about the app. */
   hasError: boolean;
 }
 

@@ -14,7 +14,7 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 export interface Failure {
   code: FailureCode;
   message: string;
-  /** What to do about it. */
+  /** Advice on how to fix it. */
   hint: string;
 }
 

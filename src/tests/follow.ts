@@ -18,7 +18,7 @@ export interface FollowHooks extends TestHooks {
 }
 
 export interface FollowTest {
-  /** As it was when the step was decided. */
+  /** State of the test when the step was decided. */
   seen: TestInFlight;
   step: NextStep;
   /** Unix milliseconds. */

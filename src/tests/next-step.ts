@@ -2,12 +2,15 @@ import { DELIVERY_UNKNOWN, type Failure, traceMissing } from './failures.ts';
 import type { TestState } from './states.ts';
 import { stageOf, type TestEvent } from './transitions.ts';
 
-/** What is stored of the app's spans that belong to a test; the spans of our own deliveries don't count. */
+/**
+ * Numbers and times of the app's stored spans that belong to a test; the spans of the service's own deliveries don't
+ * count.
+ */
 export interface AppSpans {
   count: number;
-  /** Whether one of them has no parent, a remote parent, or our delivery as its parent. */
+  /** True if one of them has no parent, a remote parent, or our delivery as its parent. */
   hasRoot: boolean;
-  /** When the last of them arrived, in Unix milliseconds; null when none has. */
+  /** Time when the last of them arrived, in Unix milliseconds; null when none has. */
   lastAt: number | null;
 }
 
@@ -17,14 +20,14 @@ export interface CompletionSettings {
   traceDeadlineMs: number;
 }
 
-/** How long after a restart spans may still show that a delivery arrived. */
+/** Time after a restart in which spans may still show that a delivery arrived. */
 export const UNKNOWN_GRACE_MS = 20_000;
 
-/** What becomes of a test when it is checked. */
+/** Next step of a test that is checked. */
 export interface NextStep {
   /** null when nothing happens to it. */
   event: TestEvent | null;
-  /** When to check it again, in Unix milliseconds; null when not before something happens. */
+  /** Time of the next check, in Unix milliseconds; null when nothing is due before something happens. */
   checkAt: number | null;
   /** Late spans have all arrived, and may change what was judged. */
   hasLateSpans?: true;
@@ -85,7 +88,7 @@ const NOTHING: NextStep = { event: null, checkAt: null };
 const expireAt = (deadline: number, failure: Failure, now: number): NextStep =>
   now < deadline ? { event: null, checkAt: deadline } : { event: { type: 'expire', failure }, checkAt: null };
 
-/** When no span will have arrived for long enough; null when none has arrived. */
+/** Returns when the test will have been idle for long enough; null when no span has arrived. */
 const quietAtOf = (
   { deliveredAt }: TestState,
   { lastAt, hasRoot }: AppSpans,

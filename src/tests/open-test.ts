@@ -20,7 +20,7 @@ export interface PlacedSpan {
   span: SkeletonSpan;
 }
 
-/** What is stored of a test, with its spans. */
+/** Stored state of a test, with its spans. */
 export interface OpenTest {
   /** The earliest first. */
   traces: StoredTrace[];
@@ -29,7 +29,7 @@ export interface OpenTest {
   /** The span whose input (output) is the test's: the rule for a trace, over all these spans. */
   input: PlacedSpan | null;
   output: PlacedSpan | null;
-  /** Whether the spans of some traces were left out. */
+  /** True if the spans of some traces were left out. */
   isTruncated: boolean;
 }
 

@@ -21,24 +21,24 @@ const columns = {
   traceId: bytes,
   deliveredAt: nullable(number),
   unknownSince: nullable(number),
-  /** When the last spans of it arrived. */
+  /** Time when the last spans of it arrived. */
   lastSpanAt: nullable(number),
-  /** When to check whether it is complete or has failed. */
+  /** Time of the next check whether it is complete or has failed. */
   checkAt: nullable(number),
-  /** Its current evals that are COMPLETED, and how many of them passed. */
+  /** Number of its current evals that are COMPLETED, and how many of them passed. */
   finishedEvals: number,
   passedEvals: number,
-  /** What it adds to pass rates. */
+  /** Contribution to pass rates. */
   countedEvals: number,
   countedPassed: number,
-  /** Whether it failed in a way that says nothing about the app. */
+  /** True if it failed in a way that says nothing about the app. */
   hasError: flag,
 };
 
 /** One run of one task against the app. Its id is the test id that spans carry. */
 export const tests = record('test', 'test', columns);
 
-/** To insert them, with JSON as the text that it is. The counts begin at 0. */
+/** Columns for insertion, with JSON as text. The counts begin at 0. */
 export const newTests = record('test', 'test', {
   ...columns,
   promptObject: nullable(text),
@@ -62,7 +62,7 @@ const SHOWN = [
   'experimentVariantId',
 ] as const;
 export const shownTests = tests.pick(...SHOWN, 'metadata');
-/** As lists show them. */
+/** Columns that lists show. */
 export const listedTests = record('test', 'test', { ...columns, prompt: startOfText(300) }).pick(...SHOWN);
 
 /** The tests that one trigger started for one task. */

@@ -20,14 +20,14 @@ export type RunType = (typeof RUN_TYPES)[number];
 export interface TestState {
   status: TestStatus;
   phase: TestPhase;
-  /** Why it failed; null when it did not. */
+  /** Reason for its failure; null when it did not fail. */
   failure: Failure | null;
-  /** When the webhook responded with 200; null when no such response is known. */
+  /** Time when the webhook responded with 200; null when no such response is known. */
   deliveredAt: number | null;
-  /** When it became unknown whether the app received the test; null while that is known. */
+  /** Time when it became unknown whether the app received the test; null while that is known. */
   unknownSince: number | null;
 }
 
-/** Whether a test has ended. A late trace, a replay or a new evaluation may still reopen it. */
+/** Reports whether a test has ended. A late trace, a replay or a new evaluation may still reopen it. */
 export const isOver = ({ status }: Pick<TestState, 'status'>): boolean =>
   status === 'COMPLETED' || status === 'FAILED';

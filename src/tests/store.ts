@@ -40,7 +40,7 @@ export function findTest(database: Database, { application, testId }: TestKey): 
 
 export interface DueTests {
   tests: TestInFlight[];
-  /** When the next one is to be checked, Unix milliseconds; null when none is. */
+  /** Time when the next one is to be checked, Unix milliseconds; null when none is. */
   nextAt: number | null;
 }
 
@@ -69,7 +69,7 @@ export interface ChangedTest extends TestKey {
   at: number;
 }
 
-/** What modules above do within the command that stores the event. Must not throw. */
+/** Callbacks of higher modules within the command that stores the event. They must not throw. */
 export interface TestHooks {
   onTestEnded: (database: Database, test: ChangedTest) => void;
   onTestReopened: (database: Database, test: ChangedTest) => void;
@@ -83,14 +83,14 @@ export const withHooks =
     command(database, args, hooks);
 
 export interface ApplyEvent {
-  /** As it is stored: read by the same command. */
+  /** Stored state of the test, read by the same command. */
   test: TestInFlight;
   event: TestEvent;
   /** Unix milliseconds. */
   at: number;
-  /** When to check it next; null for not before something happens; as before when undefined. */
+  /** Time of the next check; null when nothing is due before something happens; unchanged when undefined. */
   checkAt?: number | null | undefined;
-  /** What the timeline shows, where the event alone does not say it. */
+  /** Text for the timeline, if the event alone does not give it. */
   detail?: string;
 }
 
@@ -120,7 +120,7 @@ export const setCheck = (
   { checkAt, at }: { checkAt: number | null; at: number },
 ): void => checks.update(database, { application, id, at }, { checkAt });
 
-/** How soon after its first spans a test is checked again, when more may arrive. */
+/** Time after its first spans at which a test is checked again, when more may arrive. */
 const CHECK_AGAIN_MS = 1_000;
 
 /** Notes that spans of a test have arrived. An id that is no test matches nothing. */

@@ -20,7 +20,7 @@ const DETAILS: Partial<Record<TestEventType, string>> = {
   replay: 'A replay was answered 200; the test goes on.',
 };
 
-/** What the timeline of a test shows of an event: one entry for each phase, also for one that nobody saw. */
+/** Returns the timeline entries of an event: one for each phase, also for one that was skipped. */
 export function entriesOf(
   before: TestState,
   { phase }: TestState,

@@ -1,7 +1,7 @@
 import type { Failure } from './failures.ts';
 import type { TestPhase, TestState, TestStatus } from './states.ts';
 
-/** Where a test stands: its status and phase in one word, and of a failed test what may reopen it. */
+/** Stages of a test: its status and phase in one word, and of a failed test what may reopen it. */
 export const STAGES = [
   'queued',
   'delivering',
@@ -17,7 +17,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What happens to a test. Times are Unix milliseconds. */
+/** Event in the life of a test. Times are Unix milliseconds. */
 export type TestEvent =
   | { type: 'send' | 'retry' | 'judge' | 'reopen' }
   | { type: 'answer' | 'replay' | 'interrupt'; at: number }
@@ -33,7 +33,7 @@ interface Transition {
 const UNSENT = ['queued', 'retrying'] as const;
 const SENT = ['delivering', 'interrupted'] as const;
 const AWAITED = ['delivered', 'trace_received'] as const;
-/** Here spans show that the app received the test after all. */
+/** Stages in which spans show that the app received the test after all. */
 const UNHEARD = ['interrupted', 'delivered', 'failed_without_trace'] as const;
 
 /** The stages in which each event may happen, and where it leads. In any other stage it changes nothing. */

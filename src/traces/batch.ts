@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Arena, type Window } from './arena.ts';
+import { ByteBuffer, type ByteRange } from './byte-buffer.ts';
 import { RULE_SET_VERSION } from './conventions/rule-set.ts';
 import { encodePayload } from './payload.ts';
 import { type Rollup, rollUp, TraceFlag } from './rollup.ts';
@@ -7,10 +7,10 @@ import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
 import type { IncomingResource, IncomingSpan } from './span.ts';
 import { hasSums, markReportedBelow } from './sums.ts';
 
-/** Spans made ready for the writer: grouped by trace, encoded, rolled up. All bytes lie in one arena. */
+/** Spans made ready for the writer: grouped by trace, encoded, rolled up. All bytes lie in one byte buffer. */
 export interface SpanBatch {
-  arena: Uint8Array;
-  resources: { hash: Window; bytes: Window }[];
+  byteBuffer: Uint8Array;
+  resources: { hash: ByteRange; bytes: ByteRange }[];
   traces: TraceGroup[];
   /** Spans that came twice within the batch: the same again, and with other content (the last one is kept). In events. */
   duplicate: number;
@@ -18,19 +18,19 @@ export interface SpanBatch {
 }
 
 export interface TraceGroup {
-  traceId: Window;
+  traceId: ByteRange;
   chunks: ChunkGroup[];
-  /** Over all spans of all chunks. */
+  /** Roll-up over all spans of all blocks. */
   rollup: Rollup;
 }
 
 export interface ChunkGroup {
   count: number;
   /** 8 bytes a span: ids, and hashes of content. */
-  spanIds: Window;
-  hashes: Window;
-  skeleton: Window;
-  payload: Window;
+  spanIds: ByteRange;
+  hashes: ByteRange;
+  skeleton: ByteRange;
+  payload: ByteRange;
   /** Indexes into `resources`. */
   resources: number[];
   /** See IncomingSpan; null = 1 (false) for each. */
@@ -58,7 +58,7 @@ const scopeHashes = new WeakMap<Buffer, Buffer>();
 class BatchBuilder {
   private readonly traces = new Map<string, Map<string, Hashed>>();
   private readonly resources = new Map<IncomingResource, number>();
-  private readonly arena = new Arena();
+  private readonly byteBuffer = new ByteBuffer();
   /** Traces of which spans were replaced. */
   private readonly replacedIn = new Set<string>();
   private duplicate = 0;
@@ -93,14 +93,14 @@ class BatchBuilder {
       const chunks = splitIntoChunks([...members.values()]).map((chunk) => this.chunk(chunk));
       const rollup = rollUp(spans, byId);
       if (this.replacedIn.has(traceId)) rollup.flags |= TraceFlag.replaced;
-      traces.push({ traceId: this.arena.add(Buffer.from(traceId, 'latin1')), chunks, rollup });
+      traces.push({ traceId: this.byteBuffer.add(Buffer.from(traceId, 'latin1')), chunks, rollup });
     }
     const resources = [...this.resources.keys()].map(({ hash: digest, bytes }) => ({
-      hash: this.arena.add(digest),
-      bytes: this.arena.add(bytes),
+      hash: this.byteBuffer.add(digest),
+      bytes: this.byteBuffer.add(bytes),
     }));
     return {
-      arena: this.arena.build(),
+      byteBuffer: this.byteBuffer.build(),
       resources,
       traces,
       duplicate: this.duplicate,
@@ -114,10 +114,10 @@ class BatchBuilder {
     for (const { resource } of spans) resources.add(this.resourceIndex(resource));
     return {
       count: members.length,
-      spanIds: this.arena.add(Buffer.from(spans.map(({ spanId }) => spanId).join(''), 'latin1')),
-      hashes: this.arena.add(Buffer.concat(members.map((member) => member.hash))),
-      skeleton: this.arena.add(encodeSkeleton(spans, RULE_SET_VERSION)),
-      payload: this.arena.add(encodePayload(spans)),
+      spanIds: this.byteBuffer.add(Buffer.from(spans.map(({ spanId }) => spanId).join(''), 'latin1')),
+      hashes: this.byteBuffer.add(Buffer.concat(members.map((member) => member.hash))),
+      skeleton: this.byteBuffer.add(encodeSkeleton(spans, RULE_SET_VERSION)),
+      payload: this.byteBuffer.add(encodePayload(spans)),
       resources: [...resources],
       events: spans.some(({ events }) => events !== 1) ? spans.map(({ events }) => events) : null,
       completes: spans.some(({ completes }) => completes) ? spans.map(({ completes }) => completes) : null,

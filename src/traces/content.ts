@@ -29,8 +29,8 @@ export function messagesOf(mapping: SpanMapping, view: SpanView, side: Side): Gi
 }
 
 /**
- * What went into a span, or came out: what its sender said of it as a whole. Where that is messages, or the raw request
- * or response of a model call whose messages are known, it is what a person would read of them.
+ * Returns the input or output of a span as its sender reported it. If that is messages, or the raw request or
+ * response of a model call whose messages are known, it is what a person would read of them.
  */
 export function contentOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null {
   const said = saidOf(mapping, view, side);
@@ -44,7 +44,7 @@ export function contentOf(mapping: SpanMapping, view: SpanView, side: Side): Giv
   return compose(view, 'documents') as Given | null;
 }
 
-/** What a span says went into its whole trace, or came out. */
+/** Returns the input or output of the complete trace as one span reports it. */
 export function traceContentOf(mapping: SpanMapping, side: Side): JsonValue {
   return mapping.json(side === 'input' ? 'traceInput' : 'traceOutput');
 }
@@ -70,7 +70,7 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** What the user said last, or what the model answered; where that is no text, the messages themselves. */
+/** Returns the user's last message, or the model's response; where that is no text, the messages themselves. */
 function readable(messages: readonly Message[], side: Side): JsonValue {
   const shown = side === 'input' ? lastOf(messages, 'user') : lastOf(messages, 'assistant');
   const text = textOfMessages(shown);

@@ -69,7 +69,7 @@ function mayBeDeleted(database: Database): boolean {
   return known;
 }
 
-/** Whether the trace was deleted: spans that arrive for it later are rejected. */
+/** Reports whether the trace was deleted: spans that arrive for it later are rejected. */
 export function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {
   return (
     mayBeDeleted(database) &&

@@ -1,5 +1,5 @@
 import { contentOf, type Given, messagesOf } from './content.ts';
-import { isCutJson } from './conventions/json.ts';
+import { isTruncatedJson } from './conventions/json.ts';
 import { readParameters } from './conventions/parameters.ts';
 import type { Field } from './conventions/rule.ts';
 import { isMappedKey, RULE_SET_VERSION } from './conventions/rule-set.ts';
@@ -21,7 +21,7 @@ export interface DescribedSpan {
   redacted: string[];
   /** Attributes that hold JSON without its end: a limit of the sender cut it. */
   truncated: string[];
-  /** What can't be right as it was sent. */
+  /** Warnings about values that cannot be right as they were sent. */
   warnings: string[];
 }
 
@@ -60,7 +60,7 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   const give = (field: Field, given: Given | null): void => {
     if (given !== null) fields[field] = given;
   };
-  const byRule = (field: Field, value: JsonValue): void => {
+  const deterministic = (field: Field, value: JsonValue): void => {
     const rule = mapping.ruleOf(field);
     if (rule) give(field, { value, vocabulary: rule.vocabulary, from: rule.key });
   };
@@ -73,15 +73,15 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   for (const field of ['systemInstructions', 'toolDefinitions', 'documents', 'evaluations'] as const)
     if (mapping.has(field)) give(field, compose(view, field) as Given | null);
   if (mapping.has('parameters')) give('parameters', readParameters(view) ?? null);
-  for (const field of TEXTS) byRule(field, mapping.text(field));
+  for (const field of TEXTS) deterministic(field, mapping.text(field));
   // An entity of any kind has a name.
   if (span.kind !== 'TOOL') delete fields.toolName;
   else fields.toolName ??= { value: span.name, vocabulary: 'otel', from: 'span name' };
-  for (const field of VALUES) byRule(field, mapping.json(field));
-  for (const field of TOKENS) byRule(field, mapping.count(field));
-  byRule('firstTokenMs', mapping.amount('firstTokenMs'));
-  if (mapping.has('tags')) byRule('tags', mapping.tags());
-  byRule('metadata', mapping.metadata());
+  for (const field of VALUES) deterministic(field, mapping.json(field));
+  for (const field of TOKENS) deterministic(field, mapping.count(field));
+  deterministic('firstTokenMs', mapping.amount('firstTokenMs'));
+  if (mapping.has('tags')) deterministic('tags', mapping.tags());
+  deterministic('metadata', mapping.metadata());
   give('cost', costOf(span, mapping));
 
   const keys = [...view.keys()];
@@ -90,7 +90,7 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
     fields,
     unmapped: keys.filter((key) => !isMappedKey(key)).sort(),
     redacted: keys.filter((key) => view.value(key) === REDACTED).sort(),
-    truncated: keys.filter((key) => isCut(view.value(key))).sort(),
+    truncated: keys.filter((key) => isTruncated(view.value(key))).sort(),
     warnings: warningsOf(span),
   };
 }
@@ -108,8 +108,8 @@ function costOf(span: SkeletonSpan, mapping: SpanMapping): Given | null {
   return { value: dollars(span.cost), vocabulary: 'touchstone', from: 'price table' };
 }
 
-function isCut(value: JsonValue | undefined): boolean {
-  return typeof value === 'string' && isCutJson(value);
+function isTruncated(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && isTruncatedJson(value);
 }
 
 function warningsOf({ flags, totalTokens }: SkeletonSpan): string[] {

@@ -20,7 +20,7 @@ export function dueTraces(
     .map(({ tkey }) => tkey);
 }
 
-/** When the next trace is due for a rewrite or a refresh, in Unix milliseconds; null when none is. */
+/** Time when the next trace is due for a rewrite or a refresh, in Unix milliseconds; null when none is. */
 export function nextDueTraceAt(database: Database, _args: null): number | null {
   const row = database.get<{ nextAt: number | null }>(
     `SELECT min(due_at) AS "nextAt" FROM (

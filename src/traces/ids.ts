@@ -5,7 +5,7 @@
 const UUID =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/;
 
-/** Whether `text` is a lower-case uuid as the interface defines it. */
+/** Reports whether `text` is a lower-case uuid as the interface defines it. */
 export function isUuid(text: string): boolean {
   return text.length === 36 && UUID.test(text);
 }

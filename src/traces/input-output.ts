@@ -1,7 +1,9 @@
 import { type SkeletonSpan, SpanFlag, type SpanKind } from './span.ts';
 import { byStart, levels, type TraceTree } from './tree.ts';
 
-/** Below the root-most spans only these speak for the whole trace: what a tool was asked is not what the app was. */
+/**
+ * Kinds that may stand for the complete trace below its root spans: the input of a tool is not the input of the app.
+ */
 const KINDS_BELOW: ReadonlySet<SpanKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
 
 export interface InputOutput {

@@ -1,6 +1,9 @@
 import type { Database } from '../storage/database.ts';
 
-/** What one request, or one slice of it, adds to the ledger. received = stored + duplicate + replaced + Σ rejected. */
+/**
+ * Numbers that one request, or one slice of it, adds to the ledger. received = stored + duplicate + replaced + Σ
+ * rejected.
+ */
 export interface LedgerEntry {
   application: number;
   keyId: string;
@@ -20,7 +23,7 @@ export interface LedgerEntry {
 
 /** A refusal to keep for people to look at. */
 export interface Rejection {
-  /** Which door: `otlp`, `events`, `logs`, `metrics`. */
+  /** Endpoint: `otlp`, `events`, `logs`, `metrics`. */
   source: string;
   reason: string;
   message: string;
@@ -30,7 +33,7 @@ export interface Rejection {
 }
 
 const HOUR_MS = 3_600_000;
-/** Kept for each application; older ones make room. */
+/** Most rejections kept for each application; the oldest are removed first. */
 export const MAX_REJECTIONS = 1_000;
 
 /** Adds one entry to the ledger. */

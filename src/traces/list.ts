@@ -41,7 +41,7 @@ export interface ListTraces extends Owner, Window {
   filter: TraceFilter;
 }
 
-/** Which of the matching traces to answer, in the order of their timestamps. */
+/** Page of the matching traces, in the order of their timestamps. */
 export interface Window extends PageOf {
   orderDir: 'asc' | 'desc';
 }

@@ -133,7 +133,7 @@ export function loadSkeleton(database: Database, trace: StoredTrace): SkeletonSp
   return trace.flags & TraceFlag.overlap ? currentVersions(database, trace, spans) : spans;
 }
 
-/** Where chunks overlap, the directory tells which of them holds a span's current version. */
+/** Finds the current version of each span where blocks overlap, which the directory knows. */
 function currentVersions(
   database: Database,
   { application, tkey }: TraceKey,

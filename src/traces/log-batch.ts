@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Arena, type Window } from './arena.ts';
+import { ByteBuffer, type ByteRange } from './byte-buffer.ts';
 import { pack } from './pack.ts';
 
 /** A log record that belongs to a span. */
@@ -10,38 +10,38 @@ export interface IncomingLog {
   bytes: Buffer;
 }
 
-/** Log records made ready for the writer. All bytes lie in one arena, which moves between threads without a copy. */
+/** Log records made ready for the writer. All bytes lie in one byte buffer, which moves between threads without a copy. */
 export interface LogBatch {
-  arena: Uint8Array;
+  byteBuffer: Uint8Array;
   traces: LogGroup[];
 }
 
 /** The records of one trace, in the order they came in. */
 export interface LogGroup {
-  traceId: Window;
+  traceId: ByteRange;
   records: PackedLog[];
 }
 
 export interface PackedLog {
-  spanId: Window;
+  spanId: ByteRange;
   /** The first 8 bytes of the SHA-256 of the message: the same record again is known by it. */
-  hash: Window;
+  hash: ByteRange;
   /** The message as `pack` leaves it. */
-  record: Window;
+  record: ByteRange;
 }
 
 export function buildLogBatch(logs: readonly IncomingLog[]): LogBatch {
-  const arena = new Arena();
+  const byteBuffer = new ByteBuffer();
   const traces = new Map<string, LogGroup>();
   for (const { traceId, spanId, bytes } of logs) {
     const key = traceId.toString('latin1');
     let group = traces.get(key);
-    if (!group) traces.set(key, (group = { traceId: arena.add(traceId), records: [] }));
+    if (!group) traces.set(key, (group = { traceId: byteBuffer.add(traceId), records: [] }));
     group.records.push({
-      spanId: arena.add(spanId),
-      hash: arena.add(hash('sha256', bytes, 'buffer').subarray(0, 8)),
-      record: arena.add(pack(bytes)),
+      spanId: byteBuffer.add(spanId),
+      hash: byteBuffer.add(hash('sha256', bytes, 'buffer').subarray(0, 8)),
+      record: byteBuffer.add(pack(bytes)),
     });
   }
-  return { arena: arena.build(), traces: [...traces.values()] };
+  return { byteBuffer: byteBuffer.build(), traces: [...traces.values()] };
 }

@@ -3,7 +3,7 @@ import { KeyTable } from './conventions/key-table.ts';
 import { type Field, FIELDS } from './conventions/rule.ts';
 import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-set.ts';
 import { isUuid } from './ids.ts';
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import { SPAN_KINDS, SpanFlag, type SpanKind } from './span.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { KeyValue } from './wire/key-value.ts';
@@ -22,7 +22,7 @@ const MAX_METADATA = 64;
 /** Nothing a span can mean by tokens or cost; sums over a trace stay within 64 bits. */
 const MAX_AMOUNT = 1e12;
 
-/** What instrumentations put in the place of content they were told to hide. */
+/** Placeholder for content that instrumentations were configured to hide. */
 export const REDACTED = '__REDACTED__';
 const REDACTED_BYTES = Buffer.from(`\x0a\x0c${REDACTED}`, 'latin1');
 
@@ -78,7 +78,7 @@ export class SpanMapping {
   private readonly entries: { name: string; rank: number; start: number; end: number }[] = [];
   private mappedKind = 0;
   private hasRedacted = false;
-  /** Whether tokens or a cost were given. */
+  /** True if tokens or a cost were given. */
   hasUsage = false;
 
   reset(buffer: Buffer): void {
@@ -157,7 +157,7 @@ export class SpanMapping {
     return this.mappedKind === 0 && this.has('model') && !this.has('event') ? LLM : this.mappedKind;
   }
 
-  /** Whether the sender calls it an error, other than by the status. */
+  /** True if the sender calls it an error, other than by the status. */
   get isError(): boolean {
     return this.has('level') && ERROR_LEVELS.has((this.text('level') ?? '').toUpperCase());
   }
@@ -180,7 +180,7 @@ export class SpanMapping {
   /** A short text for an index: never empty, never longer than it may be there. */
   name(field: Field): string | null {
     const text = this.text(field);
-    return text === null || text === '' ? null : cut(text, MAX_NAME);
+    return text === null || text === '' ? null : truncate(text, MAX_NAME);
   }
 
   /** A sum of money or the like: not negative. */
@@ -229,7 +229,7 @@ export class SpanMapping {
   tags(): string[] {
     const value = this.json('tags');
     const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-    const tags = list.filter((tag) => typeof tag === 'string').map((tag) => cut(tag.trim(), MAX_NAME));
+    const tags = list.filter((tag) => typeof tag === 'string').map((tag) => truncate(tag.trim(), MAX_NAME));
     return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, MAX_TAGS);
   }
 
@@ -250,7 +250,7 @@ export class SpanMapping {
     if (!isObject(value)) return [];
     return Object.entries(value)
       .slice(0, MAX_METADATA)
-      .map(([key, item]) => [cut(key, MAX_NAME), cut(jsonText(item), MAX_NAME)]);
+      .map(([key, item]) => [truncate(key, MAX_NAME), truncate(jsonText(item), MAX_NAME)]);
   }
 }
 
@@ -314,7 +314,10 @@ function numberOf(buffer: Buffer, start: number, end: number): number {
   return Number.isFinite(number) ? number : 0;
 }
 
-/** Whether an AnyValue holds nothing, as senders write null: such an attribute is read as one that is not there. */
+/**
+ * Reports whether an AnyValue holds nothing, as senders write null: such an attribute is read as one that is not
+ * there.
+ */
 function isEmpty(buffer: Buffer, start: number, end: number): boolean {
   if (end === start) return true;
   // Nearly every value is one field, whose tag is one byte.

@@ -1,11 +1,11 @@
 import type { Database } from '../storage/database.ts';
 import type { TraceKey } from './trace-keys.ts';
 
-/** What a native call needs to know of a trace that is stored: spans by id, and open starts by what they match. */
+/** Query of a native call for the stored state of a trace: spans by id, and open starts by match key. */
 export interface NativeQuery {
   traceId: Uint8Array;
   spanIds: Uint8Array[];
-  /** For open starts: of each key the oldest, until `limit` of them are not in `touched`. */
+  /** Open starts to find: of each key the oldest, until `limit` of them are not in `touched`. */
   matches: { key: Uint8Array; limit: number }[];
   /** Ids of steps that the call itself changes, so that they may no longer be open when it looks for one. */
   touched: Uint8Array[];
@@ -21,7 +21,7 @@ export interface NativeAnswer {
 
 /** Spans of one trace that are wanted. */
 export interface WantedNative {
-  /** Which query of the call they belong to. */
+  /** Index of the query of the call that they belong to. */
   query: number;
   traceId: Uint8Array;
   spanIds: Uint8Array[];
@@ -30,7 +30,7 @@ export interface WantedNative {
 export interface NativeChunks {
   /** Each chunk once, with the wanted spans whose current version it holds. */
   chunks: { query: number; spanIds: Uint8Array[]; skeleton: Uint8Array; payload: Uint8Array }[];
-  /** What did not fit: `readNativeSpans` returns more of it. */
+  /** Wanted spans that did not fit: `readNativeSpans` returns more of them. */
   left: WantedNative[];
 }
 
@@ -173,7 +173,7 @@ function byChunk(
   return chunks;
 }
 
-/** What to remember of native `llm` starts and ends; see `open_step` and `closed_step`. */
+/** Native `llm` starts and ends to remember; see `open_step` and `closed_step`. */
 export interface NativeSteps {
   opened: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];
   closed: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];

@@ -17,7 +17,7 @@ const SAYS_OF_TRACE = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTrace
 export class OpenTrace {
   readonly tree: TraceTree;
   readonly byId: ReadonlyMap<string, SkeletonSpan>;
-  /** Over all spans, each use counted once. */
+  /** Sums over all spans, each use counted once. */
   readonly sums: Readonly<SpanSums>;
   /** The spans whose input (output) is the trace's. */
   readonly inputSpan: SkeletonSpan | null;
@@ -55,7 +55,7 @@ export class OpenTrace {
     return { view: new SpanView(bytes, logs), mapping: mapSpan(bytes, this.mapping, logs) };
   }
 
-  /** What went into the trace, or came out of it. */
+  /** Returns the input or output of the trace. */
   content(side: Side): JsonValue {
     const span = side === 'input' ? this.inputSpan : this.outputSpan;
     if (!span) return null;
@@ -66,7 +66,7 @@ export class OpenTrace {
   }
 }
 
-/** Whether a span says it of its whole trace. */
+/** Reports whether a span says it of its whole trace. */
 export function saysOfTrace(span: SkeletonSpan, side: Side): boolean {
   return (span.flags & SAYS_OF_TRACE[side]) !== 0;
 }

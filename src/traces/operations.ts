@@ -25,7 +25,7 @@ import { storeLogs } from './store-logs.ts';
 import { listSessions, readSession } from './sessions.ts';
 import { recordRequest, storeSlices } from './store.ts';
 
-/** What one rewrite consists of. */
+/** Commands that make up one rewrite. */
 export const rewriteCommands = {
   loadForRewrite,
   moveSpans,

@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 /** Stored bytes: u8 codec (0 = plain, 1 = zstd), then the content. */
 const PLAIN = 0;
 const ZSTD = 1;
-/** Below this, compression saves less than it costs. */
+/** Size below which compression saves less than it costs. */
 const MIN_COMPRESSED = 4096;
 
 export function pack(plain: Uint8Array): Buffer {
@@ -21,8 +21,8 @@ export function unpack(packed: Buffer): Buffer {
 }
 
 /**
- * At zstd's own level, 3: half the time of 10 kB goes into setting up, so that levels 1 to 3 cost the same. With its size
- * known, zstd sets up smaller tables, and the output fits the first buffer: a fifth less time.
+ * Compresses at zstd's default level, 3: half the time of 10 kB goes into setting up, so that levels 1 to 3 cost the
+ * same. With its size known, zstd sets up smaller tables, and the output fits the first buffer: a fifth less time.
  */
 function compress(plain: Uint8Array): Buffer {
   return zstdCompressSync(plain, { pledgedSrcSize: plain.length, chunkSize: plain.length });

@@ -10,7 +10,7 @@ type PreviewSide = (typeof SIDES)[number];
 
 type RankRow = Record<`${PreviewSide}_rank` | `${PreviewSide}_ns`, bigint>;
 
-/** For each side the statement that replaces its text. */
+/** Statement that replaces the text of each side. */
 const SET_SIDE = Object.fromEntries(
   SIDES.map((side) => [
     side,
@@ -47,7 +47,7 @@ export function replacePreview(database: Database, key: TraceKey, rollup: Rollup
   writePreview(database, key, rollup);
 }
 
-/** Puts what was chosen among all spans of a trace in the place of what it was shown with. */
+/** Replaces the previews of a trace by those chosen among all its spans. */
 export function setPreviews(
   database: Database,
   tkey: number,
@@ -84,7 +84,10 @@ function writePreview(database: Database, { application, tkey }: TraceKey, rollu
   );
 }
 
-/** Whether a new text replaces the stored one. If they are equal it does: a trace event sent again says the same again. */
+/**
+ * Reports whether a new text replaces the stored one. If they are equal it does: a trace event sent again says the
+ * same again.
+ */
 function goesBefore(next: Candidate, stored: Candidate, side: PreviewSide): boolean {
   const isSame = next.rank === stored.rank && next.at === stored.at;
   return isSame || isBetter(next, stored, side === 'output');

@@ -29,7 +29,7 @@ export interface PurgeOthers {
 
 /** What a chunk counts for beside its bytes. */
 const CHUNK_ROWS = 4;
-/** What a test counts for beside its deliveries and evals, which are looked up. */
+/** Rows that a test counts as, beside its deliveries and evals, which are counted. */
 const TEST_ROWS = 4;
 const TESTS_AT_ONCE = 100;
 

@@ -37,7 +37,7 @@ export function findTraceByTest(
   return row ? readTrace(database, { ...owner, traceIds: [row.trace_id] }) : null;
 }
 
-/** What lists and details of a trace have in common. */
+/** Builds the fields that lists and details of a trace have in common. */
 export function traceSummary(trace: StoredTrace, testIds: readonly string[], owner: Owner): StepJson {
   const tag = valuesOf(trace.attributes, 'tag');
   const environment = valuesOf(trace.attributes, 'environment');

@@ -21,7 +21,7 @@ const DELAY_PER_SPAN_MS = 1;
 /** Traces with more spans keep what their batches said. */
 const MAX_SPANS = 200_000;
 
-/** Has a trace refreshed a little later. `at` is now in Unix milliseconds. */
+/** Schedules the refresh of a trace a little later. `at` is now in Unix milliseconds. */
 export function scheduleRefresh(
   database: Database,
   { application, tkey }: TraceKey,
@@ -36,7 +36,7 @@ export function scheduleRefresh(
   );
 }
 
-/** Has a trace refreshed if log records belong to it. */
+/** Schedules the refresh of a trace if log records belong to it. */
 export function scheduleRefreshForLogs(database: Database, tkey: number, at: number): void {
   database.run(
     `INSERT INTO refresh (application, tkey, due_at)
@@ -60,7 +60,7 @@ export interface Refreshed {
   output: Candidate | null;
 }
 
-/** What the row of a trace should say; null when there is no such trace, or it is too large. */
+/** Computes the row of a trace from its spans; null when there is no such trace, or it is too large. */
 export function workOutTrace(database: Database, { tkey }: { tkey: number }): Refreshed | null {
   const found = findTraceByKey(database, tkey);
   if (!found || found.trace.spanCount > MAX_SPANS) return null;
@@ -81,7 +81,7 @@ function candidate(trace: OpenTrace, side: Side): Candidate | null {
   return { rank: rankOf(trace, span, side), at: side === 'input' ? span.start : span.end, text };
 }
 
-/** How far from the root a batch that holds all spans would see it: 0 = root, 1 = its parent is not stored. */
+/** Returns the rank that a batch with all spans would give a span: 0 = root, 1 = its parent is not stored. */
 function rankOf({ tree }: OpenTrace, span: SkeletonSpan, side: Side): number {
   if (span.flags & SpanFlag.traceEvent || saysOfTrace(span, side)) return EXPLICIT;
   if (span.parentId === null) return 0;

@@ -15,17 +15,18 @@ export class ResourceReferences {
   /** Notes that one more chunk names these resources of its batch. */
   add(
     application: number,
-    { arena, resources }: Pick<SpanBatch, 'arena' | 'resources'>,
+    { byteBuffer, resources }: Pick<SpanBatch, 'byteBuffer' | 'resources'>,
     indexes: readonly number[],
   ): void {
     for (const index of indexes) {
       const resource = resources[index];
       if (!resource) throw new Error(`a chunk names resource ${index}, which its batch does not hold`);
-      const hash = bytesOf(arena, resource.hash);
+      const hash = bytesOf(byteBuffer, resource.hash);
       const key = `${application} ${hash.toString('latin1')}`;
       const known = this.resources.get(key);
       if (known) known.count += 1;
-      else this.resources.set(key, { application, hash, bytes: bytesOf(arena, resource.bytes), count: 1 });
+      else
+        this.resources.set(key, { application, hash, bytes: bytesOf(byteBuffer, resource.bytes), count: 1 });
     }
   }
 
@@ -44,6 +45,6 @@ export class ResourceReferences {
   }
 }
 
-function bytesOf(arena: Uint8Array, [start, end]: readonly [start: number, end: number]): Buffer {
-  return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+function bytesOf(byteBuffer: Uint8Array, [start, end]: readonly [start: number, end: number]): Buffer {
+  return Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
 }

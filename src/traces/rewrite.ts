@@ -23,15 +23,15 @@ import { replaceTraceRow } from './trace-row.ts';
 /** Stored bytes, and spans, of a trace beyond which it stays as it is: a rewrite holds it in memory whole. */
 const MAX_REWRITE_BYTES = 32 * 1024 * 1024;
 const MAX_REWRITE_SPANS = 131_072;
-/** Again later, when spans came while the rewrite was under way. */
+/** Pause before the next attempt when spans arrived while the rewrite was in progress. */
 const RETRY_MS = 2_000;
-/** Again later, when something went wrong. */
+/** Pause before the next attempt after a failure. */
 const POSTPONE_MS = 3_600_000;
 
 export const dueRewrites = (database: Database, args: { now: number; limit: number }): number[] =>
   dueTraces(database, 'rewrite', args);
 
-/** Puts off a rewrite that failed, so that it does not keep others waiting. */
+/** Postpones a rewrite that failed, so that it does not delay others. */
 export function postponeRewrite(database: Database, { tkey, now }: { tkey: number; now: number }): void {
   database.run('UPDATE rewrite SET due_at = ? WHERE tkey = ?', now + POSTPONE_MS, tkey);
 }
@@ -52,7 +52,7 @@ export interface RewriteInput {
 
 /** A part of it. All parts fit together as long as the version stays the same. */
 export interface RewritePage extends RewriteInput {
-  /** Where the next page begins; null after the last one. */
+  /** Position of the next page; null after the last one. */
   next: RewritePosition | null;
 }
 
@@ -60,7 +60,7 @@ export type RewritePosition =
   /** `bytes`: of the chunks before. */
   { part: 'chunks'; seq: number; bytes: number } | { part: 'spans'; after: Uint8Array };
 
-/** What one page takes; a single chunk may exceed it. */
+/** Bytes of one page; a single span block may exceed it. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const PAGE_CHUNKS = 1_000;
 const PAGE_SPANS = 16_384;
@@ -165,13 +165,13 @@ function resourcesOf(
 }
 
 interface RewriteStep extends TraceKey {
-  /** As the last step left it. */
+  /** Version of the trace after the last step. */
   version: number;
   now: number;
 }
 
 export interface MoveSpans extends RewriteStep {
-  batch: Pick<SpanBatch, 'arena' | 'resources'>;
+  batch: Pick<SpanBatch, 'byteBuffer' | 'resources'>;
   chunks: readonly Pick<ChunkGroup, 'count' | 'spanIds' | 'skeleton' | 'payload' | 'resources'>[];
 }
 
@@ -186,7 +186,7 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
     tkey,
   });
   const bytes = ([start, end]: readonly [number, number]): Buffer =>
-    Buffer.from(batch.arena.buffer, batch.arena.byteOffset + start, end - start);
+    Buffer.from(batch.byteBuffer.buffer, batch.byteBuffer.byteOffset + start, end - start);
   const references = new ResourceReferences();
   for (const [index, chunk] of chunks.entries()) {
     const seq = version + index;
@@ -227,7 +227,7 @@ export function linkTests(database: Database, args: RewriteStep & { tests: reado
 }
 
 export interface FinishRewrite extends RewriteStep {
-  /** Over all current spans of the trace; `linkTests` has stored its tests. */
+  /** Roll-up over all current spans of the trace; `linkTests` has stored its tests. */
   rollup: Rollup;
 }
 
@@ -252,7 +252,7 @@ function isUnchanged(database: Database, { tkey, version }: RewriteStep): boolea
   );
 }
 
-/** Has a rewrite that was interrupted begin again soon. */
+/** Schedules an interrupted rewrite to begin again soon. */
 export function postponeShortly(database: Database, { tkey, now }: Pick<RewriteStep, 'tkey' | 'now'>): false {
   database.run('UPDATE rewrite SET due_at = ? WHERE tkey = ?', now + RETRY_MS, tkey);
   return false;

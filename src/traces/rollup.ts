@@ -1,15 +1,15 @@
 import { contentOf, type Side, traceContentOf } from './content.ts';
 import { jsonText } from './conventions/json.ts';
 import { SpanView } from './conventions/span-view.ts';
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import { mapSpan, SpanMapping } from './mapping.ts';
 import { type IncomingSpan, NO_SUMS, SPAN_KINDS, SpanFlag, STATUS_ERROR, type SpanSums } from './span.ts';
 import type { JsonValue } from './span-wire.ts';
 import { addSums, countedSums, hasSums } from './sums.ts';
 
 /**
- * What a set of spans adds to its trace: sums, bounds and sets that merge in any order, and candidates of which the
- * best stays. Plain values, made to cross to the writer's thread.
+ * Contribution of a set of spans to its trace: sums, bounds and sets that merge in any order, and candidates of which
+ * the best stays. Plain values, so that they can be sent to the writer's thread.
  */
 export interface Rollup extends SpanSums {
   start: bigint;
@@ -26,7 +26,7 @@ export interface Rollup extends SpanSums {
   sessionId: string | null;
   userId: string | null;
   tests: TestLink[];
-  /** Whether all of the spans are the service's own. */
+  /** True if all of the spans are the service's own. */
   isOwn: boolean;
   tags: string[];
   metadata: (readonly [key: string, value: string])[];
@@ -65,15 +65,15 @@ export const TraceFlag = {
   dropped: 32,
   costEstimated: 64,
   oddTokens: 128,
-  /** It belongs to a sample that tried the webhook out. */
+  /** Set if the trace belongs to a sample that tried the webhook out. */
   sample: 256,
-  /** It carries a test id: there are rows in `trace_test`. */
+  /** Set if a span carries a test id: there are rows in `trace_test`. */
   hasTests: 512,
   /** The cost of a span is known: a total of 0 is not unknown. */
   costKnown: 1024,
 } as const;
 
-/** What the flags of a span say of its trace. */
+/** Flags of a span and the flags of its trace that they set. */
 const FLAGS_OF_TRACE = [
   [SpanFlag.unpaired, TraceFlag.unpaired],
   [SpanFlag.timeAdjusted, TraceFlag.skew],
@@ -91,7 +91,7 @@ function traceFlags(spanFlags: number): number {
   return flags;
 }
 
-/** Said of the whole trace. */
+/** Rank of a value reported for the complete trace. */
 export const EXPLICIT = -1;
 const ROOT = 0;
 /** The parent may come later, or never. */
@@ -190,7 +190,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
   return rollup;
 }
 
-/** Whether `candidate` goes before `other`; for outputs the later one does. */
+/** Reports whether `candidate` goes before `other`; for outputs the later one does. */
 export function isBetter(candidate: Candidate, other: Candidate | null, latest = false): boolean {
   if (other === null || candidate.rank !== other.rank) return other === null || candidate.rank < other.rank;
   return latest ? candidate.at > other.at : candidate.at < other.at;
@@ -229,8 +229,8 @@ class BestSpans {
   rootName(): Candidate | null {
     const { root, name } = this;
     if (name)
-      return { rank: EXPLICIT, at: name.span.start, text: cut(name.span.traceName ?? '', MAX_PREVIEW) };
-    return root && { rank: root.rank, at: root.span.start, text: cut(root.span.name, MAX_PREVIEW) };
+      return { rank: EXPLICIT, at: name.span.start, text: truncate(name.span.traceName ?? '', MAX_PREVIEW) };
+    return root && { rank: root.rank, at: root.span.start, text: truncate(root.span.name, MAX_PREVIEW) };
   }
 
   preview(side: Side): Candidate | null {
@@ -267,7 +267,7 @@ function contentPreview(bytes: Buffer, side: Side, ofTrace: boolean): string {
 
 /** The beginning of a value, as lists show it. */
 export function previewText(value: JsonValue): string {
-  return value === null ? '' : cut(jsonText(value), MAX_PREVIEW);
+  return value === null ? '' : truncate(jsonText(value), MAX_PREVIEW);
 }
 
 function earlier(current: Ranked | null, next: Ranked): Ranked {
@@ -282,7 +282,7 @@ function later(current: Ranked | null, next: Ranked): Ranked {
   return next.span.end > current.span.end ? next : current;
 }
 
-/** How far a span is from the root, as far as the spans at hand tell. */
+/** Returns the distance of a span from the root, as far as the spans at hand show it. */
 function rankOf(span: IncomingSpan, byId: ReadonlyMap<string, IncomingSpan>): number {
   if (span.parentId === '') return ROOT;
   let rank = PARENT_NOT_HERE;

@@ -137,7 +137,7 @@ interface Details {
   output: string | null;
 }
 
-/** What the traces of each session amount to, in the order of `ids`. A session without traces is left out. */
+/** Summarises the traces of each session, in the order of `ids`. A session without traces is left out. */
 function sessionSummaries(database: Database, owner: Owner, ids: readonly string[]) {
   const wanted = { application: owner.application, ids: JSON.stringify(ids) };
   const totals = database.allExact<Totals>(

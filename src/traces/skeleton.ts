@@ -1,5 +1,5 @@
 import { formatUuid, parseId } from './ids.ts';
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import {
   type IncomingResource,
   type IncomingSpan,
@@ -285,11 +285,11 @@ function addString(strings: Map<string, number>, text: string): number {
 }
 
 function textSize(text: string): number {
-  return Buffer.byteLength(cut(text, MAX_TEXT));
+  return Buffer.byteLength(truncate(text, MAX_TEXT));
 }
 
 function writeText(out: Buffer, at: number, text: string): number {
-  const size = out.write(cut(text, MAX_TEXT), at + 2);
+  const size = out.write(truncate(text, MAX_TEXT), at + 2);
   out.writeUInt16LE(size, at);
   return at + 2 + size;
 }

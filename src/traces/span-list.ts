@@ -18,9 +18,9 @@ import { WIRE_BYTES, WireReader } from './wire/reader.ts';
 export interface ReadSpans {
   application: number;
   traceIds: Uint8Array[];
-  /** Only this span and what is below it. */
+  /** Id of a span: only it and its descendants are listed. */
   subtree: string | null;
-  /** Only these spans. */
+  /** Ids of the only spans to list. */
   spanIds: string[] | null;
   payload: boolean;
   skip: number;

@@ -3,13 +3,13 @@ import type { Database } from '../storage/database.ts';
 import { decodeLogRecord, type LogRecordMessage } from './log-record.ts';
 import { unpack } from './pack.ts';
 
-/** What one trace shows: uncompressed bytes of records. */
+/** Most uncompressed bytes of log records that one trace shows. */
 const MAX_SHOWN_BYTES = 32 * 1024 * 1024;
 
 /** Stores in which records may wait for their trace: most senders have none, and are spared the search for each trace. */
 const waiting = new WeakMap<Database, boolean>();
 
-/** To be called when a record is stored whose trace is not there. */
+/** Notes that a log record was stored whose trace does not exist yet. */
 export function noteWaiting(database: Database): void {
   waiting.set(database, true);
 }

@@ -1,4 +1,6 @@
-/** What a span is for, in the one model every vocabulary is mapped to. `SPAN` = no LLM convention says more. */
+/**
+ * Kinds of spans in the one model that every vocabulary is mapped to. `SPAN` means that no LLM convention says more.
+ */
 export const SPAN_KINDS = [
   'SPAN',
   'LLM',
@@ -22,7 +24,9 @@ export const SpanFlag = {
   /** The mapping found an input (output, metadata) on the span. */
   hasInput: 1,
   hasOutput: 2,
-  /** Not a span of the app: holds what a native `trace` event said about the whole trace. */
+  /**
+   * Set on an entry that is no span of the app: it has the fields of a native `trace` event about the complete trace.
+   */
   traceEvent: 4,
   /** A native `llm` start whose end has not come. */
   open: 8,
@@ -33,10 +37,10 @@ export const SpanFlag = {
   /** The parent ran in another process, as the sender's flags tell. */
   remoteParent: 64,
   hasMetadata: 128,
-  /** What a span below it counts already, as far as the spans that came together tell. */
+  /** Set if a descendant counts the same tokens already, as far as the spans of one batch show it. */
   tokensBelow: 256,
   costBelow: 512,
-  /** It says what went into its whole trace (what came out). */
+  /** Set if it reports the input (or output) of its complete trace. */
   hasTraceInput: 1024,
   hasTraceOutput: 2048,
   /** The sender dropped attributes, events or links. */
@@ -53,11 +57,11 @@ export const SpanFlag = {
   costKnown: 131072,
 } as const;
 
-/** What a model call took. Input tokens include cached ones, output tokens those of reasoning. */
+/** Usage of a model call. Input tokens include cached ones, output tokens those of reasoning. */
 export interface SpanSums {
   inputTokens: number;
   outputTokens: number;
-  /** At least the two together; more when the sender counts what is neither. */
+  /** Total of at least the two together; more when the sender counts tokens of neither kind. */
   totalTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
@@ -76,7 +80,9 @@ export const NO_SUMS: Readonly<SpanSums> = {
   cost: 0,
 };
 
-/** What can be said about a span without opening its payload. Ids are lower-case hex; times Unix nanoseconds. */
+/**
+ * Facts about a span that are available without opening its payload. Ids are lower-case hex; times Unix nanoseconds.
+ */
 export interface SkeletonSpan extends SpanSums {
   id: string;
   /** null = a root. The parent need not be stored. */
@@ -86,14 +92,14 @@ export interface SkeletonSpan extends SpanSums {
   status: number;
   flags: number;
   start: bigint;
-  /** Never before `start`. */
+  /** End time, never before `start`. */
   end: bigint;
   model: string | null;
   service: string;
   /** The uuid in the span's own `service.test.id`, and the one in its resource's. */
   testId: string | null;
   resourceTestId: string | null;
-  /** Where its payload is: chunk key, and position within the chunk. */
+  /** Location of its payload: block key, and position within the block. */
   chunk: number;
   index: number;
 }
@@ -138,7 +144,7 @@ export interface IncomingSpan extends SpanSums {
   traceName: string | null;
   tags: readonly string[];
   metadata: readonly (readonly [key: string, value: string])[];
-  /** What it counts in the ledger: 1, or the native events that were joined in it. */
+  /** Number that it adds to the ledger: 1, or the native events that were merged into it. */
   events: number;
   /** Holds what was stored under its id and more: takes its place without a conflict. */
   completes: boolean;

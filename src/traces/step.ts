@@ -42,7 +42,7 @@ export function buildStep(skeleton: SkeletonSpan, { view, mapping }: OpenSpan, t
   };
 }
 
-/** What the sender says went wrong: in the status, else by an exception, else by the type of the error. */
+/** Returns the error that the sender reports: in the status, else in an exception, else as the type of the error. */
 export function statusMessage(skeleton: SkeletonSpan, view: SpanView, mapping: SpanMapping): string {
   const { message } = decodeStatus(view.bytes);
   if (message !== '' || skeleton.status !== STATUS_ERROR) return message;
@@ -99,7 +99,7 @@ function llmFields(skeleton: SkeletonSpan, span: OpenSpan, input: JsonValue, out
   };
 }
 
-/** What is known of a call of a model. */
+/** Builds the fields of a model call. */
 function callFields(skeleton: SkeletonSpan, { mapping }: OpenSpan): StepJson {
   return {
     modelId: skeleton.model,

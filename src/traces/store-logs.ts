@@ -3,7 +3,7 @@ import { totalOf } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { noteWaiting } from './span-logs.ts';
-import type { Window } from './arena.ts';
+import type { ByteRange } from './byte-buffer.ts';
 import { recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
 
@@ -12,7 +12,7 @@ export const MAX_TRACE_RECORDS = 10_000;
 export const MAX_TRACE_BYTES = 64 * 1024 * 1024;
 const MAX_SAMPLES = 5;
 
-export const LOG_STORE_REFUSALS = {
+export const LOG_STORE_REJECTIONS = {
   deleted: 'the trace was deleted; log records that come for it later are refused',
   too_many_log_records: `a trace takes at most ${MAX_TRACE_RECORDS} log records of ${MAX_TRACE_BYTES / 1024 / 1024} MiB together`,
 } as const;
@@ -32,7 +32,7 @@ export interface StoreLogs {
   rejections: readonly Rejection[];
 }
 
-/** What became of the records of a batch. */
+/** Numbers of the records of a batch by outcome. */
 export interface LogsOutcome {
   stored: number;
   duplicate: number;
@@ -43,24 +43,24 @@ export interface LogsOutcome {
 interface GroupOutcome {
   stored: number;
   duplicate: number;
-  refused: { reason: keyof typeof LOG_STORE_REFUSALS; records: number } | null;
+  rejected: { reason: keyof typeof LOG_STORE_REJECTIONS; records: number } | null;
 }
 
 /** Stores log records with their notices in the ledger; of spans the ledger has nothing to say here. */
 export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
   const { application, keyId, at, batch, dropped } = args;
   const outcome: LogsOutcome = { stored: 0, duplicate: 0, rejected: { ...args.rejected } };
-  const refusals: Rejection[] = [];
+  const rejections: Rejection[] = [];
   for (const group of batch.traces) {
-    const { stored, duplicate, refused } = storeGroup(database, args, group);
+    const { stored, duplicate, rejected } = storeGroup(database, args, group);
     outcome.stored += stored;
     outcome.duplicate += duplicate;
-    if (refused === null) continue;
-    const { reason, records } = refused;
+    if (rejected === null) continue;
+    const { reason, records } = rejected;
     outcome.rejected[reason] = (outcome.rejected[reason] ?? 0) + records;
     const traceId = bytesOf(batch, group.traceId).toString('hex');
-    const message = LOG_STORE_REFUSALS[reason];
-    refusals.push({ source: 'logs', reason, message, spans: records, traceId, spanId: null });
+    const message = LOG_STORE_REJECTIONS[reason];
+    rejections.push({ source: 'logs', reason, message, spans: records, traceId, spanId: null });
   }
   const entry = { application, keyId, at };
   recordLedger(database, {
@@ -73,7 +73,7 @@ export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
     rejected: {},
     notices: noticesOf(outcome, dropped),
   });
-  recordRejections(database, entry, [...args.rejections, ...refusals.slice(0, MAX_SAMPLES)]);
+  recordRejections(database, entry, [...args.rejections, ...rejections.slice(0, MAX_SAMPLES)]);
   return outcome;
 }
 
@@ -98,18 +98,18 @@ function storeGroup(
   const traceId = bytesOf(batch, group.traceId);
   const tkey = traceKey(database, application, traceId);
   if (tkey === null && isDeleted(database, application, traceId)) {
-    return { stored: 0, duplicate: 0, refused: { reason: 'deleted', records: group.records.length } };
+    return { stored: 0, duplicate: 0, rejected: { reason: 'deleted', records: group.records.length } };
   }
   const kept = keptOf(database, application, traceId);
   let stored = 0;
   let duplicate = 0;
-  let refused = 0;
+  let rejected = 0;
   for (const { spanId, hash, record } of group.records) {
     const key = [application, traceId, bytesOf(batch, spanId), bytesOf(batch, hash)] as const;
     const bytes = bytesOf(batch, record);
     const isFull = kept.records + stored >= MAX_TRACE_RECORDS || kept.bytes + bytes.length > MAX_TRACE_BYTES;
     if (isFull && !isKnown(database, key)) {
-      refused += 1;
+      rejected += 1;
       continue;
     }
     const added = database.run(
@@ -129,7 +129,7 @@ function storeGroup(
   return {
     stored,
     duplicate,
-    refused: refused > 0 ? { reason: 'too_many_log_records', records: refused } : null,
+    rejected: rejected > 0 ? { reason: 'too_many_log_records', records: rejected } : null,
   };
 }
 
@@ -167,6 +167,6 @@ function isKnown(
   );
 }
 
-function bytesOf({ arena }: LogBatch, [start, end]: Window): Buffer {
-  return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+function bytesOf({ byteBuffer }: LogBatch, [start, end]: ByteRange): Buffer {
+  return Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { greater, lesser, orderedJoin } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
-import type { Window } from './arena.ts';
+import type { ByteRange } from './byte-buffer.ts';
 import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { LedgerEntries, type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
@@ -35,7 +35,7 @@ export interface StoreSpans {
   keyId: string;
   /** Unix milliseconds. */
   at: number;
-  /** Whether it came by `POST /v0/ingest`. */
+  /** True if it came by `POST /v0/ingest`. */
   native: boolean;
   batch: SpanBatch;
   /** 1 for a request or for its first slice, 0 for its other slices. */
@@ -48,13 +48,13 @@ export interface StoreSpans {
   idempotency: RememberedAnswer | null;
 }
 
-/** What became of the spans of a batch; counted in events. */
+/** Numbers of the spans of a batch by outcome, counted in events. */
 export interface StoreOutcome {
   stored: number;
   duplicate: number;
   replaced: number;
   /** Rejected by the store, besides what had been rejected before. */
-  refused: { reason: 'deleted' | 'trace_full'; spans: number; traceId: string }[];
+  rejected: { reason: 'deleted' | 'trace_full'; spans: number; traceId: string }[];
 }
 
 /** Another request with the same `Idempotency-Key` was stored first: nothing of this one is. */
@@ -83,7 +83,7 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
   return results;
 }
 
-/** What the slices of one commit change together. */
+/** State that the slices of one commit share. */
 interface SharedChanges {
   keys: TraceKeys;
   ledger: LedgerEntries;
@@ -103,31 +103,31 @@ function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges)
     stored: 0,
     duplicate: batch.duplicate,
     replaced: batch.replaced,
-    refused: [],
+    rejected: [],
   };
   for (const group of batch.traces) new GroupStore(database, args, outcome, shared).store(group);
   if (args.steps) storeSteps(database, application, args.steps);
 
   const rejected: Record<string, number> = { ...args.rejected };
-  for (const { reason, spans } of outcome.refused) rejected[reason] = (rejected[reason] ?? 0) + spans;
+  for (const { reason, spans } of outcome.rejected) rejected[reason] = (rejected[reason] ?? 0) + spans;
   shared.ledger.add({ ...args, ...outcome, rejected });
   recordRejections(database, args, [...args.rejections, ...rejectionsOf(args, outcome)]);
   return outcome;
 }
 
 /** The first few traces that the store rejected. */
-function rejectionsOf({ native }: StoreSpans, { refused }: StoreOutcome): Rejection[] {
-  return refused.slice(0, 5).map(({ reason, spans, traceId }) => ({
+function rejectionsOf({ native }: StoreSpans, { rejected }: StoreOutcome): Rejection[] {
+  return rejected.slice(0, 5).map(({ reason, spans, traceId }) => ({
     source: native ? 'events' : 'otlp',
     reason,
-    message: STORE_REFUSALS[reason],
+    message: STORE_REJECTIONS[reason],
     spans,
     traceId,
     spanId: null,
   }));
 }
 
-export const STORE_REFUSALS = {
+export const STORE_REJECTIONS = {
   deleted: 'the trace was deleted; spans that come for it later are refused',
   trace_full: `a trace takes at most ${CHUNKS_PER_TRACE} separate deliveries of spans`,
 } as const;
@@ -164,9 +164,9 @@ class GroupStore {
     const { application, at } = args;
     const traceId = this.bytes(group.traceId);
     const row = findTraceRow(database, application, traceId);
-    if (!row && isDeleted(database, application, traceId)) return this.refuse(group, traceId, 'deleted');
+    if (!row && isDeleted(database, application, traceId)) return this.reject(group, traceId, 'deleted');
     const nextSeq = row ? Number(row.next_seq) : 0;
-    if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.refuse(group, traceId, 'trace_full');
+    if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.reject(group, traceId, 'trace_full');
 
     const tkey = row ? Number(row.tkey) : this.shared.keys.next(database, at);
     const key = { application, tkey };
@@ -243,9 +243,9 @@ class GroupStore {
     else if (this.overlaps || seq % MANY_CHUNKS === 0) schedule(args.at + QUIET_DELAY_MS, greater);
   }
 
-  private refuse(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
+  private reject(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
     const spans = group.chunks.reduce((sum, chunk) => sum + eventsOf(chunk), 0);
-    this.outcome.refused.push({ reason, spans, traceId: traceId.toString('hex') });
+    this.outcome.rejected.push({ reason, spans, traceId: traceId.toString('hex') });
   }
 
   /** Enters the spans in the directory, and keeps the chunk when at least one of them is new. */
@@ -277,11 +277,11 @@ class GroupStore {
     let fresh = eventsOf(chunk);
     let hasNews = added > 0;
     if (added < chunk.count && !isNewTrace) {
-      const met = this.meetStored(key, seq, chunk, spanIds, hashes);
-      fresh -= met.duplicate + met.replaced;
-      outcome.duplicate += met.duplicate;
-      outcome.replaced += met.replaced;
-      hasNews ||= met.hasNews;
+      const counts = this.meetStored(key, seq, chunk, spanIds, hashes);
+      fresh -= counts.duplicate + counts.replaced;
+      outcome.duplicate += counts.duplicate;
+      outcome.replaced += counts.replaced;
+      hasNews ||= counts.hasNews;
       this.overlaps = true;
     }
     outcome.stored += fresh;
@@ -386,9 +386,9 @@ class GroupStore {
     addSums(sums, countedSums(span), -1);
   }
 
-  private bytes([start, end]: Window): Buffer {
-    const { arena } = this.args.batch;
-    return Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+  private bytes([start, end]: ByteRange): Buffer {
+    const { byteBuffer } = this.args.batch;
+    return Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
   }
 }
 

@@ -6,7 +6,10 @@ const INPUT_ONLY: ReadonlySet<SpanKind | undefined> = new Set<SpanKind>(['EMBEDD
 
 const NOTHING = { sums: NO_SUMS, flags: 0 } as const;
 
-/** What a span says it took, and the bits of SpanFlag that go with it. `model` and `provider` are those of the mapping. */
+/**
+ * Reads the usage that a span reports, and the bits of SpanFlag that go with it. `model` and `provider` are those of
+ * the mapping.
+ */
 export function readSums(
   mapping: SpanMapping,
   prices: PriceList,
@@ -42,7 +45,7 @@ export function readSums(
   return { sums: { ...usage, totalTokens, reasoningTokens, cost }, flags };
 }
 
-/** What a span adds to its trace: nothing of what spans below it report already. */
+/** Returns the usage that a span adds to its trace: nothing that descendants report already. */
 export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSums> {
   const isTokensBelow = (span.flags & SpanFlag.tokensBelow) !== 0;
   const isCostBelow = (span.flags & SpanFlag.costBelow) !== 0;
@@ -60,7 +63,7 @@ export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSu
   };
 }
 
-/** Whether a span, or a set of them, took anything of a model. */
+/** Reports whether a span, or a set of them, took anything of a model. */
 export function hasSums({ totalTokens, cost }: Readonly<SpanSums>): boolean {
   return totalTokens > 0 || cost > 0;
 }

@@ -5,7 +5,7 @@ export interface TestTouch {
   application: number;
   /** A uuid, also one that is no test of ours. */
   testId: string;
-  /** When the spans arrived, in Unix milliseconds. */
+  /** Time when the spans arrived, in Unix milliseconds. */
   at: number;
 }
 

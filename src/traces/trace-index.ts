@@ -45,7 +45,7 @@ export function touchTests(
   return others.filter((testId) => !named.has(testId)).length;
 }
 
-/** Whether one of the tests is a sample that tried the webhook out. */
+/** Reports whether one of the tests is a sample that tried the webhook out. */
 export function hasSample(database: Database, application: number, rollup: Rollup): boolean {
   return rollup.tests.some(
     ({ testId }) =>

@@ -194,7 +194,7 @@ function moveTrace(
   }
 }
 
-/** What a trace has been its row alone tells. */
+/** Flags that only the row of a trace knows. */
 const KEPT_FLAGS = TraceFlag.replaced | TraceFlag.sample | TraceFlag.hasTests;
 
 /** Replaces what the row of a trace says by a roll-up over all its spans, mapped by the current rules. */
@@ -242,7 +242,7 @@ export function replaceTraceRow(
   replacePreview(database, { application, tkey }, rollup);
 }
 
-/** Puts sums over all spans of a trace in the place of those its row has. */
+/** Replaces the sums of a trace by those over all its spans. */
 export function setTraceSums(database: Database, tkey: number, sums: Readonly<SpanSums>): void {
   database.run(`UPDATE trace SET ${SET_SUMS} WHERE tkey = ?`, ...sumValues(sums), tkey);
 }

@@ -7,16 +7,16 @@ export interface TreeNode {
   id: string;
   /** null = a placeholder for a parent that is named but not stored. */
   span: SkeletonSpan | null;
-  /** Of a placeholder: its earliest child's. */
+  /** Start time; for a placeholder, that of its earliest child. */
   start: bigint;
   parent: TreeNode | null;
-  /** In order of start. */
+  /** Children in order of start. */
   children: SpanNode[];
   /** 0 = top level. */
   depth: number;
-  /** Its parent is not stored: it hangs under a placeholder. */
+  /** True if its parent is not stored: it hangs under a placeholder. */
   orphan: boolean;
-  /** Its parents formed a loop, which was cut here. */
+  /** True if its parents formed a loop, which was broken here. */
   cycle: boolean;
   /** Starts before its parent, or its own times had to be corrected. */
   skew: boolean;
@@ -32,9 +32,9 @@ export interface TraceTree {
   /** Every node, a parent before its children. */
   order: TreeNode[];
   byId: Map<string, TreeNode>;
-  /** What native `trace` events said: kept beside the tree, no part of it. */
+  /** Native `trace` events, kept beside the tree and no part of it. */
   traceEvents: SkeletonSpan[];
-  /** Whether any node is so marked. */
+  /** True if any node is so marked. */
   flags: { orphans: boolean; cycle: boolean; skew: boolean };
 }
 
@@ -49,7 +49,7 @@ export function buildTree(spans: readonly SkeletonSpan[]): TraceTree {
   for (const node of nodes) byId.set(node.id, node);
 
   const topLevel = linkToParents(nodes, byId);
-  cutLoops(nodes);
+  breakLoops(nodes);
   for (const node of nodes) (node.parent?.children ?? topLevel).push(node);
   topLevel.sort(byStart);
 
@@ -151,7 +151,7 @@ function linkToParents(nodes: readonly SpanNode[], byId: Map<string, TreeNode>):
 }
 
 /** Cuts each loop of parents above its earliest-starting node, which thereby comes to the top. */
-function cutLoops(nodes: readonly SpanNode[]): void {
+function breakLoops(nodes: readonly SpanNode[]): void {
   const reachedFrom = new Map<TreeNode, TreeNode>();
   for (const node of nodes) {
     // Every loop holds a node, its earliest, whose parent does not come before it. Elsewhere that is rare.

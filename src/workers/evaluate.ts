@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { EvaluateMessage, EvaluateRequest } from '../evaluate/evaluate-thread.ts';
-import { evaluateRule } from '../evaluate/evaluators/deterministic.ts';
+import { evaluateDefinition } from '../evaluate/evaluators/deterministic.ts';
 import type { Subject } from '../evaluate/subject.ts';
 
 // A pattern that backtracks too often goes on in an engine that takes linear time (ADR 8).
@@ -12,15 +12,15 @@ if (!port) throw new Error('started outside a worker thread');
 const tell = (message: EvaluateMessage): void => port.postMessage(message, []);
 let kept: Subject | null = null;
 
-port.on('message', ({ subject, rules, sliceMs }: EvaluateRequest) => {
+port.on('message', ({ subject, definitions, sliceMs }: EvaluateRequest) => {
   tell({ begins: true });
   kept = subject ?? kept;
   if (!kept) throw new Error('the first request must have a subject');
   const begunAt = performance.now();
-  for (const rule of rules) {
+  for (const definition of definitions) {
     const since = performance.now();
     if (since - begunAt >= sliceMs) break;
-    const verdict = evaluateRule(kept, rule);
+    const verdict = evaluateDefinition(kept, definition);
     tell({ verdict, seconds: (performance.now() - since) / 1000 });
   }
   tell({ ends: true });

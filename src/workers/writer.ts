@@ -15,6 +15,6 @@ const checkpoints = new Checkpoints(connection, new ReadGate(gate), () => startC
 const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, new CommitCount(commits));
 
 parentPort?.on('message', (control: WriterControl) => {
-  if ('connect' in control) writer.attach(control.connect, control.lane);
+  if ('connect' in control) writer.attach(control.connect, control.queue);
   else void writer.close().then(() => process.exit(0));
 });

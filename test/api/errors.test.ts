@@ -225,7 +225,7 @@ describe('a ValidationErrorResponse', () => {
     ['an id in a list', 'POST', '/v0/tasks/trigger', { taskIds: ['x'] }, 'invalid_string', ['taskIds', '0']],
     ['a body of another kind', 'POST', '/v0/tags', [], 'invalid_type', []],
     ['no events', 'POST', '/v0/ingest', { events: [] }, 'too_small', ['events']],
-  ])('names %s', async (_rule, method, path, body, code, where) => {
+  ])('names %s', async (_definition, method, path, body, code, where) => {
     const reply = await server.call(method, path, { body });
     expect(reply.status).toBe(422);
     expectError(reply, true);

@@ -4,21 +4,30 @@ import { faultsOf } from '../fuzz/api-check.ts';
 import { apiCalls, exampleOf, sendCall } from '../support/api-calls.ts';
 import { anyCall } from '../support/any-calls.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { fillWorld, type Outside, startOutside, type World, WORLD_SETTINGS } from '../support/world.ts';
+import {
+  createTenantFixture,
+  type Outside,
+  startOutside,
+  type TenantFixture,
+  FIXTURE_SETTINGS,
+} from '../support/tenant-fixture.ts';
 
 /** Of each call. What fast-check says of a failure has the seed that makes it again. */
 const RUNS = 40;
 
 let server: TestServer;
 let outside: Outside;
-let own: World;
-let other: World;
+let own: TenantFixture;
+let other: TenantFixture;
 let before: string[];
 beforeAll(async () => {
-  server = await startServer({ config: WORLD_SETTINGS });
+  server = await startServer({ config: FIXTURE_SETTINGS });
   outside = await startOutside();
   const tenant = await server.newTenant({ orgId: 'org-2' });
-  [own, other] = await Promise.all([fillWorld(server, server, outside), fillWorld(server, tenant, outside)]);
+  [own, other] = await Promise.all([
+    createTenantFixture(server, server, outside),
+    createTenantFixture(server, tenant, outside),
+  ]);
   before = await state(other);
 }, 60_000);
 afterAll(async () => {
@@ -27,7 +36,7 @@ afterAll(async () => {
 });
 
 /** Everything that an application can read of itself. */
-async function state({ ids, headers }: World): Promise<string[]> {
+async function state({ ids, headers }: TenantFixture): Promise<string[]> {
   const answers: string[] = [];
   for (const call of apiCalls.filter(({ method, path }) => method === 'GET' && path.startsWith('/v0'))) {
     if (call.path.endsWith('/listen')) continue;

@@ -18,32 +18,38 @@ import {
   withReference,
 } from '../support/api-calls.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
-import { fillWorld, type Outside, startOutside, type World, WORLD_SETTINGS } from '../support/world.ts';
+import {
+  createTenantFixture,
+  type Outside,
+  startOutside,
+  type TenantFixture,
+  FIXTURE_SETTINGS,
+} from '../support/tenant-fixture.ts';
 
 let server: TestServer;
 let outside: Outside;
-let own: World;
+let own: TenantFixture;
 /** One of another organisation, one of the same. */
-let others: readonly World[];
-let same: World;
+let others: readonly TenantFixture[];
+let same: TenantFixture;
 /** One that has chosen the ids of the own traces for its own. */
-let twin: World;
+let sibling: TenantFixture;
 let before: ReadonlyMap<string, string>;
 /** What was made known once, and never again. */
 const secrets = new Set<string>();
 
 beforeAll(async () => {
-  server = await startServer({ config: WORLD_SETTINGS });
+  server = await startServer({ config: FIXTURE_SETTINGS });
   outside = await startOutside();
   const foreign = await server.newTenant({ orgId: 'org-2' });
   const [first, second, third] = await Promise.all(
-    [server, foreign, await server.newTenant()].map((tenant) => fillWorld(server, tenant, outside)),
+    [server, foreign, await server.newTenant()].map((tenant) => createTenantFixture(server, tenant, outside)),
   );
-  own = first as World;
-  same = third as World;
-  others = [second as World, same];
-  twin = await fillWorld(server, await server.newTenant({ orgId: 'org-2' }), outside, own);
-  for (const world of [own, twin, ...others]) for (const secret of world.secrets) secrets.add(secret);
+  own = first as TenantFixture;
+  same = third as TenantFixture;
+  others = [second as TenantFixture, same];
+  sibling = await createTenantFixture(server, await server.newTenant({ orgId: 'org-2' }), outside, own);
+  for (const fixture of [own, sibling, ...others]) for (const secret of fixture.secrets) secrets.add(secret);
   before = await states();
 }, 60_000);
 afterAll(async () => {
@@ -62,12 +68,13 @@ async function send(request: ApiRequest): Promise<ApiAnswer> {
   const allowed = request.path === COUNTS ? `assignee-${same.marker}` : '';
   const told = `${JSON.stringify([...answer.headers])}\n${answer.text.replaceAll(allowed, '')}`;
   const sent = `${request.path}?${request.query.toString()} ${JSON.stringify(request.body)}`;
-  for (const other of [twin, ...others]) expect(leaks(other, told, sent), told.slice(0, 2_000)).toEqual([]);
+  for (const other of [sibling, ...others])
+    expect(leaks(other, told, sent), told.slice(0, 2_000)).toEqual([]);
   for (const secret of secrets) expect(told.includes(secret), `${request.path} tells a secret`).toBe(false);
   return answer;
 }
 
-const leaks = ({ marker, ids, orgId }: World, told: string, sent: string): string[] => {
+const leaks = ({ marker, ids, orgId }: TenantFixture, told: string, sent: string): string[] => {
   const shared = new Set(ids === own.ids ? [] : Object.values(own.ids));
   return [
     ...[marker, ...(orgId === own.orgId ? [] : [`"${orgId}"`])].filter((text) => told.includes(text)),
@@ -80,7 +87,7 @@ const isSilent = (call: ApiCall): boolean => call.method === 'GET' && !isStream(
 /** Everything that the others can read of themselves, but what they know of each other. */
 async function states(): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
-  for (const { ids, headers } of [twin, ...others]) {
+  for (const { ids, headers } of [sibling, ...others]) {
     for (const call of apiCalls.filter((one) => isSilent(one) && !NOT_OWN.includes(one.path))) {
       const request = exampleOf(call, ids);
       if (parametersIn(call, 'query').some(({ name }) => name === 'include'))
@@ -100,7 +107,7 @@ async function changes(): Promise<string[]> {
   );
 }
 
-const withOthers = async (use: (other: World) => Promise<void>): Promise<void> => {
+const withOthers = async (use: (other: TenantFixture) => Promise<void>): Promise<void> => {
   for (const other of others) await use(other);
 };
 
@@ -164,14 +171,14 @@ describe("another application's id in a filter", () => {
   /** Asked for one thing by its id, it says that this is not there. */
   const ANSWERS_ITSELF = 'lookUpSpan';
   /** What is refused with nothing to go with it, and what is part of a trace. */
-  const REFUSED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404 };
+  const REJECTED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404 };
 
   it.each(cases)('%s finds nothing', async (_name, call, name, kind) => {
     await withOthers(async ({ ids, marker }) => {
       const request = example(call);
       request.query.set(name, kind === null ? marker : ids[kind]);
       const { status, text, json } = await send(request);
-      expect(status, text).toBe(REFUSED[name] ?? 200);
+      expect(status, text).toBe(REJECTED[name] ?? 200);
       const [found] = Object.values(json as Record<string, unknown>);
       if (status === 200 && call.operation.operationId !== ANSWERS_ITSELF) expect(found, text).toEqual([]);
     });
@@ -367,12 +374,12 @@ describe('with its own ids', () => {
 });
 
 it('a listener to the webhook gets no delivery of another application', async () => {
-  const [{ headers }, { headers: theirs }] = others as [World, World];
+  const [{ headers }, { headers: theirs }] = others as [TenantFixture, TenantFixture];
   const stop = new AbortController();
   const stream = await fetch(`${server.url}/v0/webhook/listen`, { headers, signal: stop.signal });
   const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
   const hear = async () => Buffer.from((await reader.read()).value ?? []).toString();
-  const answer = (id: string, credentials: World['headers']) =>
+  const answer = (id: string, credentials: TenantFixture['headers']) =>
     server.call('POST', `/v0/webhook/listen/${id}`, { headers: credentials, body: { status: 200 } });
   expect(await hear()).toBe(': listening\n\n');
   const sent = await server.call('POST', '/v0/webhook/test', { headers: theirs });

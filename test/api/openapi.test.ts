@@ -156,7 +156,7 @@ describe('an operation', () => {
     ['that is not GET may be sent a large body', { method: 'DELETE' }, ['200', '413', ...keyed]],
     ['has errors of its own', { errors: ['not_found', 'conflict'] }, ['200', '404', '409', ...keyed]],
     ['may succeed in two ways', { status: 204, furtherStatuses: [200] }, ['200', '204', ...keyed]],
-  ])('%s', (_rule, more, expected) => {
+  ])('%s', (_definition, more, expected) => {
     expect(statuses(more).toSorted()).toEqual(expected.toSorted());
   });
 

@@ -22,17 +22,17 @@ let server: TestServer;
 let bad: Readonly<Record<string, Credentials>>;
 const withScopes = new Map<string, Credentials>();
 let before: string[];
-const doors = new Set<string>();
+const endpoints = new Set<string>();
 const CREATED = 'fastify.initialization';
-const watchDoors = (message: unknown): void => {
+const watchEndpoints = (message: unknown): void => {
   (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
-    for (const verb of [method].flat()) doors.add(`${verb} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+    for (const verb of [method].flat()) endpoints.add(`${verb} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
   });
 };
 beforeAll(async () => {
-  subscribe(CREATED, watchDoors);
+  subscribe(CREATED, watchEndpoints);
   server = await startServer();
-  unsubscribe(CREATED, watchDoors);
+  unsubscribe(CREATED, watchEndpoints);
   const { headers: other } = await server.newTenant({ orgId: 'org-2' });
   const application = { 'x-application-id': server.applicationId };
   const key = (text: string | undefined): Credentials => ({ ...application, 'x-api-key': String(text) });
@@ -65,7 +65,7 @@ afterAll(() => server.close());
 
 const NOT_VALID = 'The API key is not valid';
 const NOT_OF_IT = 'The API key is not one of the application named in x-application-id';
-const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+const REJECTIONS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   nothing: [401, 'The header x-api-key is missing'],
   onlyKey: [401, 'The header x-application-id is missing'],
   onlyApplication: [401, 'The header x-api-key is missing'],
@@ -117,9 +117,11 @@ it('every route is documented or shows the documentation', () => {
   const described = new Set(apiCalls.map(({ name }) => name));
   const showing = ['GET /docs', 'GET /docs/reference.js', 'GET /docs/start.js', 'GET /openapi.json'];
   // HEAD is a GET that leaves out the body.
-  const others = [...doors].filter((door) => !described.has(door) && !door.startsWith('HEAD '));
+  const others = [...endpoints].filter(
+    (endpoint) => !described.has(endpoint) && !endpoint.startsWith('HEAD '),
+  );
   expect(others.toSorted()).toEqual(showing.toSorted());
-  expect([...described].filter((name) => !doors.has(name))).toEqual([]);
+  expect([...described].filter((name) => !endpoints.has(name))).toEqual([]);
 });
 
 it('there are calls that need each scope, and few that need no key', () => {
@@ -129,7 +131,7 @@ it('there are calls that need each scope, and few that need no key', () => {
 
 describe.each(named(keyed))('%s', (_name, call) => {
   it('refuses credentials that are not good, and tells nothing else', async () => {
-    for (const [kind, [status, message]] of Object.entries(REFUSALS))
+    for (const [kind, [status, message]] of Object.entries(REJECTIONS))
       expect(shown(await send(call, bad[kind] as Credentials)), kind).toEqual(refusal(call, status, message));
   });
 

@@ -4,7 +4,7 @@ import { gateOf } from '../../src/cli/test-gate.ts';
 import { escaped, junitXml } from '../../src/cli/test-junit.ts';
 import { type Finding, makeReport, type Rate, type Report } from '../../src/cli/test-report.ts';
 import { percentText, reportText } from '../../src/cli/test-text.ts';
-import type { ToldEval } from '../../src/cli/test-runs.ts';
+import type { ReportedEval } from '../../src/cli/test-runs.ts';
 import type { ListedTest } from '../../src/resources/tests/contract.ts';
 import { suitesOf } from '../support/junit.ts';
 
@@ -26,7 +26,11 @@ const testWith = (id: string, passed: number, total: number, more: Partial<Liste
     ...more,
   }) as ListedTest;
 
-const evalOf = (testId: string, status: ToldEval['status'], reason: string | null = 'because'): ToldEval => ({
+const evalOf = (
+  testId: string,
+  status: ReportedEval['status'],
+  reason: string | null = 'because',
+): ReportedEval => ({
   testId,
   status,
   reason,
@@ -58,7 +62,7 @@ describe('reportText', () => {
 });
 
 describe('makeReport', () => {
-  it.each<[string, ListedTest, ToldEval[], string, Finding[]]>([
+  it.each<[string, ListedTest, ReportedEval[], string, Finding[]]>([
     ['all passed', testWith('t', 2, 2), [], 'passed', []],
     [
       'one did not',

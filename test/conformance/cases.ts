@@ -1,23 +1,23 @@
 import type { Case } from './case.ts';
 import { API_KEY_CASES, AUTHENTICATION_CASES } from './cases/api-keys.ts';
-import { APPLICATIONS } from './cases/companions/applications.ts';
-import { DEFINITIONS } from './cases/companions/definitions.ts';
-import { DOCUMENTS } from './cases/companions/documents.ts';
-import { EXPERIMENTS } from './cases/companions/experiments.ts';
-import { PEOPLE } from './cases/companions/people.ts';
-import { QUICKSTARTS } from './cases/companions/quickstarts.ts';
-import { REPORTS } from './cases/companions/reports.ts';
-import { JUDGING } from './cases/companions/judging.ts';
-import { OTLP } from './cases/companions/otlp.ts';
-import { SERVER } from './cases/companions/server.ts';
-import { SESSIONS } from './cases/companions/sessions.ts';
-import { STYLE_GUIDES } from './cases/companions/style-guides.ts';
-import { TAGS } from './cases/companions/tags.ts';
-import { TASKS } from './cases/companions/tasks.ts';
-import { TESTS } from './cases/companions/tests.ts';
-import { TOPICS } from './cases/companions/topics.ts';
-import { TRACES } from './cases/companions/traces.ts';
-import { WEBHOOK } from './cases/companions/webhook.ts';
+import { APPLICATIONS } from './cases/further/applications.ts';
+import { DEFINITIONS } from './cases/further/definitions.ts';
+import { DOCUMENTS } from './cases/further/documents.ts';
+import { EXPERIMENTS } from './cases/further/experiments.ts';
+import { PEOPLE } from './cases/further/people.ts';
+import { QUICKSTARTS } from './cases/further/quickstarts.ts';
+import { REPORTS } from './cases/further/reports.ts';
+import { JUDGING } from './cases/further/judging.ts';
+import { OTLP } from './cases/further/otlp.ts';
+import { SERVER } from './cases/further/server.ts';
+import { SESSIONS } from './cases/further/sessions.ts';
+import { STYLE_GUIDES } from './cases/further/style-guides.ts';
+import { TAGS } from './cases/further/tags.ts';
+import { TASKS } from './cases/further/tasks.ts';
+import { TESTS } from './cases/further/tests.ts';
+import { TOPICS } from './cases/further/topics.ts';
+import { TRACES } from './cases/further/traces.ts';
+import { WEBHOOK } from './cases/further/webhook.ts';
 import { DEFINITION_CASES, LINK_APPLICATION_CASES } from './cases/definitions.ts';
 import { ASSIGNEE_COUNT_CASES, DOCUMENT_CASES } from './cases/documents.ts';
 import { ERROR_CASES } from './cases/errors.ts';
@@ -55,7 +55,7 @@ const OF_THE_INTERFACE: Readonly<Record<string, readonly Case[]>> = {
 };
 
 /** What else there is. */
-const COMPANIONS: Readonly<Record<string, readonly Case[]>> = {
+const FURTHER_CASES: Readonly<Record<string, readonly Case[]>> = {
   applications: APPLICATIONS,
   tags: TAGS,
   topics: TOPICS,
@@ -78,5 +78,5 @@ const COMPANIONS: Readonly<Record<string, readonly Case[]>> = {
 
 export const CASES: Readonly<Record<string, Readonly<Record<string, readonly Case[]>>>> = {
   'the interface': OF_THE_INTERFACE,
-  'its companions': COMPANIONS,
+  'further cases': FURTHER_CASES,
 };

@@ -142,7 +142,7 @@ function words(text: string): string[] {
 }
 
 /** What goes beyond the interface: the fields of the other records. */
-export const COMPANION_RECORDS: Readonly<Record<string, readonly string[]>> = {
+export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   Task: words(
     `id orgId applicationId createdAt modifiedAt title description type status inputExamples metadata
      simulatedPromptSchema topicId quickstartId isVerified evalDefinitions taskSchedule lastTest passRate

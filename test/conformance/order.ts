@@ -1,5 +1,5 @@
 import type { Request } from './case.ts';
-import type { Act } from './stage.ts';
+import type { Scenario } from './harness.ts';
 
 type Entry = Readonly<Record<string, string | null>> & { readonly id: string };
 
@@ -22,13 +22,13 @@ const shownIn = (entry: Entry, field: string): string => `${String(entry[field])
 
 /** What is wrong with the order of a list, or with its pages of two. */
 export async function unsorted(
-  act: Act,
+  scenario: Scenario,
   request: Request['request'],
   sorted: readonly [field: string, direction: 'asc' | 'desc'],
 ): Promise<string[]> {
   const list = async (query: string): Promise<Entry[]> => {
     const joined = `${request}${request.includes('?') ? '&' : '?'}${query}` as const;
-    return ((await act.call({ request: joined })).json as { data: Entry[] }).data;
+    return ((await scenario.call({ request: joined })).json as { data: Entry[] }).data;
   };
   const whole = await list('limit=100');
   const pages: Entry[] = [];

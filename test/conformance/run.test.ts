@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { type ApiCall, apiCalls } from '../support/api-calls.ts';
 import type { Case } from './case.ts';
 import { CASES } from './cases.ts';
-import { COMPANION_RECORDS, LINES } from './lines.ts';
+import { FURTHER_RECORDS, LINES } from './lines.ts';
 import { unsorted } from './order.ts';
 import { fieldsOf } from './shapes.ts';
-import { Act, type Stage, startStage } from './stage.ts';
+import { Scenario, type Harness, startHarness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await startStage();
+  harness = await startHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 describe.each(Object.entries(CASES))('%s', (_part, sections) => {
   describe.each(Object.entries(sections))('%s', (_section, cases) => {
@@ -27,25 +27,26 @@ async function run(
   { given = [], on = 'usual', status, type = /^application\/json/, ...wanted }: Case,
   { onTestFinished }: TestContext,
 ): Promise<void> {
-  const act = await Act.begin(stage, on);
-  onTestFinished(() => act.end());
-  await act.prepare(given);
-  const reply = await act.call(wanted);
+  const scenario = await Scenario.begin(harness, on);
+  onTestFinished(() => scenario.end());
+  await scenario.prepare(given);
+  const reply = await scenario.call(wanted);
   expect(`${reply.status} ${reply.text}`).toMatch(new RegExp(`^${status} `));
-  if (wanted.contains !== undefined) expectNone(act.mismatches(reply.json, wanted.contains));
+  if (wanted.contains !== undefined) expectNone(scenario.mismatches(reply.json, wanted.contains));
   if (wanted.says) expect(reply.text).toMatch(wanted.says);
-  for (const text of wanted.containsNot ?? []) expect(reply.text).not.toContain(act.filled(text));
+  for (const text of wanted.containsNot ?? []) expect(reply.text).not.toContain(scenario.filled(text));
   const headers = { 'x-request-id': /^[\w.-]{1,64}$/, ...wanted.answerHeaders };
-  expectNone(act.mismatches(Object.fromEntries(reply.headers), headers));
+  expectNone(scenario.mismatches(Object.fromEntries(reply.headers), headers));
   if (status === 204) expect(reply.text).toBe('');
   else expect(reply.headers.get('content-type')).toMatch(type);
-  if (wanted.sorted) expectNone(await unsorted(act, wanted.request, wanted.sorted));
-  if (wanted.received !== undefined) expectNone(act.mismatches(await act.received(), wanted.received));
+  if (wanted.sorted) expectNone(await unsorted(scenario, wanted.request, wanted.sorted));
+  if (wanted.received !== undefined)
+    expectNone(scenario.mismatches(await scenario.received(), wanted.received));
   if (wanted.after) {
     const { status: afterwards = 200, contains, until, ...request } = wanted.after;
-    const after = await act.settled(request, until && contains);
+    const after = await scenario.settled(request, until && contains);
     expect(`${after.status} ${after.text}`).toMatch(new RegExp(`^${afterwards} `));
-    if (contains !== undefined) expectNone(act.mismatches(after.json, contains));
+    if (contains !== undefined) expectNone(scenario.mismatches(after.json, contains));
   }
 }
 
@@ -53,7 +54,7 @@ describe('the rows', () => {
   const sections = Object.values(CASES).flatMap((part) => Object.values(part));
   const all = sections.flat();
   const lines = new Set(
-    Object.entries({ ...LINES, ...COMPANION_RECORDS }).flatMap(([section, names]) =>
+    Object.entries({ ...LINES, ...FURTHER_RECORDS }).flatMap(([section, names]) =>
       names.map((name) => `${section}.${name}`),
     ),
   );
@@ -72,7 +73,7 @@ describe('the rows', () => {
   });
 
   it('name no line that there is not', () => {
-    const known = [...lines, ...Object.keys({ ...LINES, ...COMPANION_RECORDS }).map((name) => `${name}.*`)];
+    const known = [...lines, ...Object.keys({ ...LINES, ...FURTHER_RECORDS }).map((name) => `${name}.*`)];
     expect(all.flatMap(linesNamedBy).filter((line) => !known.includes(line))).toEqual([]);
   });
 

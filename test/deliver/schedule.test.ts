@@ -149,7 +149,7 @@ describe('with a cron expression', () => {
       '2026-03-20T00:00:00Z',
       ['2026-03-22T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-04-05T00:30:00.000Z'],
     ],
-  ])('%s', (_rule, criticality, cron, timezone, after, expected) => {
+  ])('%s', (_definition, criticality, cron, timezone, after, expected) => {
     expect(moments(criticality, cron, timezone, after, expected.length)).toEqual(expected);
   });
 

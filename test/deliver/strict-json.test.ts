@@ -82,7 +82,7 @@ const PIECES = [
   ['9007199254740993', '1e-400', 'true', 'false', 'null', '{"a":', '[1,', '"b":[]', '"a":1}', ']}'],
 ].flat();
 
-const REFUSED = [
+const REJECTED = [
   ['', ' ', '{', '[', '"', '[1', '[1,', '{"a"', '{"a":', '{"a":1', '{"a":1,', '"\\', '"\\u', '"\\u12'],
   ['[1,]', '[,1]', '[1,,2]', '{"a":1,}', '{,}', '{"a" 1}', '{"a":}', '{a:1}', "{'a':1}", '{1:1}', '[1 2]'],
   ['01', '-01', '+1', '1.', '.5', '-', '-.5', '1e', '1e+', '1.e3', '0x1', '1_0', '１', 'NaN', 'Infinity'],
@@ -112,7 +112,7 @@ const READ = [
 ].flat();
 
 describe('parseStrictJson', () => {
-  it.each(REFUSED)('refuses %j as JSON.parse does', (text) => {
+  it.each(REJECTED)('refuses %j as JSON.parse does', (text) => {
     expect(() => {
       JSON.parse(text);
     }).toThrow(SyntaxError);

@@ -35,7 +35,7 @@ it.each<[rule: string, taskIds: string[], repeat: number]>([
   ['within a task', ['a'], 3 * STEP_TESTS],
 ])(
   'a failure %s says which tests were started, and not that nothing was done',
-  async (_rule, taskIds, repeat) => {
+  async (_definition, taskIds, repeat) => {
     const none = failingAfter(0);
     await expect(triggerInSteps(none.write, { ...ARGS, taskIds, repeat })).rejects.toBe(busy);
     const some = failingAfter(1);

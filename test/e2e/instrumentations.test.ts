@@ -18,11 +18,11 @@ import {
   NO_TOOL_SPAN,
   NOTHING_COUNTED_OF_STREAMS,
   QUESTION,
-  storyOf,
-  storyWith,
+  scenarioOf,
+  scenarioWith,
   THANKS,
   WELCOME,
-} from '../instrumentations/told.ts';
+} from '../instrumentations/reported.ts';
 import { conventionsPage } from '../support/conventions-page.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { installWorkspace } from '../support/workspace.ts';
@@ -113,7 +113,7 @@ const EXPECTED: Record<string, Expected> = {
       KEEPS_THOUGHT,
       [
         'there are three traces; that of the embedding has no context to take session and user from',
-        (story) => (story.whose = [[null, null], ...story.whose, ...story.whose]),
+        (scenario) => (scenario.whose = [[null, null], ...scenario.whose, ...scenario.whose]),
       ],
     ],
     fields: { 10: { parameters: { temperature: 0.5 }, firstTokenMs: '<measured>' } },
@@ -490,7 +490,7 @@ describe.each(Object.entries(EXPECTED))('%s', (app, expected) => {
   });
 
   it('is understood: it tells the story of all, but for its differences', () => {
-    expect(storyOf(pictureOf(app))).toEqual(storyWith(expected.differs));
+    expect(scenarioOf(pictureOf(app))).toEqual(scenarioWith(expected.differs));
     const spans = spansOf(pictureOf(app));
     for (const [place, fields] of Object.entries(expected.fields ?? {}))
       expect(valuesOf(spans[Number(place)])).toMatchObject(fields);

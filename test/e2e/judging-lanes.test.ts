@@ -68,7 +68,7 @@ const judgedBy = (judge: string): object => ({
   name: judge,
   globalConfig: { ...CRITERION, judge },
 });
-const BY_RULE = {
+const DETERMINISTIC = {
   name: 'rule',
   type: 'ASSERT',
   globalConfig: { assertions: [{ type: 'contains', value: 'Paris' }] },
@@ -110,7 +110,7 @@ it('a judge that stalls holds up its own evals alone; when the settings name it 
   await startTests(STALLED, [judgedBy('stalling'), BY_DEFAULT]);
   await expect.poll(waitingForJudges, WAIT).toBe(2 * STALLED);
 
-  await startTests(3, [judgedBy('healthy'), BY_RULE]);
+  await startTests(3, [judgedBy('healthy'), DETERMINISTIC]);
   await expect
     .poll(() => [statuses('healthy'), statuses('rule')], WAIT)
     .toEqual([{ COMPLETED: 3 }, { COMPLETED: 3 }]);

@@ -1405,7 +1405,7 @@ describe('paths that are none', () => {
 describe('connections', () => {
   it('lets a sender go in the middle of its body, and gives its memory back', async () => {
     const trace = newTraceId();
-    const gone = 'touchstone_refused_total{reason="client_gone"}';
+    const gone = 'touchstone_rejected_total{reason="client_gone"}';
     const before = await readMetric(server, gone);
     const whole = requestBytes({
       path: '/v1/traces',

@@ -185,8 +185,8 @@ function faultOf(
   switch (code) {
     case 'delivery_unknown': {
       const cut = deliveries.at(-1);
-      const isCut = killedAt.some((at) => cut && cut.sentAt <= at && at <= cut.finishedAt);
-      return isCut && cut?.outcome === 'unknown' ? null : 'no kill cut it off';
+      const isTruncated = killedAt.some((at) => cut && cut.sentAt <= at && at <= cut.finishedAt);
+      return isTruncated && cut?.outcome === 'unknown' ? null : 'no kill cut it off';
     }
     case 'trace_missing':
       return record?.isAnswered && deliveries.at(-1)?.outcome === 'answered'

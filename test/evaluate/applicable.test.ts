@@ -47,12 +47,12 @@ function link(kind: LinkKind, targetId: string, definitionIds: string[], expecte
 }
 
 function found(task: string | null = taskId): [string, unknown][] {
-  const rules = definitionsFor(store.database(), { application, taskId: task });
+  const definitions = definitionsFor(store.database(), { application, taskId: task });
   if (task !== null)
     expect(definitionsToPlan(store.database(), { application, taskId: task })).toEqual(
-      rules.map(({ definitionId, version, type }) => ({ definitionId, version, type })),
+      definitions.map(({ definitionId, version, type }) => ({ definitionId, version, type })),
     );
-  return rules.map(({ name, expected }) => [name, expected]);
+  return definitions.map(({ name, expected }) => [name, expected]);
 }
 
 describe('the definitions that judge a test', () => {
@@ -69,7 +69,7 @@ describe('the definitions that judge a test', () => {
       );
     const definitionId = define('style', { styleGuideId });
     link('task', taskId, [definitionId], { list: [1, null] });
-    const rule = {
+    const definition = {
       name: 'style',
       type: 'CUSTOM',
       version: 4,
@@ -77,7 +77,7 @@ describe('the definitions that judge a test', () => {
       config: { criterion: 'Kind', own: [1] },
     };
     expect(definitionsFor(store.database(), { application, taskId })).toEqual([
-      { definitionId, ...rule, expected: { list: [1, null] }, styleGuide },
+      { definitionId, ...definition, expected: { list: [1, null] }, styleGuide },
     ]);
   });
 

@@ -4,9 +4,9 @@ import { configIssues, jsonSchemaIssues } from '../../src/evaluate/definition-co
 import { assert } from '../../src/evaluate/evaluators/assert.ts';
 import type { CheckResult } from '../../src/evaluate/evaluators/assertions/judge.ts';
 import { ASSERTION_TYPES, ASSERTIONS } from '../../src/evaluate/evaluators/assertions/list.ts';
-import { evaluateRule } from '../../src/evaluate/evaluators/deterministic.ts';
+import { evaluateDefinition } from '../../src/evaluate/evaluators/deterministic.ts';
 import type { Subject } from '../../src/evaluate/subject.ts';
-import { callOf, ruleOf, spanOf, subjectOf } from '../support/subjects.ts';
+import { callOf, appliedDefinition, spanOf, subjectOf } from '../support/subjects.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ interface Outcome {
 
 function run(subject: Subject, config: Given): Outcome {
   expect(configIssues('ASSERT', config)).toEqual([]);
-  const verdict = assert.evaluate(subject, ruleOf('ASSERT', config));
+  const verdict = assert.evaluate(subject, appliedDefinition('ASSERT', config));
   if (verdict.status !== 'COMPLETED') throw new Error(`${verdict.status}: ${verdict.reason}`);
   const { score, normalised, passed, reason, results } = verdict;
   expect(normalised).toBe(score);
@@ -362,28 +362,30 @@ describe('a definition', () => {
   });
 
   it('is skipped without any trace', () => {
-    const rule = ruleOf('ASSERT', { assertions: [yes] });
-    expect(assert.evaluate(subjectOf({ spans: [], output: null }), rule)).toEqual({
+    const definition = appliedDefinition('ASSERT', { assertions: [yes] });
+    expect(assert.evaluate(subjectOf({ spans: [], output: null }), definition)).toEqual({
       status: 'SKIPPED',
       reason: 'there is no trace',
     });
   });
 
   it('reads what its checks read', () => {
-    const rule = ruleOf('ASSERT', {
+    const definition = appliedDefinition('ASSERT', {
       assertions: [
         yes,
         { type: 'assert-set', assertions: [{ type: 'cost', threshold: 1 }, { type: 'error-free' }] },
       ],
     });
-    expect(new Set(assert.reads(rule))).toEqual(
+    expect(new Set(assert.reads(definition))).toEqual(
       new Set(['output', 'cost', 'spans', 'toolCalls', 'isTruncated']),
     );
-    expect(assert.reads(ruleOf('ASSERT', {}))).toEqual([]);
+    expect(assert.reads(appliedDefinition('ASSERT', {}))).toEqual([]);
   });
 
   it('that no longer is valid fails and says where', () => {
-    expect(evaluateRule(subjectOf(), ruleOf('ASSERT', { assertions: [{ type: 'gone' }] }))).toMatchObject({
+    expect(
+      evaluateDefinition(subjectOf(), appliedDefinition('ASSERT', { assertions: [{ type: 'gone' }] })),
+    ).toMatchObject({
       status: 'FAILED',
       reason: expect.stringContaining('globalConfig.assertions.0.type: Invalid option') as string,
     });

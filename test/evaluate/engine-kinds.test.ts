@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { evaluateKinds } from '../../src/evaluate/engine/engine.ts';
 import type { EndedEval } from '../../src/evaluate/engine/finish.ts';
 import type { Evaluation } from '../../src/evaluate/evaluation.ts';
-import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
+import type { AppliedDefinition, Verdict } from '../../src/evaluate/evaluator.ts';
 import { openJudges, judgeOf } from '../support/judges.ts';
 import { useStore } from '../support/storage.ts';
 
@@ -41,12 +41,12 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
       return [{ status: 'SKIPPED', reason: 'a test' }];
     },
   };
-  const rule = { type: 'ASSERT' };
+  const definition = { type: 'ASSERT' };
   const work = {
     subject: {},
     changed: [],
-    byRule: [{ id: 'eval', rule, inputHash: '' }],
-    unruled: [],
+    deterministic: [{ id: 'eval', definition, inputHash: '' }],
+    notApplicable: [],
     judged: [],
   };
   const ended: unknown[] = [];
@@ -73,16 +73,26 @@ it.each([
 ])(
   '%s that have ended are stored by commands of bounded work, and the job is done by the last one',
   async (...[, count, size, sizes]) => {
-    const rule = { type: 'ASSERT', config: { text: 'x'.repeat(size) } } as unknown as Rule;
-    const byRule = Array.from({ length: count }, (_, id) => ({ id: `${id}`, rule, inputHash: '' }));
+    const definition = { type: 'ASSERT', config: { text: 'x'.repeat(size) } } as unknown as AppliedDefinition;
+    const deterministic = Array.from({ length: count }, (_, id) => ({
+      id: `${id}`,
+      definition,
+      inputHash: '',
+    }));
     const verdict: Verdict = { status: 'SKIPPED', reason: 'It is a test.' };
     const calls: [name: string, ids: string[]][] = [];
     const judges = openJudges(database(), [judgeOf('http://127.0.0.1:1')]);
     const kinds = evaluateKinds({
-      read: (async () => ({ subject: {}, byRule, judged: [], unruled: [], changed: [] })) as never,
+      read: (async () => ({
+        subject: {},
+        deterministic,
+        judged: [],
+        notApplicable: [],
+        changed: [],
+      })) as never,
       write: (async (name: string, { ended }: { ended: EndedEval[] }) =>
         calls.push([name, ended.map(({ id }) => id)])) as never,
-      evaluation: { evaluateAll: async () => byRule.map(() => verdict) },
+      evaluation: { evaluateAll: async () => deterministic.map(() => verdict) },
       judges,
       metrics: judges.metrics,
       now: () => 1,
@@ -91,7 +101,7 @@ it.each([
     const progress = { waits: async () => undefined, begins: async () => undefined };
     await kinds['evaluate']?.run(job, new AbortController().signal, progress);
     expect(calls.map(([, ids]) => ids.length)).toEqual(sizes);
-    expect(calls.flatMap(([, ids]) => ids)).toEqual(byRule.map(({ id }) => id));
+    expect(calls.flatMap(([, ids]) => ids)).toEqual(deterministic.map(({ id }) => id));
     expect(calls.map(([name]) => name)).toEqual([...sizes.slice(1).map(() => 'endEvals'), 'finishEvalWork']);
   },
 );

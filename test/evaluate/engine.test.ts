@@ -14,12 +14,12 @@ import {
   type WantedEval,
 } from '../../src/evaluate/engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from '../../src/evaluate/engine/work.ts';
-import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
+import type { AppliedDefinition, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
 import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
 import { claimJobs } from '../../src/jobs/claim.ts';
 import { openLease } from '../../src/jobs/lease.ts';
-import { laneKind } from '../../src/jobs/lane.ts';
+import { queueKind } from '../../src/jobs/queue-kind.ts';
 import { findTest, type TestHooks } from '../../src/tests/store.ts';
 import { type SpanSpec, traceBytes, type Values } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
@@ -27,7 +27,7 @@ import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 
 const AT = 1_800_000_000_000;
 /** The jobs of a judge. */
-const LANE = laneKind(JUDGE, 'first');
+const QUEUE_KIND = queueKind(JUDGE, 'first');
 const PASSED: Verdict = {
   status: 'COMPLETED',
   score: 1,
@@ -182,11 +182,11 @@ function claim(kind: string): number {
 /** Does what the job of the test does, with this verdict for every rule. */
 function evaluate(verdict: Verdict = PASSED): void {
   const jobId = claim(EVALUATE);
-  const { byRule, judged: toJudge } = work();
-  const ended = byRule.map(({ id, rule, inputHash }): EndedEval => {
-    return { id, verdict, by: { rule, inputHash, record: null, latencyMs: 3 } };
+  const { deterministic, judged: toJudge } = work();
+  const ended = deterministic.map(({ id, definition, inputHash }): EndedEval => {
+    return { id, verdict, by: { definition, inputHash, record: null, latencyMs: 3 } };
   });
-  const judged = toJudge.map(({ id }) => ({ id, kind: LANE }));
+  const judged = toJudge.map(({ id }) => ({ id, kind: QUEUE_KIND }));
   const { database, application } = tenant;
   finishEvalWork(database, { application, jobId, target: target(), ended, judged, at: AT }, hooks);
 }
@@ -298,14 +298,14 @@ describe('the hash of what a verdict depends on', () => {
 describe('the work of a test', () => {
   it('is judged by rule or by the judge, and told when the last of it is done', () => {
     tenant.store([says('Paris')]);
-    const [byRule, judged] = [define(), define({ type: 'CUSTOM', config: { criterion: 'Kind?' } })];
+    const [deterministic, judged] = [define(), define({ type: 'CUSTOM', config: { criterion: 'Kind?' } })];
     planFirst();
     evaluate();
-    const [rule, asked] = [byRule, judged].map(
+    const [definition, asked] = [deterministic, judged].map(
       (id) => evals().find((row) => row.definition_id === id) as EvalRow,
     );
-    expect(rule).toMatchObject({ status: 'COMPLETED', passed: 1, cost: null, input_tokens: null });
-    expect(JSON.parse(rule?.judge ?? '')).toEqual({
+    expect(definition).toMatchObject({ status: 'COMPLETED', passed: 1, cost: null, input_tokens: null });
+    expect(JSON.parse(definition?.judge ?? '')).toEqual({
       definition: {
         version: 1,
         name: 'Definition',
@@ -325,8 +325,13 @@ describe('the work of a test', () => {
       status: 'IN_PROGRESS',
       input_hash: waiting.inputHash,
     });
-    const jobId = claim(LANE);
-    const by = { rule: waiting.rule, inputHash: waiting.inputHash, record: RECORD, latencyMs: 30 };
+    const jobId = claim(QUEUE_KIND);
+    const by = {
+      definition: waiting.definition,
+      inputHash: waiting.inputHash,
+      record: RECORD,
+      latencyMs: 30,
+    };
     end(asked?.id ?? '', jobId, { id: asked?.id ?? '', verdict: PASSED, by });
     expect(evals().find(({ id }) => id === asked?.id)).toMatchObject({
       status: 'COMPLETED',
@@ -342,16 +347,18 @@ describe('the work of a test', () => {
   it('names what has changed since, also of what is with the judge, and nothing that waits', () => {
     tenant.store([says('Paris')]);
     const judged = define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });
-    const ruled = define();
+    const appliedOnes = define();
     planFirst();
     evaluate();
     const asked = evals().find((row) => row.definition_id === judged) as EvalRow;
     tenant.store([says('Rome')]);
-    expect(work().changed.map(({ definitionId }) => definitionId)).toEqual([ruled]);
+    expect(work().changed.map(({ definitionId }) => definitionId)).toEqual([appliedOnes]);
     begin(asked.id, judgeWork(asked.id));
     tenant.store([says('Oslo')]);
     const { changed } = work();
-    expect(changed.map(({ definitionId }) => definitionId).toSorted()).toEqual([judged, ruled].toSorted());
+    expect(changed.map(({ definitionId }) => definitionId).toSorted()).toEqual(
+      [judged, appliedOnes].toSorted(),
+    );
 
     expect(plan(changed)).toBe(2);
     expect(findJudgeWork(tenant.database, { application: tenant.application, id: asked.id })).toEqual({
@@ -359,8 +366,8 @@ describe('the work of a test', () => {
     });
     expect(work()).toMatchObject({
       changed: [],
-      judged: [{ rule: { definitionId: judged } }],
-      byRule: [{ rule: { definitionId: ruled } }],
+      judged: [{ definition: { definitionId: judged } }],
+      deterministic: [{ definition: { definitionId: appliedOnes } }],
     });
   });
 
@@ -382,9 +389,9 @@ describe('the work of a test', () => {
     planFirst();
     const ids = evals().map(({ id }) => id);
     happen();
-    const { byRule, judged, unruled, changed } = work();
-    expect({ byRule, judged, changed }).toEqual({ byRule: [], judged: [], changed: [] });
-    expect(unruled.toSorted()).toEqual(ids.toSorted());
+    const { deterministic, judged, notApplicable, changed } = work();
+    expect({ deterministic, judged, changed }).toEqual({ deterministic: [], judged: [], changed: [] });
+    expect(notApplicable.toSorted()).toEqual(ids.toSorted());
     expect(findJudgeWork(tenant.database, { application: tenant.application, id: ids[0] ?? '' })).toEqual({
       state: 'unruled',
     });
@@ -395,10 +402,12 @@ describe('the work of a test', () => {
     define();
     planFirst();
     const jobId = claim(EVALUATE);
-    const { byRule } = work();
+    const { deterministic } = work();
     tenant.delete(1);
-    const [one] = byRule;
-    const by = one ? { rule: one.rule, inputHash: one.inputHash, record: null, latencyMs: 3 } : null;
+    const [one] = deterministic;
+    const by = one
+      ? { definition: one.definition, inputHash: one.inputHash, record: null, latencyMs: 3 }
+      : null;
     const ended: EndedEval[] = [{ id: one?.id ?? '', verdict: PASSED, by }];
     const { database, application } = tenant;
     finishEvalWork(database, { application, jobId, target: target(), ended, judged: [], at: AT }, hooks);
@@ -425,7 +434,14 @@ describe('giving up', () => {
     const { database, application } = tenant;
     giveUpEvals(
       database,
-      { application, jobId: claim(kind), of, judgeKinds: [LANE], reason: 'It could not be done.', at: AT },
+      {
+        application,
+        jobId: claim(kind),
+        of,
+        judgeKinds: [QUEUE_KIND],
+        reason: 'It could not be done.',
+        at: AT,
+      },
       hooks,
     );
   };
@@ -451,7 +467,7 @@ describe('giving up', () => {
     planFirst();
     evaluate();
     const waiting = evals().find(({ status }) => status === 'PENDING');
-    giveUp({ id: waiting?.id ?? '' }, LANE);
+    giveUp({ id: waiting?.id ?? '' }, QUEUE_KIND);
     expect(
       evals()
         .map(({ status }) => status)
@@ -476,7 +492,7 @@ describe('giving up', () => {
 const change = (sql: string): number => tenant.database.run(sql, tenant.application);
 
 interface Waiting {
-  rule: Rule;
+  definition: AppliedDefinition;
   inputHash: string;
 }
 function judgeWork(id: string): Waiting {
@@ -484,8 +500,8 @@ function judgeWork(id: string): Waiting {
   if (found.state !== 'waiting') throw new Error(`it is ${found.state}`);
   return found;
 }
-const begin = (id: string, { rule, inputHash }: Waiting): boolean =>
-  beginJudging(tenant.database, { application: tenant.application, id, rule, inputHash, at: AT });
+const begin = (id: string, { definition, inputHash }: Waiting): boolean =>
+  beginJudging(tenant.database, { application: tenant.application, id, definition, inputHash, at: AT });
 const end = (id: string, jobId: number, ended: EndedEval): void =>
   endJudging(tenant.database, { application: tenant.application, jobId, id, ended, at: AT }, hooks);
 

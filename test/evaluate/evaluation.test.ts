@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Rule, Verdict } from '../../src/evaluate/evaluator.ts';
+import type { AppliedDefinition, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { Subject } from '../../src/evaluate/subject.ts';
 import { Evaluation } from '../../src/evaluate/evaluation.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { ruleOf, subjectOf } from '../support/subjects.ts';
+import { appliedDefinition, subjectOf } from '../support/subjects.ts';
 
 const subject = subjectOf({ output: `${'a'.repeat(40)}!` });
-const check = (assertion: object, fields: Partial<Rule> = {}): Rule =>
-  ruleOf('ASSERT', { assertions: [assertion] }, fields);
+const check = (assertion: object, fields: Partial<AppliedDefinition> = {}): AppliedDefinition =>
+  appliedDefinition('ASSERT', { assertions: [assertion] }, fields);
 const quick = check({ type: 'contains', value: 'a' });
 /** Tries every way to part the letters before it finds that none ends the text: 2 to the power of 40. */
 const ENDLESS = { type: 'regex', value: '(?=a)^(a+)+$' };
-const endlessOf = (definitionId: string, version = 1): Rule => check(ENDLESS, { definitionId, version });
+const endlessOf = (definitionId: string, version = 1): AppliedDefinition =>
+  check(ENDLESS, { definitionId, version });
 const endless = endlessOf('22222222-2222-4222-8222-222222222222');
 const tooLong = { status: 'FAILED', reason: 'it took longer than 2 seconds' };
 
@@ -19,8 +20,11 @@ let metrics: ReturnType<typeof createMetrics>;
 let clock: number;
 let elapsed: number;
 let evaluation: Evaluation;
-const evaluateAll = (of: Subject, rules: readonly Rule[], application = 1): Promise<Verdict[]> =>
-  evaluation.evaluateAll({ application, subject: of, rules });
+const evaluateAll = (
+  of: Subject,
+  definitions: readonly AppliedDefinition[],
+  application = 1,
+): Promise<Verdict[]> => evaluation.evaluateAll({ application, subject: of, definitions });
 beforeEach(() => {
   metrics = createMetrics({
     storeNumbers: () => Promise.reject(new Error('there is no store')),
@@ -38,14 +42,14 @@ const counted = async (type: string, outcome: string): Promise<number | undefine
   )?.value;
 
 it('judges all rules in their order', async () => {
-  const rules = [
+  const definitions = [
     quick,
     check({ type: 'contains', value: 'b' }),
-    ruleOf('OUTPUT_MATCH', { type: 'string' }),
-    ruleOf('FACT', {}),
+    appliedDefinition('OUTPUT_MATCH', { type: 'string' }),
+    appliedDefinition('FACT', {}),
     check({ type: 'gone' }),
   ];
-  expect(await evaluateAll(subject, rules)).toMatchObject([
+  expect(await evaluateAll(subject, definitions)).toMatchObject([
     { status: 'COMPLETED', passed: true },
     { status: 'COMPLETED', passed: false },
     { status: 'SKIPPED' },
@@ -73,18 +77,22 @@ describe('a pattern that runs for ever', () => {
     expect(await counted('ASSERT', 'completed')).toBe(3);
   }, 20_000);
 
-  it.each<[what: string, rule: Rule]>([
+  it.each<[what: string, definition: AppliedDefinition]>([
     [
       'an extraction',
-      ruleOf('OUTPUT_MATCH', { type: 'string', extract: { pattern: '(?=a)^(a+)+$' } }, { expected: 'a' }),
+      appliedDefinition(
+        'OUTPUT_MATCH',
+        { type: 'string', extract: { pattern: '(?=a)^(a+)+$' } },
+        { expected: 'a' },
+      ),
     ],
     ['a JSON Schema', check({ type: 'is-json', value: { pattern: '(?=a)^(a+)+$' } })],
   ])(
     'fails %s too, as the last rule of a call',
-    async (_what, rule) => {
+    async (_what, definition) => {
       const text = subjectOf({ output: JSON.stringify(`${'a'.repeat(40)}!`) });
-      const raw = rule.type === 'ASSERT' ? text : subject;
-      expect(await evaluateAll(raw, [quick, rule])).toMatchObject([{ passed: true }, tooLong]);
+      const raw = definition.type === 'ASSERT' ? text : subject;
+      expect(await evaluateAll(raw, [quick, definition])).toMatchObject([{ passed: true }, tooLong]);
       expect(await evaluateAll(subject, [quick])).toMatchObject([{ passed: true }]);
     },
     20_000,
@@ -112,8 +120,11 @@ it('takes so many calls and no more, in all and of one application', async () =>
 describe('applications that share the threads', () => {
   it('take turns: a neighbour with quick rules ends before the runaway rules of another', async () => {
     const ended: string[] = [];
-    const begin = (name: string, rules: readonly Rule[], application: number): Promise<unknown> =>
-      evaluateAll(subject, rules, application).then(() => ended.push(name));
+    const begin = (
+      name: string,
+      definitions: readonly AppliedDefinition[],
+      application: number,
+    ): Promise<unknown> => evaluateAll(subject, definitions, application).then(() => ended.push(name));
     const runaways = Array.from({ length: 5 }, () => begin('runaway', [endless], 1));
     const neighbours = Array.from({ length: 100 }, () => begin('neighbour', [quick, quick], 2));
     await Promise.all([...runaways, ...neighbours]);
@@ -125,8 +136,12 @@ describe('applications that share the threads', () => {
     const long = check({ type: 'levenshtein', value: 'b'.repeat(10_000) });
     const text = subjectOf({ output: 'c'.repeat(20_000) });
     const ended: string[] = [];
-    const begin = (name: string, of: Subject, rules: readonly Rule[], application: number) =>
-      evaluateAll(of, rules, application).then(() => ended.push(name));
+    const begin = (
+      name: string,
+      of: Subject,
+      definitions: readonly AppliedDefinition[],
+      application: number,
+    ) => evaluateAll(of, definitions, application).then(() => ended.push(name));
     // What is loaded by a first run is loaded now.
     await Promise.all([evaluateAll(text, [long], 3), evaluateAll(subject, [quick], 3)]);
     const slow = Array.from({ length: 10 }, () => begin('long', text, [long, long, long], 1));
@@ -144,8 +159,8 @@ describe('applications that share the threads', () => {
 
 describe('a rule that timed out three times within an hour', () => {
   const suspended = /^The definition "ASSERT" \(version 1\) is suspended until 2026-03-01T13:00:00.000Z: /;
-  const statusOf = async (rule: Rule, application = 1): Promise<string> => {
-    const [verdict] = await evaluateAll(subject, [rule], application);
+  const statusOf = async (definition: AppliedDefinition, application = 1): Promise<string> => {
+    const [verdict] = await evaluateAll(subject, [definition], application);
     return verdict?.status === 'FAILED' ? verdict.reason : 'judged';
   };
 
@@ -157,7 +172,7 @@ describe('a rule that timed out three times within an hour', () => {
       { passed: true },
     ]);
     expect(await counted('ASSERT', 'suspended')).toBe(1);
-    expect(await metrics.text()).toMatch(/^touchstone_suspended_rules 1$/m);
+    expect(await metrics.text()).toMatch(/^touchstone_suspended_definitions 1$/m);
 
     // A new version may run, and so may the same definition of another application.
     const { definitionId } = endless;
@@ -169,7 +184,7 @@ describe('a rule that timed out three times within an hour', () => {
     // After an hour it is tried again, also when the wall clock was set back.
     clock -= 86_400_000;
     elapsed += 3_600_000;
-    expect(await metrics.text()).toMatch(/^touchstone_suspended_rules 0$/m);
+    expect(await metrics.text()).toMatch(/^touchstone_suspended_definitions 0$/m);
     expect(await statusOf(endless)).toBe(tooLong.reason);
   }, 60_000);
 
@@ -189,7 +204,7 @@ it('calls `onBegin` before the first rule runs, and not while the call waits', a
       .evaluateAll({
         application: 1,
         subject,
-        rules: [quick],
+        definitions: [quick],
         onBegin: async () => {
           order.push(`${name} begins`);
           await Promise.resolve();
@@ -198,7 +213,12 @@ it('calls `onBegin` before the first rule runs, and not while the call waits', a
       .then(() => order.push(`${name} ended`));
   await Promise.all([begin('first'), begin('second')]);
   expect(order).toEqual(['first begins', 'first ended', 'second begins', 'second ended']);
-  const failing = { application: 1, subject, rules: [quick], onBegin: () => Promise.reject(new Error('no')) };
+  const failing = {
+    application: 1,
+    subject,
+    definitions: [quick],
+    onBegin: () => Promise.reject(new Error('no')),
+  };
   await expect(evaluation.evaluateAll(failing)).rejects.toThrow('no');
 });
 

@@ -19,7 +19,7 @@ describe('words', () => {
     ['東京タワーはtallです', ['東', '京', 'タ', 'ワ', 'ー', 'は', 'tall', 'で', 'す']],
     ['  \n', []],
   ])('of %j are %j', (text, found) => {
-    expect(wordsOf(text)).toEqual({ words: found, isCut: false });
+    expect(wordsOf(text)).toEqual({ words: found, isTruncated: false });
   });
 
   it.each<[text: string, found: string[]]>([
@@ -32,13 +32,13 @@ describe('words', () => {
     ['The', ['the']],
     ['…', []],
   ])('of the answer %j are %j', (text, found) => {
-    expect(answerWordsOf(text)).toEqual({ words: found, isCut: false });
+    expect(answerWordsOf(text)).toEqual({ words: found, isTruncated: false });
   });
 
   it('are cut where there are too many', () => {
-    expect(wordsOf('x '.repeat(MAX_WORDS)).isCut).toBe(false);
-    const { words: some, isCut } = wordsOf('x '.repeat(MAX_WORDS + 1));
-    expect([some.length, isCut]).toEqual([MAX_WORDS, true]);
+    expect(wordsOf('x '.repeat(MAX_WORDS)).isTruncated).toBe(false);
+    const { words: some, isTruncated } = wordsOf('x '.repeat(MAX_WORDS + 1));
+    expect([some.length, isTruncated]).toEqual([MAX_WORDS, true]);
   });
 });
 
@@ -175,7 +175,7 @@ describe('the edit distance', () => {
   ])('of %j and %j is %i', (a, b, edits) => {
     const longer = Math.max(...[a, b].map((text) => Array.from(text).length));
     const similarity = longer === 0 ? 1 : 1 - edits / longer;
-    expect(editDistance(a, b)).toEqual({ edits, similarity, isCut: false });
+    expect(editDistance(a, b)).toEqual({ edits, similarity, isTruncated: false });
   });
 
   it('is a metric, and no more than the longer length', () => {
@@ -194,10 +194,10 @@ describe('the edit distance', () => {
 
   it('looks at so many characters only, and says so', () => {
     const text = 'x'.repeat(MAX_CHARACTERS);
-    expect(editDistance(text, `${text}y`)).toEqual({ edits: 0, similarity: 1, isCut: true });
+    expect(editDistance(text, `${text}y`)).toEqual({ edits: 0, similarity: 1, isTruncated: true });
     const thumbs = '👍'.repeat(MAX_CHARACTERS);
-    expect(editDistance(thumbs, thumbs)).toEqual({ edits: 0, similarity: 1, isCut: false });
-    expect(editDistance(thumbs, `${thumbs}👎`)).toEqual({ edits: 0, similarity: 1, isCut: true });
+    expect(editDistance(thumbs, thumbs)).toEqual({ edits: 0, similarity: 1, isTruncated: false });
+    expect(editDistance(thumbs, `${thumbs}👎`)).toEqual({ edits: 0, similarity: 1, isTruncated: true });
   });
 });
 

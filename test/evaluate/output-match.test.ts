@@ -5,7 +5,7 @@ import { itemsOf, MAX_ITEMS } from '../../src/evaluate/evaluators/items.ts';
 import { outputMatch } from '../../src/evaluate/evaluators/output-match.ts';
 import type { Verdict } from '../../src/evaluate/evaluator.ts';
 import type { JsonValue } from '../../src/traces/span-wire.ts';
-import { ruleOf, subjectOf } from '../support/subjects.ts';
+import { appliedDefinition, subjectOf } from '../support/subjects.ts';
 
 type Completed = Extract<Verdict, { status: 'COMPLETED' }>;
 
@@ -18,7 +18,10 @@ function match(output: JsonValue, expected: JsonValue | undefined, config: objec
 
 function judge(output: JsonValue, expected: JsonValue | undefined, config: object): Verdict {
   expect(configIssues('OUTPUT_MATCH', config)).toEqual([]);
-  return outputMatch.evaluate(subjectOf({ output }), ruleOf('OUTPUT_MATCH', { ...config }, { expected }));
+  return outputMatch.evaluate(
+    subjectOf({ output }),
+    appliedDefinition('OUTPUT_MATCH', { ...config }, { expected }),
+  );
 }
 
 describe('a text', () => {
@@ -167,8 +170,8 @@ describe('without anything to compare', () => {
   });
 
   it('no trace skips, no output fails', () => {
-    const rule = ruleOf('OUTPUT_MATCH', { type: 'list' }, { expected: [] });
-    expect(outputMatch.evaluate(subjectOf({ output: null, spans: [] }), rule)).toMatchObject({
+    const definition = appliedDefinition('OUTPUT_MATCH', { type: 'list' }, { expected: [] });
+    expect(outputMatch.evaluate(subjectOf({ output: null, spans: [] }), definition)).toMatchObject({
       status: 'SKIPPED',
     });
     expect(match(null, [], { type: 'list' })).toMatchObject({

@@ -9,7 +9,7 @@ import {
 import { passRate } from '../../src/evaluate/statistics/pass-rate.ts';
 import { percent, settled } from '../../src/evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../../src/evaluate/statistics/wilson.ts';
-import { healthScore, pooledDeviation } from './figures-oracle.ts';
+import { healthScore, pooledDeviation } from './quality-metrics-oracle.ts';
 
 const DAY = 86_400_000;
 const share = fc.double({ min: 0, max: 1, noNaN: true });

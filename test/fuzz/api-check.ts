@@ -10,7 +10,7 @@ import {
   resolved,
 } from '../support/api-calls.ts';
 import type { AnyCall } from '../support/any-calls.ts';
-import type { World } from '../support/world.ts';
+import type { TenantFixture } from '../support/tenant-fixture.ts';
 import { restErrorFaults } from './error-shape.ts';
 
 const ajv = new Ajv2020({
@@ -44,7 +44,7 @@ export function faultsOf(
   call: ApiCall,
   { address, body }: AnyCall,
   answer: ApiAnswer,
-  other: World,
+  other: TenantFixture,
 ): string[] {
   const { status, text, contentType, json } = answer;
   if (status >= 500) return [`${status}`];

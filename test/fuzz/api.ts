@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { type ApiCall, apiCalls, sendCall } from '../support/api-calls.ts';
 import { type AnyCall, anyCall } from '../support/any-calls.ts';
-import type { World } from '../support/world.ts';
+import type { TenantFixture } from '../support/tenant-fixture.ts';
 import { faultsOf } from './api-check.ts';
 import { seedOf } from './dice.ts';
 import type { Kind, Outcome } from './kind.ts';
@@ -11,30 +11,30 @@ import type { Site } from './site.ts';
 /** Inputs made from one seed: making the first costs the most. */
 const BATCH = 10;
 /** After so many rounds over all operations, the records that calls name have been changed and deleted often enough. */
-const ROUNDS_A_WORLD = 40;
+const ROUNDS_PER_FIXTURE = 40;
 
 /** What deletes comes last, so that the others find something. */
 const order = ['GET', 'POST', 'PUT', 'DELETE'];
 const calls = apiCalls.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
-const WORLD_INPUTS = calls.length * ROUNDS_A_WORLD;
+const FIXTURE_INPUTS = calls.length * ROUNDS_PER_FIXTURE;
 
 export function apiKind(site: Site): Kind {
   const name = 'API';
-  let world: Promise<World> = Promise.resolve(site.own);
+  let fixture: Promise<TenantFixture> = Promise.resolve(site.own);
   let number = 0;
   let batch: { at: number; sent: AnyCall[] } = { at: -1, sent: [] };
 
-  const attacked = (index: number): Promise<World> => {
-    const wanted = Math.floor(index / WORLD_INPUTS);
+  const attacked = (index: number): Promise<TenantFixture> => {
+    const wanted = Math.floor(index / FIXTURE_INPUTS);
     if (wanted > number) {
       number = wanted;
-      world = site.renew();
+      fixture = site.renew();
     }
-    return world;
+    return fixture;
   };
   /** Each operation has its rounds in a row, within what one world is good for. */
   const callAt = (index: number): ApiCall =>
-    calls[Math.floor((index % WORLD_INPUTS) / ROUNDS_A_WORLD)] as ApiCall;
+    calls[Math.floor((index % FIXTURE_INPUTS) / ROUNDS_PER_FIXTURE)] as ApiCall;
 
   return {
     name,

@@ -13,7 +13,7 @@ import { type Kind, type Outcome, showBytes } from './kind.ts';
 
 const MAX_BODY = 4 * 1024 * 1024;
 /** What a body that cannot be taken may be answered with. */
-const REFUSALS = new Set(['bad_request', 'too_large', 'invalid']);
+const REJECTIONS = new Set(['bad_request', 'too_large', 'invalid']);
 
 /** A writer that takes everything: what the store does with it is the business of other kinds. */
 const writer = {
@@ -44,7 +44,7 @@ async function prepared({ target, format, encoding, bytes }: IngestBody): Promis
     if (target === 'traces' && (reply as TracesReply).counts.rejected > 0) answer = 'taken in part';
   } catch (error) {
     answer = error instanceof AppError ? error.code : 'crash';
-    if (!REFUSALS.has(answer)) faults.push(error instanceof Error ? String(error.stack) : String(error));
+    if (!REJECTIONS.has(answer)) faults.push(error instanceof Error ? String(error.stack) : String(error));
   }
   if (budget.used !== 0) faults.push(`${budget.used} bytes of the memory budget were not released`);
   return { answer, faults };

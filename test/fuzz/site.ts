@@ -1,21 +1,27 @@
 /** A running server with two filled applications: one that is attacked, and one that nobody may reach. */
 import { apiCalls, exampleOf, sendCall } from '../support/api-calls.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { fillWorld, type Outside, startOutside, type World, WORLD_SETTINGS } from '../support/world.ts';
+import {
+  createTenantFixture,
+  type Outside,
+  startOutside,
+  type TenantFixture,
+  FIXTURE_SETTINGS,
+} from '../support/tenant-fixture.ts';
 
 export interface Site extends AsyncDisposable {
   server: TestServer;
-  own: World;
-  other: World;
+  own: TenantFixture;
+  other: TenantFixture;
   outside: Outside;
   /** What is wrong with the server as a whole. */
   check: () => Promise<string[]>;
   /** Fills a new application to attack, when the records of the last one are worn out. */
-  renew: () => Promise<World>;
+  renew: () => Promise<TenantFixture>;
 }
 
 /** Reads everything that an application can read of itself. */
-async function stateOf(url: string, { ids, headers }: World): Promise<string[]> {
+async function stateOf(url: string, { ids, headers }: TenantFixture): Promise<string[]> {
   const answers: string[] = [];
   for (const call of apiCalls.filter(({ method, path }) => method === 'GET' && path.startsWith('/v0'))) {
     if (call.path.endsWith('/listen')) continue;
@@ -26,10 +32,10 @@ async function stateOf(url: string, { ids, headers }: World): Promise<string[]> 
 }
 
 export async function openSite(): Promise<Site> {
-  const server = await startServer({ config: { ...WORLD_SETTINGS, logLevel: 'error' } });
+  const server = await startServer({ config: { ...FIXTURE_SETTINGS, logLevel: 'error' } });
   const outside = await startOutside();
-  const fill = async (orgId: string): Promise<World> =>
-    fillWorld(server, await server.newTenant({ orgId }), outside);
+  const fill = async (orgId: string): Promise<TenantFixture> =>
+    createTenantFixture(server, await server.newTenant({ orgId }), outside);
   const [own, other] = [await fill('org-own'), await fill('org-other')];
   const before = await stateOf(server.url, other);
   let renewed = 0;
@@ -69,7 +75,7 @@ interface LedgerRow {
 }
 
 /** What does not add up in the ledger and the lists of an application. */
-async function unsettled(url: string, { headers }: World): Promise<string[]> {
+async function unsettled(url: string, { headers }: TenantFixture): Promise<string[]> {
   const faults: string[] = [];
   const read = async <T>(path: string): Promise<{ data: T[]; pagination: { total: number } }> => {
     const response = await fetch(url + path, { headers });

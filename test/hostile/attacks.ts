@@ -1,4 +1,4 @@
-import { expensiveRules } from './attack-rules.ts';
+import { expensiveDefinitions } from './attack-definitions.ts';
 import { floodOfChanges, floodOfLists, floodOfSpans } from './attack-floods.ts';
 import { slowReaders } from './attack-slow-readers.ts';
 import {
@@ -29,7 +29,7 @@ export const ATTACKS = {
   'flood of lists': floodOfLists,
   'flood of changes': floodOfChanges,
   // Last: its tests are still judged when it is over.
-  'expensive rules': expensiveRules,
+  'expensive rules': expensiveDefinitions,
 } as const satisfies Record<string, Attack>;
 
 /** Left out of CI: the first waits minutes for the time-outs of the server, the second is much like idle sockets. */

@@ -37,7 +37,7 @@ const HELD: readonly AttackName[] = ['half-open requests'];
 const HELD_SECONDS = 180;
 
 /** A server and a neighbour that has measured itself alone. */
-interface Stage {
+interface Harness {
   server: GuardedServer;
   neighbour: Child;
   alone: Measurement;
@@ -49,25 +49,25 @@ interface Stage {
 /** Runs each attack with a neighbour that measures itself alone and beside it. */
 export async function runSuite(plan: Plan, onRow: (row: Row) => void = () => undefined): Promise<Row[]> {
   const rows: Row[] = [];
-  let stage: Stage | null = null;
+  let harness: Harness | null = null;
   try {
     for (const attack of plan.attacks) {
-      stage ??= await openStage(plan);
-      const row = await runAttack(plan, attack, stage);
+      harness ??= await openHarness(plan);
+      const row = await runAttack(plan, attack, harness);
       onRow(row);
       rows.push(row);
       // In the short form one server serves until an attack has left its traces.
       if (plan.isShort && !row.ended && row.isGivenBack) continue;
-      await stage.close();
-      stage = null;
+      await harness.close();
+      harness = null;
     }
   } finally {
-    await stage?.close();
+    await harness?.close();
   }
   return rows;
 }
 
-async function openStage(plan: Plan): Promise<Stage> {
+async function openHarness(plan: Plan): Promise<Harness> {
   const server = await GuardedServer.start(plan.limitMib);
   const neighbour = startChild();
   const close = async (): Promise<void> => {
@@ -95,8 +95,8 @@ async function openStage(plan: Plan): Promise<Stage> {
   }
 }
 
-async function runAttack(plan: Plan, attack: AttackName, stage: Stage): Promise<Row> {
-  const { server, neighbour, alone, before, isHardLimited } = stage;
+async function runAttack(plan: Plan, attack: AttackName, harness: Harness): Promise<Row> {
+  const { server, neighbour, alone, before, isHardLimited } = harness;
   const attacker = startChild();
   try {
     server.resetPeak();

@@ -70,7 +70,7 @@ describe.each(COMPRESSED)('inflate of %s', (encoding) => {
     ['cut off', (whole) => whole.subarray(0, whole.length - 5)],
     ['cut off in its header', (whole) => whole.subarray(0, 3)],
     ['not compressed at all', () => Buffer.from('{"resourceSpans":[]}')],
-  ])('answers bad_request for a body that is %s, and charges nothing', (_rule, damage) => {
+  ])('answers bad_request for a body that is %s, and charges nothing', (_definition, damage) => {
     const budget = newBudget();
     const body = damage(compress(randomBytes(2_000)));
     const failure = failureOf(() => inflate(body, encoding, MIB, budget));

@@ -24,7 +24,7 @@ function stagedWriter() {
   const outcomeOf = (name: string): unknown =>
     name.startsWith('taken')
       ? { isKeyTaken: true }
-      : { stored: name.length, duplicate: 0, replaced: 0, refused: [] };
+      : { stored: name.length, duplicate: 0, replaced: 0, rejected: [] };
   return {
     queue: new SliceQueue(new ThreadCaller(port1, 100), budget),
     budget,
@@ -145,7 +145,7 @@ describe('slices on their way to the writer', () => {
   it('are charged to the memory budget until they are stored or have failed', async () => {
     const { queue, budget, command, answer, fail } = stagedWriter();
     const slices = ['a', 'b', 'taken'].map((name) => slice(name));
-    const bytes = slices.map(({ batch }) => batch.arena.byteLength);
+    const bytes = slices.map(({ batch }) => batch.byteBuffer.byteLength);
     const stored = slices.map((one) => queue.store(one, 2_000));
     expect(budget.used).toBe(bytes.reduce((sum, size) => sum + size, 0));
     await command(1);

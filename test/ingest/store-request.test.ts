@@ -129,7 +129,7 @@ describe('a request of many slices', () => {
     const placeOf = (trace: number): number => {
       const place = slices.findIndex(({ batch }) =>
         batch.traces.some(({ traceId: [start, end] }) =>
-          traceBytes(trace).equals(batch.arena.subarray(start, end)),
+          traceBytes(trace).equals(batch.byteBuffer.subarray(start, end)),
         ),
       );
       return place < 0 ? slices.length - 1 : place;

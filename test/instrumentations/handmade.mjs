@@ -19,7 +19,7 @@ function anyValue(value) {
 const keyValues = (record) => Object.entries(record).map(([key, value]) => ({ key, value: anyValue(value) }));
 
 /** One trace; spans come one after the other, in the order they are added. */
-export class Story {
+export class Scenario {
   #traceId = newId(16);
   #now = Date.now();
   #spans = [];

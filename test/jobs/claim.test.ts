@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ClaimedJob, claimJobs, leaveLanes } from '../../src/jobs/claim.ts';
-import { laneKind } from '../../src/jobs/lane.ts';
+import { type ClaimedJob, claimJobs, leaveQueues } from '../../src/jobs/claim.ts';
+import { queueKind } from '../../src/jobs/queue-kind.ts';
 import { openLease, renewLease } from '../../src/jobs/lease.ts';
 import {
   buryJob,
@@ -156,7 +156,7 @@ describe('the statements of jobs', () => {
       finishJob(desk.database, one?.id ?? 0);
       retryJob(desk.database, { id: two?.id ?? 0, dueAt: NOW, reason: 'busy' });
       buryJob(desk.database, { id: three?.id ?? 0, reason: 'hopeless' });
-      desk.enqueue('gone', 1, NOW, laneKind(KIND, 'gone'));
+      desk.enqueue('gone', 1, NOW, queueKind(KIND, 'gone'));
       openLease(desk.database, { now: NOW, isShared: false });
       listDeadJobs(desk.database, { application: 1, limit: 1 });
     });
@@ -246,14 +246,14 @@ describe('openLease', () => {
 
   it('leaves jobs in the lanes that the process has, and takes those of others out of theirs', () => {
     const desk = newDesk();
-    const [kept, gone] = ['kept', 'gone'].map((lane) => laneKind(KIND, lane)) as [string, string];
+    const [kept, gone] = ['kept', 'gone'].map((queue) => queueKind(KIND, queue)) as [string, string];
     desk.enqueue('a', 1, NOW, kept);
     for (const key of ['b', 'c']) desk.enqueue(key, 1, NOW, gone);
     desk.claim({ kind: gone, limit: 1 });
     desk.enqueue('c', 1, NOW + 9);
     desk.enqueue('d', 1, NOW, 'other');
     openLease(desk.database, { now: NOW, isShared: false });
-    expect(leaveLanes(desk.database, { kinds: [KIND, kept] })).toBe(false);
+    expect(leaveQueues(desk.database, { kinds: [KIND, kept] })).toBe(false);
     expect(desk.database.all('SELECT kind, key, state, attempts FROM job ORDER BY key')).toEqual([
       { kind: kept, key: 'a', state: 'waiting', attempts: 0 },
       { kind: KIND, key: 'b', state: 'waiting', attempts: 1 },

@@ -40,7 +40,7 @@ interface BenchOptions extends Partial<JobKind> {
   /** Fills the store before the start. */
   before?: (database: SqliteDatabase) => void;
   /** Fails a call to the store by throwing. */
-  refuse?: (name: string) => void;
+  reject?: (name: string) => void;
   /** By default the store always seems to have changed. */
   version?: () => string;
 }
@@ -48,14 +48,14 @@ interface BenchOptions extends Partial<JobKind> {
 /** A runner over a store of its own; its handler finishes the job unless another is given. */
 function startBench(options: BenchOptions = {}): Bench {
   let changes = 0;
-  const { before, refuse, version = () => `${++changes}`, ...kind } = options;
+  const { before, reject, version = () => `${++changes}`, ...kind } = options;
   const database = newDatabase();
   before?.(database);
   const calls: string[] = [];
   const direct = writeTo(database);
   const write = (async (name: keyof typeof jobCommands, args: never) => {
     calls.push(name);
-    refuse?.(name);
+    reject?.(name);
     return direct(name, args);
   }) as Write;
   const clock = { now: NOW };
@@ -160,7 +160,7 @@ describe('a runner', () => {
     });
     await bench.jobs.idle();
     const firstEnd = bench.calls.indexOf('endRun');
-    expect(bench.calls.slice(0, firstEnd)).toEqual(['openLease', 'leaveLanes', 'claimJobs']);
+    expect(bench.calls.slice(0, firstEnd)).toEqual(['openLease', 'leaveQueues', 'claimJobs']);
     expect(bench.calls.filter((name) => name === 'endRun')).toHaveLength(10);
   });
 
@@ -299,12 +299,12 @@ describe('a store that refuses calls', () => {
     throw new AppError('unavailable', 'the disk is full');
   };
 
-  it.each(['openLease', 'leaveLanes', 'claimJobs', 'endRun'])(
+  it.each(['openLease', 'leaveQueues', 'claimJobs', 'endRun'])(
     'once at %s keeps the runner going',
     async (refused) => {
       let left = 1;
       const bench = startBench({
-        refuse: (name) => (name === refused && left-- > 0 ? unavailable() : undefined),
+        reject: (name) => (name === refused && left-- > 0 ? unavailable() : undefined),
       });
       bench.enqueue('a');
       await bench.jobs.idle();
@@ -316,7 +316,7 @@ describe('a store that refuses calls', () => {
 
   it('does not keep the runner from stopping', async () => {
     const bench = startBench({
-      refuse: (name) => (name === 'endRun' ? unavailable() : undefined),
+      reject: (name) => (name === 'endRun' ? unavailable() : undefined),
       run: () => Promise.resolve(),
     });
     bench.enqueue('a');
@@ -444,7 +444,7 @@ describe('stop', () => {
     const bench: Bench = startBench({
       run,
       before: (database) => new Desk(database).enqueue('a'),
-      refuse: (name) => {
+      reject: (name) => {
         if (name === 'claimJobs') stopped.resolve(bench.jobs.stop());
       },
     });

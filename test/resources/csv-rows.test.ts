@@ -138,7 +138,7 @@ describe('rows', () => {
         { line: 3, error: 'has a quote that is never closed' },
       ],
     ],
-  ])('%s', async (_rule, content, expected) => {
+  ])('%s', async (_definition, content, expected) => {
     for (const size of [1, 2, 3, 1_000_000]) expect(await rows(content, size)).toEqual(expected);
   });
 
@@ -167,7 +167,7 @@ describe('rows', () => {
     ['too many columns', `a${',b'.repeat(200)}\n`, 'the file has more than 200 columns'],
     ['no text', Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 10]), 'the file is not text in UTF-8'],
     ['UTF-16', Buffer.from('\ufeffa,b\n1,2', 'utf16le'), 'the file is not text in UTF-8'],
-  ])('need a header: %s is none', async (_rule, content, message) => {
+  ])('need a header: %s is none', async (_definition, content, message) => {
     await expect(rows(content)).rejects.toMatchObject({
       code: 'invalid',
       issues: [{ code: 'custom', message, path: ['file'] }],

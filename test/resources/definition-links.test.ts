@@ -228,20 +228,20 @@ describe('what is refused', () => {
         );
     });
     const [evalId = '', ...others] = evalIds;
-    const refuse = async (body: object): Promise<string> => {
+    const reject = async (body: object): Promise<string> => {
       const reply = await server.call('POST', '/v0/definitions/link', { headers: tenant.headers, body });
       expect(reply.status).toBe(409);
       return (reply.json as { message: string }).message;
     };
     const { id: taskId } = await calls.task();
     await calls.link('link', { evalIds: others, taskIds: [taskId] });
-    expect(await refuse({ evalIds: [evalId], taskIds: [taskId] })).toBe(
+    expect(await reject({ evalIds: [evalId], taskIds: [taskId] })).toBe(
       'At most 100 evaluation definitions can be linked to one task',
     );
     expect(await linksOf('tasks', taskId, tenant.headers)).toHaveLength(100);
     for (let i = 0; i < 10; i++)
       await calls.link('link', { evalIds: [evalId], topicIds: topicIds.slice(100 * i, 100 * i + 100) });
-    expect(await refuse({ evalIds: [evalId], topicIds: topicIds.slice(-1) })).toBe(
+    expect(await reject({ evalIds: [evalId], topicIds: topicIds.slice(-1) })).toBe(
       'An evaluation definition can be linked to at most 1000 topics',
     );
     expect((await calls.get(evalId)).topics).toEqual(topicIds.slice(0, -1));

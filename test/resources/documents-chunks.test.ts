@@ -54,7 +54,7 @@ describe('chunks', () => {
     ['end anywhere, where no word ends', 'x'.repeat(1300), ['x'.repeat(1200), 'x'.repeat(100)]],
     ['end with no crumb', `Hm.\n\n${'x'.repeat(1300)}`, [`Hm.\n\n${'x'.repeat(1195)}`, 'x'.repeat(105)]],
     ['split no character', `x${'😀'.repeat(600)}`, [`x${'😀'.repeat(599)}`, '😀']],
-  ])('%s', (_rule, content, expected) => {
+  ])('%s', (_definition, content, expected) => {
     expect(texts(content)).toEqual(expected);
   });
 

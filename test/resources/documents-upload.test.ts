@@ -102,7 +102,7 @@ describe('text and Markdown', () => {
     ['a NUL', 'a\0b', 'must be text in UTF-8'],
     ['more than 1 MiB', 'x'.repeat(1024 * 1024 + 1), 'Too big: expected string to have <=1048576 characters'],
     ['much more than 1 MiB', 'x'.repeat(5 * 1024 * 1024), 'must have at most 1048576 characters'],
-  ])('with %s are refused', async (_rule, content, message) => {
+  ])('with %s are refused', async (_definition, content, message) => {
     const before = await count();
     const { status, json } = await send('a.txt', content);
     expect([status, json.issues?.map((issue) => [issue.path, issue.message])]).toEqual([
@@ -215,7 +215,7 @@ describe('CSV', () => {
     ['nothing', '', 'the file has no header row'],
     ['a header only', 'title,content\n', 'must have rows below its header'],
     ['no text', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0xff, 10, 1]), 'the file is not text in UTF-8'],
-  ])('with %s is refused', async (_rule, content, message) => {
+  ])('with %s is refused', async (_definition, content, message) => {
     const before = await count();
     const { status, json } = await send('a.csv', content);
     expect([status, json.issues?.map((issue) => [issue.path, issue.message])]).toEqual([
@@ -236,7 +236,7 @@ describe('an upload that is refused', () => {
     ['a long title', 'a.txt', { title: 'x'.repeat(513) }, 422, 'title'],
     ['a topic that is not there', 'a.txt', { topicId: UNKNOWN }, 404, null],
     ['a quickstart that is not there', 'a.csv', { quickstartId: UNKNOWN }, 404, null],
-  ])('has %s', async (_rule, name, fields, status, path) => {
+  ])('has %s', async (_definition, name, fields, status, path) => {
     const before = await count();
     const answer = await send(name, 'title,content\na,b', fields);
     expect([answer.status, answer.json.issues?.map((issue) => issue.path)]).toEqual([

@@ -369,7 +369,7 @@ describe('the figures of a task', () => {
   const task = randomUUID();
   const run: StoredRun = { id: randomUUID(), taskId: task, createdAt: now };
   const test: StoredTest = { ...TEST, id: randomUUID(), run, createdAt: now };
-  const FIGURES = {
+  const METRICS = {
     lastTest: { id: test.id, taskId: task, status: 'COMPLETED', result: { passed: 1, total: 2 } },
     passRate: 50,
     // At one half its width is z / √(n + z²).
@@ -393,7 +393,7 @@ describe('the figures of a task', () => {
       saveEvals(database, { application, evals, at: now });
     });
     const { task: shown } = await get<{ task: unknown }>(`/v0/tasks/${task}`);
-    expect(shown).toMatchObject(FIGURES);
+    expect(shown).toMatchObject(METRICS);
     await expect.poll(() => idsOf('status=error'), { timeout: 10_000 }).toEqual([task]);
     expect(await idsOf('healthScore=LOW&confidence=MEDIUM,LOW')).toEqual([task]);
     for (const query of [

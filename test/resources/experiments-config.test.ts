@@ -36,7 +36,7 @@ describe('the settings of a variant', () => {
       { ...BASE.configPatch, constructor: { toString: 1 } },
     ],
     ['keep a step it has nothing to say of', { find: {} }, BASE.configPatch],
-  ])('%s', (_rule, patch, config) => {
+  ])('%s', (_definition, patch, config) => {
     expect(mergedConfigs([node('child', 'base', patch), BASE]).get('child')).toEqual(config);
   });
 

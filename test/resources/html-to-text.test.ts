@@ -43,7 +43,7 @@ describe('the text of a page', () => {
     ['is empty for an empty page', '<html><head><title>x</title></head><body> </body></html>', ''],
     ['goes on after tags that were never opened', '</div></ul></nav></pre></p>a</b></h1>', 'a'],
     ['goes on after a tag that never ends', 'a<p title="', 'a'],
-  ])('%s', async (_rule, html, text) => {
+  ])('%s', async (_definition, html, text) => {
     expect((await htmlToText(html)).text).toBe(text);
   });
 
@@ -157,7 +157,7 @@ describe('decoding', () => {
     ],
     ['passes over encodings nobody knows', Buffer.from('é'), 'text/html; charset=klingon', 'é'],
     ['replaces what is none', Buffer.from([0x61, 0xff]), 'text/html', 'a\ufffd'],
-  ])('%s', (_rule, body, contentType, text) => {
+  ])('%s', (_definition, body, contentType, text) => {
     expect(decodeText(body, contentType)).toBe(text);
   });
 });

@@ -6,7 +6,7 @@ import {
   CONVERSATIONS,
   documentReader,
   DOCUMENTS,
-} from '../../src/resources/quickstarts/materials.ts';
+} from '../../src/resources/quickstarts/import-formats.ts';
 
 const written = (name: string): string[] => [
   name,

@@ -109,7 +109,7 @@ describe('POST /v1/quickstarts/uploads', () => {
       { path: ['materialType'], code: 'invalid_enum_value' },
     ],
     ['a quickstart that is there', { quickstartId: UNKNOWN }, 404, undefined],
-  ])('needs %s', async (_rule, fields, status, issue) => {
+  ])('needs %s', async (_definition, fields, status, issue) => {
     const reply = await send('input\nHi', fields);
     expect(reply.status).toBe(status);
     if (issue) expect(reply.json).toMatchObject({ issues: [issue] });
@@ -199,7 +199,7 @@ describe('a file that is wrong as a whole', () => {
       new Uint8Array([0xff, 0xfe, 0x69, 0x00, 0x0a, 0x00]),
       'The file is not text in UTF-8',
     ],
-  ])('fails when it %s', async (_rule, materialType, csv, errorMessage) => {
+  ])('fails when it %s', async (_definition, materialType, csv, errorMessage) => {
     const quickstartId = await createQuickstart();
     const done = await processed(await upload(csv, { quickstartId, materialType }));
     expect(done).toMatchObject({ status: 'FAILED', errorMessage, report: { created: NOTHING } });

@@ -112,7 +112,7 @@ const newDefinition = async (more: object = {}): Promise<string> =>
     .id;
 
 /** Traces on which judge and people agree and disagree so often, all drawn at random. */
-async function met(
+async function reported(
   pp: number,
   pf: number,
   fp: number,
@@ -149,7 +149,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('compares evals of traces with what people say of these', async () => {
-    const { id, traceIds } = await met(22, 2, 4, 11);
+    const { id, traceIds } = await reported(22, 2, 4, 11);
     const more = await traces(61);
     judge({ definitionId: id, traceIds: more, passed: more.map((_trace, i) => i < 40) });
     expect(traceIds).toHaveLength(39);
@@ -250,7 +250,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('corrects by traces drawn at random alone', async () => {
-    const { id } = await met(20, 0, 0, 15);
+    const { id } = await reported(20, 0, 0, 15);
     const chosen = await traces(10);
     judge({ definitionId: id, traceIds: chosen, passed: chosen.map(() => false) });
     say(...chosen.map((traceId) => ({ traceId, verdict: true })));
@@ -266,7 +266,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('cuts what the correction leads out of 0 to 100 %', async () => {
-    const { id } = await met(18, 5, 2, 10);
+    const { id } = await reported(18, 5, 2, 10);
     const more = await traces(20);
     judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
     expect((await reliabilityOf(id)).correctedPassRate).toMatchObject({
@@ -284,7 +284,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     ['WEAK_JUDGE', [16, 13, 4, 7], 0],
     ['NOTHING_ELSE_JUDGED', [15, 1, 1, 13], 0],
   ])('refuses to correct: %s', async (code, counts, missing) => {
-    const { id } = await met(...counts);
+    const { id } = await reported(...counts);
     expect(await reliabilityOf(id)).toMatchObject({
       verdicts: { missing },
       correctedPassRate: null,
@@ -315,7 +315,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('shows nothing of another application, nor counts what its people say', async () => {
-    const { id, traceIds } = await met(1, 0, 0, 1);
+    const { id, traceIds } = await reported(1, 0, 0, 1);
     const path = `/v0/definitions/${id}/reliability`;
     expect((await server.call('GET', path, { headers: other.headers })).status).toBe(404);
     inStore((database, application) => {
@@ -337,7 +337,7 @@ describe('the gate of a definition', () => {
     ((await defining(server).get(id)) as unknown as { gate: unknown }).gate;
 
   it('is set once the kappa that it asks for is reached, and taken away at any time', async () => {
-    const { id } = await met(22, 2, 4, 11);
+    const { id } = await reported(22, 2, 4, 11);
     expect(await gateOf(id)).toBeNull();
     const refused = await put(id, { gate: { minKappa: 0.7 }, name: 'New' });
     expect(`${refused.status} ${refused.text}`).toMatch(/^409 .*kappa of 0.7.*version 1 is 0.666666666667/);
@@ -354,7 +354,7 @@ describe('the gate of a definition', () => {
   });
 
   it('stays when other things change, whatever people say later', async () => {
-    const { id } = await met(5, 0, 0, 5);
+    const { id } = await reported(5, 0, 0, 5);
     await put(id, { gate: { minKappa: 0.9 } });
     const more = await traces(6);
     judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
@@ -365,7 +365,7 @@ describe('the gate of a definition', () => {
   });
 
   it('is none of a new version, and asked for with it not to be had', async () => {
-    const { id } = await met(5, 0, 0, 5);
+    const { id } = await reported(5, 0, 0, 5);
     await put(id, { gate: { minKappa: 0.9 } });
     const globalConfig = { criterion: 'Is it very kind?' };
     const { status, text } = await put(id, { globalConfig, gate: { minKappa: 0.9 } });

@@ -104,8 +104,8 @@ export function storeRows(database: Database, application: number, seed: number)
   definitions.push(uuid());
   quickstarts.push(uuid());
 
-  const figures = (kind: 'task' | 'topic', id: string): View => {
-    if (flag()) return NO_FIGURES;
+  const metrics = (kind: 'task' | 'topic', id: string): View => {
+    if (flag()) return NO_METRICS;
     const rate = (): number | null => maybe(() => eighths(1));
     const figure = {
       tests: below(9),
@@ -170,7 +170,7 @@ export function storeRows(database: Database, application: number, seed: number)
       isDocumentsVerified: flags.documents,
       isKnowledgeBaseVerified: flags.knowledge,
       isPoliciesVerified: flags.policies,
-      ...figures('topic', id),
+      ...metrics('topic', id),
     };
     return { ...view, tasks: 0 };
   });
@@ -233,7 +233,7 @@ export function storeRows(database: Database, application: number, seed: number)
       scheduleCriticality: schedule?.criticality ?? null,
       nextRunAt: schedule?.next ?? null,
       result,
-      ...figures('task', id),
+      ...metrics('task', id),
       healthLevel: levels[0],
       confidence: levels[1],
       stability: levels[2],
@@ -512,7 +512,7 @@ const NO_TRACE = {
   services: '[]',
 };
 
-const NO_FIGURES = {
+const NO_METRICS = {
   passRate: null,
   errorRate: null,
   monitoringPassRate: null,

@@ -146,10 +146,10 @@ describe('who runs the tests', () => {
 
   it.each(CALLS)('is not told of %s when it is refused', async (path) => {
     const told: string[] = [];
-    const refuse = (): never => {
+    const reject = (): never => {
       throw new AppError('conflict', 'no');
     };
-    await expect(call(routesThatTell(told, refuse), path)).rejects.toThrow('no');
+    await expect(call(routesThatTell(told, reject), path)).rejects.toThrow('no');
     expect(told).toEqual([]);
   });
 });

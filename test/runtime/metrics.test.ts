@@ -24,21 +24,21 @@ const lines = (text: string): string[] => text.split('\n');
 describe('the metrics', () => {
   it('show what the doors count', async () => {
     const metrics = createMetrics({ storeNumbers: async () => numbers, memory });
-    metrics.ingestRequests.inc({ door: 'otlp', status: '200' });
+    metrics.ingestRequests.inc({ endpoint: 'otlp', door: 'otlp', status: '200' });
     metrics.ingestSpans.inc({ outcome: 'stored' }, 5);
-    metrics.ingestSeconds.observe({ door: 'otlp' }, 0.02);
+    metrics.ingestSeconds.observe({ endpoint: 'otlp', door: 'otlp' }, 0.02);
     metrics.httpRequests.inc({ method: 'GET', route: '/v0/traces', status: '200' });
     metrics.httpSeconds.observe({ method: 'GET', route: '/v0/traces' }, 0.02);
-    metrics.refused.inc({ reason: 'memory' });
+    metrics.rejected.inc({ reason: 'memory' });
     const text = lines(await metrics.text());
     expect(text).toEqual(
       expect.arrayContaining([
-        'touchstone_ingest_requests_total{door="otlp",status="200"} 1',
+        'touchstone_ingest_requests_total{endpoint="otlp",door="otlp",status="200"} 1',
         'touchstone_ingest_spans_total{outcome="stored"} 5',
-        'touchstone_ingest_seconds_bucket{le="0.025",door="otlp"} 1',
+        'touchstone_ingest_seconds_bucket{le="0.025",endpoint="otlp",door="otlp"} 1',
         'touchstone_http_requests_total{method="GET",route="/v0/traces",status="200"} 1',
         'touchstone_http_seconds_count{method="GET",route="/v0/traces"} 1',
-        'touchstone_refused_total{reason="memory"} 1',
+        'touchstone_rejected_total{reason="memory"} 1',
         'touchstone_memory_budget_bytes{state="used"} 10',
         'touchstone_memory_budget_bytes{state="limit"} 100',
       ]),

@@ -234,7 +234,7 @@ describe('a form that is refused', () => {
       [{ code: 'too_big', path: [] }],
     ],
   ];
-  it.each(cases)('has %s', async (_rule, parts, issues) => {
+  it.each(cases)('has %s', async (_definition, parts, issues) => {
     const before = calls;
     const answer = await send(parts);
     expect(answer).toMatchObject({ status: 422, json: { issues } });

@@ -90,7 +90,7 @@ describe('no command changes more than a bounded number of rows', () => {
             enqueueJob(database, { application, kind: 'judge:gone', key: `${key}`, dueAt: 1, at: 1 });
         })();
         meter.run('openLease', { now: BASE_MS, isShared: false });
-        meter.repeat('leaveLanes', { kinds: ['judge', 'judge:kept'] });
+        meter.repeat('leaveQueues', { kinds: ['judge', 'judge:kept'] });
         expect(meter.count(`SELECT count(*) AS n FROM job WHERE kind = 'judge'`)).toBe(ROWS);
         expect(meter.count(`SELECT count(*) AS n FROM job WHERE kind = 'judge:gone'`)).toBe(0);
       },

@@ -33,7 +33,7 @@ const LOWER_RESOURCES = [
 /** What any resource may import of another one. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;
 /** Files in src/ itself that are rooms of their own. */
-const ROOM_FILES: Record<string, string> = {
+const MODULE_FILES: Record<string, string> = {
   'src/main.ts': 'main',
   'src/server.ts': 'server',
   'src/operations.ts': 'operations',
@@ -41,7 +41,7 @@ const ROOM_FILES: Record<string, string> = {
   'src/config.ts': 'config',
   'src/errors.ts': 'errors',
 };
-const PACKAGES_OF_ROOM: Record<string, readonly string[]> = { contract: ['zod'] };
+const PACKAGES_OF_MODULE: Record<string, readonly string[]> = { contract: ['zod'] };
 /** The engine of the store, which only those that put the process together may name; its driver is its own. */
 const ENGINE = 'src/storage/sqlite/';
 const DRIVER = 'better-sqlite3';
@@ -115,18 +115,18 @@ function packageProblem(path: string, specifier: string, dependencies: readonly 
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   if (!dependencies.includes(name)) return 'not in the dependencies of package.json';
   if (name === DRIVER && !path.startsWith(ENGINE)) return `only ${ENGINE} may import it`;
-  const allowed = PACKAGES_OF_ROOM[roomOf(path)];
-  if (allowed && !allowed.includes(name)) return `${roomOf(path)}/ may import ${allowed.join(', ')} only`;
+  const allowed = PACKAGES_OF_MODULE[moduleOf(path)];
+  if (allowed && !allowed.includes(name)) return `${moduleOf(path)}/ may import ${allowed.join(', ')} only`;
   return null;
 }
 
 function fileProblem(from: string, to: string, sources: ReadonlyMap<string, string>): string | null {
   if (!to.startsWith('src/')) return 'outside src/';
   if (!sources.has(to)) return 'no such file';
-  const [room, otherRoom] = [roomOf(from), roomOf(to)];
-  if (to.startsWith(ENGINE) && !from.startsWith(ENGINE) && !MAY_CHOOSE_ENGINE.includes(room))
-    return `${room} may not choose the engine: import src/storage/database.ts`;
-  if (room === otherRoom) {
+  const [module, otherModule] = [moduleOf(from), moduleOf(to)];
+  if (to.startsWith(ENGINE) && !from.startsWith(ENGINE) && !MAY_CHOOSE_ENGINE.includes(module))
+    return `${module} may not choose the engine: import src/storage/database.ts`;
+  if (module === otherModule) {
     const [resource, otherResource] = [resourceOf(from), resourceOf(to)];
     if (otherResource === null || resource === otherResource || DECLARES.test(to)) return null;
     const [rank, otherRank] = [
@@ -139,16 +139,16 @@ function fileProblem(from: string, to: string, sources: ReadonlyMap<string, stri
       : `of ${otherResource} only its contract, record and examples: it is not below ${resource}`;
   }
   if (rankOf(from) < rankOf(to)) return null;
-  return `${room} may not import ${otherRoom}, imports go downwards only`;
+  return `${module} may not import ${otherModule}, imports go downwards only`;
 }
 
 /** `cli/` is `main` written in several files. */
-function roomOf(path: string): string {
-  const room = ROOM_FILES[path] ?? path.split('/').slice(1, -1)[0] ?? '';
-  return room === 'cli' ? 'main' : room;
+function moduleOf(path: string): string {
+  const module = MODULE_FILES[path] ?? path.split('/').slice(1, -1)[0] ?? '';
+  return module === 'cli' ? 'main' : module;
 }
 
-const rankOf = (path: string): number => RANKS.findIndex((rooms) => rooms.includes(roomOf(path)));
+const rankOf = (path: string): number => RANKS.findIndex((modules) => modules.includes(moduleOf(path)));
 
 const resourceOf = (path: string): string | null => /^src\/resources\/([^/]+)\//.exec(path)?.[1] ?? null;
 

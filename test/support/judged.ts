@@ -1,5 +1,5 @@
 /** Subjects and rules to be judged by a model. */
-import type { Rule } from '../../src/evaluate/evaluator.ts';
+import type { AppliedDefinition } from '../../src/evaluate/evaluator.ts';
 import type { Subject } from '../../src/evaluate/subject.ts';
 
 export const subjectOf = (more: Partial<Subject> = {}): Subject => ({
@@ -15,7 +15,10 @@ export const subjectOf = (more: Partial<Subject> = {}): Subject => ({
   ...more,
 });
 
-export const ruleOf = (type: string, more: Partial<Rule> = {}): Rule => ({
+export const appliedDefinition = (
+  type: string,
+  more: Partial<AppliedDefinition> = {},
+): AppliedDefinition => ({
   definitionId: 'd0000000-0000-4000-8000-000000000000',
   version: 1,
   name: 'Rule',

@@ -37,7 +37,7 @@ export function spanOf(json: object): DecodedSpan {
 }
 
 /** Why a body is refused. */
-export function refusalOf(text: string): string {
+export function rejectionOf(text: string): string {
   try {
     encodeTracesJson(Buffer.from(text));
   } catch (error) {

@@ -16,7 +16,7 @@ interface Reply {
 }
 
 /** The story: what came last, and what the model says to it. */
-const STORY: readonly (readonly [RegExp, Reply])[] = [
+const SCENARIO: readonly (readonly [RegExp, Reply])[] = [
   [
     /What is the weather in Paris\?/,
     {
@@ -100,7 +100,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 function replyTo({ messages = [] }: Ask): Reply | undefined {
   const last = JSON.stringify(messages.at(-1)?.content ?? '');
-  return STORY.find(([heard]) => heard.test(last))?.[1];
+  return SCENARIO.find(([heard]) => heard.test(last))?.[1];
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,6 +1,6 @@
 /** Tests and runs put into a store as they are after whatever has happened to them. */
 import { randomBytes } from 'node:crypto';
-import { markFiguresOfTest } from '../../src/evaluate/figures-due.ts';
+import { markMetricsOfTest } from '../../src/evaluate/due-quality-metrics.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { Failure, FailureCode } from '../../src/tests/failures.ts';
 import type { TestPhase, TestState, TestStatus } from '../../src/tests/states.ts';
@@ -72,7 +72,7 @@ export function storeRun(database: Database, application: number, run: StoredRun
 export function recount(database: Database, key: TestKey): void {
   const { finishedEvals = 0, passedEvals = 0 } = findTest(database, key) ?? {};
   if (storeEvalCounts(database, { ...key, at: 0 }, { finishedEvals, passedEvals }))
-    markFiguresOfTest(database, key);
+    markMetricsOfTest(database, key);
 }
 
 /** Nothing is due for it: it stays as it is. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../../src/evaluate/evaluator.ts';
+import type { AppliedDefinition } from '../../src/evaluate/evaluator.ts';
 import type { SpanFact, Subject, ToolCall } from '../../src/evaluate/subject.ts';
 
 /** A subject that was asked for the capital of France. */
@@ -32,7 +32,11 @@ export const callOf = (name: string, fields: Partial<ToolCall> = {}): ToolCall =
   ...fields,
 });
 
-export const ruleOf = (type: string, config: Rule['config'], fields: Partial<Rule> = {}): Rule => ({
+export const appliedDefinition = (
+  type: string,
+  config: AppliedDefinition['config'],
+  fields: Partial<AppliedDefinition> = {},
+): AppliedDefinition => ({
   definitionId: '11111111-1111-4111-8111-111111111111',
   version: 1,
   name: type,

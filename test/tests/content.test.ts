@@ -103,7 +103,7 @@ describe('input and output of a test', () => {
       ],
       { input: 'whole', output: 'all', inputSpanId: spanHex(2), outputSpanId: spanHex(2) },
     ],
-  ])('%s', (_rule, specs, expected) => {
+  ])('%s', (_definition, specs, expected) => {
     tenant.store(specs);
     expect(content()).toMatchObject(expected);
   });

@@ -245,7 +245,7 @@ describe('what becomes of a test', () => {
         FAILS(code),
       ],
     ),
-  ])('%s', (_rule, before, spans, now, expected) => {
+  ])('%s', (_definition, before, spans, now, expected) => {
     const { state: after, checkAt } = settle(before, spans, now);
     const { status, phase, failure } = after;
     expect({ status, phase, ...(failure && { failure: failure.code }), checkAt }).toEqual(expected);
@@ -258,7 +258,7 @@ describe('what becomes of a test', () => {
     ['is there again when late spans are quiet', completed, root(T), T + 2_000, 'again'],
     ['is there again while it is judged, too', evaluating, root(T), T + 2_000, 'again'],
     ['never is of a test that failed', failed('cancelled'), root(T), T + 2_000, undefined],
-  ])('what is to be judged %s', (_rule, before, spans, now, complete) => {
+  ])('what is to be judged %s', (_definition, before, spans, now, complete) => {
     expect(check(before, spans, now).complete).toBe(complete);
   });
 

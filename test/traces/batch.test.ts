@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanTraces } from '../../src/ingest/otlp/scan.ts';
-import type { Window } from '../../src/traces/arena.ts';
+import type { ByteRange } from '../../src/traces/byte-buffer.ts';
 import { buildBatch, type ChunkGroup, type SpanBatch } from '../../src/traces/batch.ts';
 import { currentSpans } from '../../src/traces/current-spans.ts';
 import { decodePayload } from '../../src/traces/payload.ts';
@@ -15,9 +15,9 @@ import { BASE_NS, batchOf, incomingSpans, MS, PRICES, type SpanSpec } from '../s
 const MIB = 1024 * 1024;
 
 const view =
-  ({ arena }: SpanBatch) =>
-  ([start, end]: Window): Buffer =>
-    Buffer.from(arena.buffer, arena.byteOffset + start, end - start);
+  ({ byteBuffer }: SpanBatch) =>
+  ([start, end]: ByteRange): Buffer =>
+    Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
 const chunksOf = ({ traces }: SpanBatch): ChunkGroup[] => traces.flatMap(({ chunks }) => chunks);
 
 /** What of a batch the store would give back, as if it had stored it in an empty trace each. */

@@ -66,7 +66,7 @@ describe('deleting a trace', () => {
       { trace: 2, id: 1 },
     ]);
     expect(late).toMatchObject({ stored: 1, duplicate: 0, replaced: 0 });
-    expect(late.refused).toEqual([{ reason: 'deleted', spans: 1, traceId: traceBytes(1).toString('hex') }]);
+    expect(late.rejected).toEqual([{ reason: 'deleted', spans: 1, traceId: traceBytes(1).toString('hex') }]);
     expect(tenant.read(1)).toBeNull();
     expect(tenant.ledger()).toMatchObject({ received: 5, stored: 3, replaced: 1, rejected: 1 });
     expect(resources(tenant.application)).toBe(1);
@@ -153,6 +153,6 @@ describe('deleting a trace', () => {
     expect(deleted?.traceId).toEqual(traceBytes(7));
     while (commands.purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
     expect(deleteTrace(database(), args)).toBeNull();
-    expect(tenant.store([{ trace: 8, id: 1 }]).refused).toEqual([]);
+    expect(tenant.store([{ trace: 8, id: 1 }]).rejected).toEqual([]);
   });
 });

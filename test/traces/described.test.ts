@@ -105,7 +105,7 @@ describe('a field', () => {
       'parameters',
       given({ stop: ['END'] }, 'gen_ai', 'gen_ai.request.*'),
     ],
-  ])('%s', (_rule, attributes, field, expected) => {
+  ])('%s', (_definition, attributes, field, expected) => {
     expect(described(attributes).fields[field]).toEqual(expected);
   });
 
@@ -163,7 +163,7 @@ describe('the kind', () => {
       { 'touchstone.event': 'log', 'gen_ai.request.model': 'm' },
       undefined,
     ],
-  ])('%s', (_rule, attributes, expected) => {
+  ])('%s', (_definition, attributes, expected) => {
     expect(described(attributes).fields.kind).toEqual(expected);
   });
 });
@@ -223,7 +223,7 @@ describe('input and output', () => {
       given(['a'], 'openinference', 'embedding.embeddings.#'),
     ],
     ['are no vectors', { 'embedding.embeddings.0.embedding.vector': [0.5, -0.25] }, 'input', undefined],
-  ])('%s', (_rule, attributes, field, expected) => {
+  ])('%s', (_definition, attributes, field, expected) => {
     expect(described(attributes).fields[field]).toEqual(expected);
   });
 });
@@ -241,7 +241,7 @@ describe('the name of a tool', () => {
       { 'traceloop.span.kind': 'workflow', 'traceloop.entity.name': 'w' },
       undefined,
     ],
-  ])('%s', (_rule, attributes, expected) => {
+  ])('%s', (_definition, attributes, expected) => {
     expect(described(attributes).fields.toolName).toEqual(expected);
   });
 });
@@ -274,7 +274,7 @@ describe('the cost', () => {
     ],
     ['is unknown for a model without a price', { ...CALLED, 'gen_ai.response.model': 'my-own' }, undefined],
     ['is unknown without tokens', { 'gen_ai.response.model': 'gpt-5-mini' }, undefined],
-  ])('%s', (_rule, attributes, expected) => {
+  ])('%s', (_definition, attributes, expected) => {
     expect(described(attributes).fields.cost).toEqual(expected);
   });
 });
@@ -314,7 +314,7 @@ describe('what is said besides', () => {
       { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.cache_read.input_tokens': 10 },
       { warnings: [] },
     ],
-  ])('%s', (_rule, attributes, expected) => {
+  ])('%s', (_definition, attributes, expected) => {
     expect(described(attributes)).toMatchObject(expected);
   });
 
@@ -352,7 +352,7 @@ describe('in whatever order attributes come', () => {
       'parameters',
       { maxTokens: 2 },
     ],
-  ])('%s', (_rule, one, other, field, value) => {
+  ])('%s', (_definition, one, other, field, value) => {
     expect(described({ ...one, ...other }).fields[field]?.value).toEqual(value);
     expect(described({ ...other, ...one }).fields[field]?.value).toEqual(value);
   });

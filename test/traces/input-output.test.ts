@@ -66,7 +66,7 @@ describe('chooseInputOutput', () => {
     ['lets a trace event give the one and the spans the other', 'r+io E+o', 'r E'],
     ['lets the latest trace event that has one win', 'E1@1-1+io E2@2-2+o E3@3-3', 'E1 E2'],
     ['takes the smaller id of equal trace events', 'E2+io E1+io', 'E1 E1'],
-  ])('%s', (_rule, spans, chosen) => {
+  ])('%s', (_definition, spans, chosen) => {
     expect(choose(read(spans))).toBe(chosen);
     expect(choose(read(spans).toReversed())).toBe(chosen);
   });

@@ -59,7 +59,7 @@ describe('resolveTestIds', () => {
     ['without any id there is no link', 'a b<a', null, ''],
     ['nothing passes between orphans', 'a=T1 b<gone@1=T2 c<gone@2', null, 'a=T1 b=T2 c=T1'],
     ['nothing passes where a loop was cut', 'r=T1 a<c@1 b<a@2=T2 c<b@3', null, 'r=T1 a=T1 b=T2 c=T2'],
-  ])('%s', (_rule, spans, delivered, links) => {
+  ])('%s', (_definition, spans, delivered, links) => {
     const resolved = resolveTestIds(buildTree(read(spans)), delivered);
     expect([...resolved].map((link) => link.join('=')).join(' ')).toBe(links);
   });
@@ -74,7 +74,7 @@ describe('traceTestIds', () => {
     ["have a span's own before its resource's", 'a=T2/T1', null, ['T2', 'T1']],
     ['of equal starts stand in order of span id', 'b=T1 a=T2', null, ['T2', 'T1']],
     ['include those of trace events', 'a=T1 E@1=T2', null, ['T1', 'T2']],
-  ])('%s', (_rule, spans, delivered, testIds) => {
+  ])('%s', (_definition, spans, delivered, testIds) => {
     expect(traceTestIds(read(spans), delivered)).toEqual({ testId: testIds[0] ?? null, testIds });
   });
 });

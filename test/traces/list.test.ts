@@ -274,7 +274,7 @@ describe('listTraces', () => {
     ['what spans two of its texts not', 'x checkoutwhat', []],
     ['what only spans below the root say not', 'hidden', []],
     ['what is nowhere', 'nowhere', []],
-  ])('searches %s', (_rule, part, found) => {
+  ])('searches %s', (_definition, part, found) => {
     const tenant = newTenant();
     const root = (trace: number, name: string, attributes: Values): SpanSpec => ({
       trace,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/traces/conventions/json.ts';
 import { isMappedKey, VOCABULARIES } from '../../src/traces/conventions/rule-set.ts';
-import { cut } from '../../src/traces/cut.ts';
+import { truncate } from '../../src/traces/truncate.ts';
 import { mapSpan, SpanMapping } from '../../src/traces/mapping.ts';
 import { SPAN_KINDS } from '../../src/traces/span.ts';
 import { bytesField, textField, varintField } from '../support/otlp-wire.ts';
@@ -88,7 +88,7 @@ describe('the kind of a span', () => {
     ],
     ['takes no notice of a value that is no text', { 'openinference.span.kind': 1 }, 'SPAN'],
     ['takes no value from the prototype', { 'openinference.span.kind': 'constructor' }, 'SPAN'],
-  ])('%s', (_rule, attributes, kind) => {
+  ])('%s', (_definition, attributes, kind) => {
     expect(kindOf(attributes)).toBe(kind);
   });
 });
@@ -102,7 +102,7 @@ describe('values', () => {
     ['bytes as base64', new Uint8Array([1, 2]), 'AQI='],
     ['an integer beyond 2^53 with all its digits', 2n ** 60n, '1152921504606846976'],
     ['an empty value as none', null, null],
-  ])('are read as text: %s', (_rule, value, text) => {
+  ])('are read as text: %s', (_definition, value, text) => {
     expect(mapped({ 'input.value': value }).text('input')).toBe(text);
   });
 
@@ -117,7 +117,7 @@ describe('values', () => {
     ['no list', [12], 0],
     ['no infinity', Number.POSITIVE_INFINITY, 0],
     ['no more than a sum can hold', 2n ** 63n - 1n, 1e12],
-  ])('are counted as tokens: %s', (_rule, value, tokens) => {
+  ])('are counted as tokens: %s', (_definition, value, tokens) => {
     expect(mapped({ 'gen_ai.usage.input_tokens': value }).count('inputTokens')).toBe(tokens);
   });
 
@@ -138,7 +138,7 @@ describe('values', () => {
     ['JSON text of an array', '["a","b"]', ['a', 'b']],
     ['a list with commas', 'a, b,,a', ['a', 'b']],
     ['nothing else', { a: 'b' }, []],
-  ])('are tags: %s', (_rule, value, tags) => {
+  ])('are tags: %s', (_definition, value, tags) => {
     expect(mapped({ 'tag.tags': value }).tags()).toEqual(tags);
   });
 
@@ -183,7 +183,7 @@ describe('texts', () => {
   it('are cut between characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 10 }), (text, length) => {
-        const short = cut(text, length);
+        const short = truncate(text, length);
         expect(
           text.startsWith(short) &&
             short.length <= length &&

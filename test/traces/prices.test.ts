@@ -209,7 +209,7 @@ describe('prices of one’s own', () => {
     ['what the built-in table has a release of', 'gpt-4o-2024-05-13', null, 'gpt-4o'],
     ['what runs on one’s own machine', 'command-r', 'ollama', 'ollama/command-r'],
     ['the built-in table for the rest', 'gpt-4o-mini', null, 'gpt-4o-mini'],
-  ])('take precedence: %s (%s of %s)', (_rule, model, provider, name) => {
+  ])('take precedence: %s (%s of %s)', (_definition, model, provider, name) => {
     expect(own.find(model, provider)?.name).toBe(name);
   });
 
@@ -288,7 +288,7 @@ describe('what a call costs', () => {
       usage(100_000, 0, 1_000_000),
       1,
     ],
-  ])('counts %s', (_rule, price, tokens, dollars) => {
+  ])('counts %s', (_definition, price, tokens, dollars) => {
     expect(prices.cost(tokens, price)).toBeCloseTo(dollars, 12);
   });
 

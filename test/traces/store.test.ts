@@ -161,7 +161,7 @@ describe('storing spans', () => {
     tenant.store([version(1, 1)]);
     database().run('UPDATE trace SET next_seq = ? WHERE tkey = ?', CHUNKS_PER_TRACE, tenant.tkey(1) ?? 0);
     const outcome = tenant.store([version(2, 1)]);
-    expect(outcome.refused).toEqual([
+    expect(outcome.rejected).toEqual([
       { reason: 'trace_full', spans: 1, traceId: traceBytes(1).toString('hex') },
     ]);
     expect(tenant.ledger()).toMatchObject({ received: 2, stored: 1, rejected: 1 });

@@ -69,7 +69,7 @@ describe('buildTree', () => {
     ['sees no skew where a loop was cut', 'a<b b<a@9000000', 'a cycle, .b'],
     ['passes over trace events', 'root event!event', 'root'],
     ['takes a parent that is a trace event for one not stored', 'a<e e!event', '(e), .a orphan'],
-  ])('%s', (_rule, spans, drawn) => {
+  ])('%s', (_definition, spans, drawn) => {
     expect(draw(buildTree(read(spans)))).toBe(drawn);
     expect(draw(buildTree(read(spans).toReversed()))).toBe(drawn);
   });
@@ -93,7 +93,7 @@ describe('breadthFirst', () => {
   it.each([
     ['goes level by level, each in order of start', 'a@1 b@2 a1<a@4 b1<b@3 x<a1@5', 'a b b1 a1 x'],
     ['counts orphans among the root-most', 'o<gone@1 r@2 p<gone@3 a<r@2', 'o r p a'],
-  ])('%s', (_rule, spans, ids) => {
+  ])('%s', (_definition, spans, ids) => {
     expect(idsOf(breadthFirst(buildTree(read(spans))))).toBe(ids);
   });
 });
@@ -104,7 +104,7 @@ describe('subtree', () => {
     ['of a leaf is the leaf', 'c', 'c'],
     ['of a placeholder holds its orphans', 'gone', 'gone o'],
     ['of an unknown id is empty', 'nobody', ''],
-  ])('%s', (_rule, id, ids) => {
+  ])('%s', (_definition, id, ids) => {
     expect(idsOf(subtree(buildTree(read('root a<root b<a c<root o<gone')), id))).toBe(ids);
   });
 });
@@ -128,13 +128,13 @@ function slowTree(spans: readonly SkeletonSpan[]) {
     return found;
   };
   const isOnLoop = (each: SkeletonSpan) => ancestors(each).includes(each);
-  const isCut = (each: SkeletonSpan) => isOnLoop(each) && ancestors(each).sort(compare)[0] === each;
+  const isTruncated = (each: SkeletonSpan) => isOnLoop(each) && ancestors(each).sort(compare)[0] === each;
   const placeholder = (id: string) => ({
     id,
     start: stored.find(({ parentId }) => parentId === id)?.start ?? 0n,
   });
   const wayTo = (each: SkeletonSpan): Step[] => {
-    if (each.parentId === null || isCut(each)) return [each];
+    if (each.parentId === null || isTruncated(each)) return [each];
     const parent = find(each.parentId);
     return [...(parent === undefined ? [placeholder(each.parentId)] : wayTo(parent)), each];
   };
@@ -159,7 +159,7 @@ function slowTree(spans: readonly SkeletonSpan[]) {
         span: each,
         way,
         orphan: way.length > 1 && parent === undefined,
-        cycle: isCut(each),
+        cycle: isTruncated(each),
         skew: isEarly || each.flags === ADJUSTED,
       };
     }),

@@ -1,17 +1,17 @@
 import { type Context, context, createContextKey, diag, ROOT_CONTEXT } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { type Redact, redactSpan } from './redact.ts';
-import { type Refusal, RefusalWatch } from './refusals.ts';
+import { type Rejection, RejectionWatch } from './rejections.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
 import type { ExportResult, ReadableSpan } from './span.ts';
 
-/** What became of the spans that were given to an exporter: their number is the sum of the three. */
+/** Numbers of spans passed to an exporter, by outcome: their sum is the number of all spans. */
 export interface ExporterStats {
   /** The server has them on its disk. */
   exported: number;
   /** The server refused them and took the rest of their batch. */
   rejected: number;
-  /** Never acknowledged: server not there, too slow or refusing the batch. */
+  /** Spans that were never acknowledged: the server was unreachable, too slow, or rejected the batch. */
   failed: number;
 }
 
@@ -30,7 +30,7 @@ export const UNTRACED: Context = ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
  */
 export class TouchstoneSpanExporter {
   readonly #inner: OTLPTraceExporter | undefined;
-  readonly #refusals = new RefusalWatch();
+  readonly #rejections = new RejectionWatch();
   readonly #deadlineMillis: number;
   readonly #redact: Redact | undefined;
   readonly #stats: ExporterStats = { exported: 0, rejected: 0, failed: 0 };
@@ -66,7 +66,7 @@ export class TouchstoneSpanExporter {
   async shutdown(): Promise<void> {
     this.#isShutDown = true;
     await this.forceFlush();
-    this.#refusals.stop();
+    this.#rejections.stop();
     // It would wait without limit for an answer that was given up here.
     this.#inner?.shutdown().catch(() => undefined);
   }
@@ -76,13 +76,13 @@ export class TouchstoneSpanExporter {
   }
 
   #send(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
-    const refusal: Refusal = { rejectedSpans: 0, message: '' };
+    const rejection: Rejection = { rejectedSpans: 0, message: '' };
     let isOver = false;
     const finish = (result: ExportResult): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      this.#count(spans.length, refusal, result);
+      this.#count(spans.length, rejection, result);
       done(result);
     };
     const fail = (error: unknown): void =>
@@ -97,7 +97,7 @@ export class TouchstoneSpanExporter {
         if (this.#isShutDown) throw new Error('the exporter is shut down');
         const [inner, redact] = [this.#inner, this.#redact];
         const sent = redact ? spans.map((span) => redactSpan(span, redact)) : spans;
-        context.with(UNTRACED, () => this.#refusals.watch(refusal, () => inner.export(sent, finish)));
+        context.with(UNTRACED, () => this.#rejections.watch(rejection, () => inner.export(sent, finish)));
       } catch (error) {
         fail(error);
       }
@@ -107,7 +107,7 @@ export class TouchstoneSpanExporter {
     else void Promise.allSettled(pending).then(send);
   }
 
-  #count(spans: number, { rejectedSpans, message }: Refusal, { code, error }: ExportResult): void {
+  #count(spans: number, { rejectedSpans, message }: Rejection, { code, error }: ExportResult): void {
     if (code !== SUCCESS) {
       this.#stats.failed += spans;
       diag.warn(`touchstone: ${spans} spans were lost: ${reasonOf(error)}`);

@@ -1,6 +1,6 @@
 import { type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
 
-/** Says of an ended span whether it is sent. */
+/** Decides whether an ended span is sent. */
 export type SpanFilter = (span: ReadableSpan) => boolean;
 
 const LLM_ATTRIBUTES = [

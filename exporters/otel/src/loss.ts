@@ -1,22 +1,22 @@
 import type { ExporterStats } from './exporter.ts';
 
-/** What became of the spans so far. `ended` is the sum of all others but `unsampledTestSpans`. */
+/** Numbers of spans by outcome. `ended` is the sum of all others except `unsampledTestSpans`. */
 export interface Stats extends ExporterStats {
   /** Sampled spans that ended. */
   ended: number;
-  /** Left out by `shouldExport`. */
+  /** Spans that `shouldExport` rejected. */
   filtered: number;
   /** Found the queue full, or ended after the shutdown. */
   dropped: number;
-  /** In the queue now. */
+  /** Spans in the queue. */
   waiting: number;
-  /** On their way now. */
+  /** Spans being sent. */
   inFlight: number;
   /** Spans of tests that the app's sampler left out; none when the sampler is wrapped by `recordTests`. */
   unsampledTestSpans: number;
 }
 
-/** What strict mode rejects a flush with. */
+/** Error with which a flush rejects in strict mode. */
 export class SpanLossError extends Error {
   override readonly name = 'SpanLossError';
   readonly stats: Stats;

@@ -9,9 +9,9 @@ import { SpanQueue } from './span-queue.ts';
 import { testIdOf } from './test-context.ts';
 
 export interface ProcessorOptions extends ExporterOptions, QueueOptions {
-  /** Which spans are sent. Default: all of them. */
+  /** Decides which spans are sent. Default: all of them. */
   shouldExport?: SpanFilter | undefined;
-  /** For tests: a flush rejects with a {@link SpanLossError} when spans were lost since the last one. */
+  /** Makes a flush reject with a {@link SpanLossError} when spans were lost since the last one. Meant for tests. */
   strict?: boolean | undefined;
 }
 

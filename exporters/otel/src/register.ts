@@ -8,7 +8,7 @@ import { loadSdk, resourceOf, samplerFrom, type Sdk, type SdkProvider, w3cPropag
 export interface RegisterOptions extends ProcessorOptions {
   /** `service.name` of the resource. Default: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
   serviceName?: string | undefined;
-  /** For spans outside of tests; tests are always recorded. Default: `OTEL_TRACES_SAMPLER`, then all spans. */
+  /** Sampler of spans outside of tests; tests are always recorded. Default: `OTEL_TRACES_SAMPLER`, then all spans. */
   sampler?: Sampler<{ decision: number }> | undefined;
 }
 
@@ -101,7 +101,7 @@ function inactive(
   };
 }
 
-/** Whether the API's own provider, through which everything goes, hands it on to this one. */
+/** Reports whether the API's own provider, through which everything goes, hands it on to this one. */
 function isGlobal(provider: SdkProvider): boolean {
   const proxy = trace.getTracerProvider() as { getDelegate?: () => unknown };
   return proxy.getDelegate?.() === provider;

@@ -18,7 +18,7 @@ interface ProviderConfig {
   spanLimits: { attributeCountLimit: number };
 }
 
-/** What is used of `@opentelemetry/sdk-trace` (`TracerProvider`) or `@opentelemetry/sdk-trace-base`. */
+/** Members used of `@opentelemetry/sdk-trace` (`TracerProvider`) or `@opentelemetry/sdk-trace-base`. */
 interface TracePackage {
   TracerProvider?: New<SdkProvider, [ProviderConfig]>;
   BasicTracerProvider?: New<SdkProvider, [ProviderConfig]>;
@@ -92,7 +92,7 @@ function rootSampler(name: string, argument: string | undefined, trace: TracePac
   return new trace.TraceIdRatioBasedSampler(ratio >= 0 && ratio <= 1 ? ratio : 1);
 }
 
-/** What the environment and the caller say of this service. */
+/** Returns the resource that the environment and the caller describe. */
 export function resourceOf(serviceName: string | undefined, { resources }: Sdk): Resource {
   const fromEnv = resources.detectResources({ detectors: [resources.envDetector] });
   const named = serviceName === undefined ? {} : { 'service.name': serviceName };

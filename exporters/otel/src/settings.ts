@@ -1,7 +1,7 @@
 import { diag } from '@opentelemetry/api';
 import type { Redact } from './redact.ts';
 
-/** Where spans go. What is left out is taken from the environment. */
+/** Destination of spans. Options that are left out are read from the environment. */
 export interface ExporterOptions {
   /** Address of the Touchstone server, with or without `/v1/traces`. Default: `TOUCHSTONE_URL`, then OTLP's variables. */
   url?: string | undefined;
@@ -9,13 +9,13 @@ export interface ExporterOptions {
   apiKey?: string | undefined;
   /** Default: `TOUCHSTONE_APPLICATION_ID`. */
   applicationId?: string | undefined;
-  /** How long a batch may take, resends included, in milliseconds. Default: OTLP's variables, then 5000. */
+  /** Time limit of a batch in milliseconds, retries included. Default: OTLP's variables, then 5000. */
   timeoutMillis?: number | undefined;
   /** Takes out of every text what must not leave the app. */
   redact?: Redact | undefined;
 }
 
-/** How spans are gathered before they are sent. */
+/** Limits of the queue in which spans wait until they are sent. */
 export interface QueueOptions {
   /** Spans that wait to be sent; more are dropped and counted. Default: `OTEL_BSP_MAX_QUEUE_SIZE`, then 8192. */
   maxQueueSize?: number | undefined;

@@ -26,7 +26,7 @@ export class SpanQueue {
     this.#settings = settings;
   }
 
-  /** Never waits and never throws: what finds the queue full is dropped and counted. */
+  /** Adds a span without waiting or throwing; when the queue is full, the span is dropped and counted. */
   add(span: ReadableSpan): void {
     if (this.#waiting.length >= this.#settings.maxQueueSize) {
       this.#dropped += 1;

@@ -6,7 +6,7 @@ import type { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
  */
 export type ReadableSpan = Parameters<OTLPTraceExporter['export']>[0][number];
 
-/** What an export ended with. `code` 0 is success, 1 failure. */
+/** Result of an export. `code` 0 is success, 1 failure. */
 export interface ExportResult {
   code: number;
   error?: Error;

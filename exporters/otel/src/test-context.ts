@@ -8,8 +8,8 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 export interface WithTestOptions {
   /**
-   * Also put the test id in W3C baggage, so that services called from here link their spans too. Baggage goes along
-   * with every outgoing request that carries trace context, also to services of others. Default: false.
+   * Puts the test id in W3C baggage too, so that services called from here link their spans. Baggage travels with
+   * every outgoing request that carries trace context, also to services of others. Default: false.
    */
   baggage?: boolean;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeListener } from './webhook-node.ts';
 import type { WebhookHandler } from './webhook.ts';
 
-/** What is used of a Fastify instance. */
+/** Members used of a Fastify instance. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(

@@ -2,7 +2,7 @@ import { diag, trace } from '@opentelemetry/api';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SpanLossError } from './loss.ts';
 
-/** What `register()` gave back, a `TouchstoneSpanProcessor`, or a tracer provider. */
+/** Anything that can be flushed: the result of `register()`, a `TouchstoneSpanProcessor`, or a tracer provider. */
 export type Flushable = { flush: () => Promise<void> } | { forceFlush: () => Promise<void> };
 
 /** Sends the spans of tests before they are answered. */
@@ -57,7 +57,9 @@ export class SpanFlush {
 const flushOf = (handle: Flushable): (() => Promise<void>) =>
   'flush' in handle ? () => handle.flush() : () => handle.forceFlush();
 
-/** By the tracer provider, which other processors than ours may be part of: only losses of ours count. */
+/**
+ * Flushes the global tracer provider. It may contain processors of others too: only spans lost by this package count.
+ */
 async function flushGlobal(): Promise<void> {
   const proxy = trace.getTracerProvider() as { getDelegate?: () => unknown };
   const provider = (proxy.getDelegate?.() ?? proxy) as { forceFlush?: () => Promise<void> };

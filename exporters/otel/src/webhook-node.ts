@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notHandled, notPost, WebhookError } from './webhook-error.ts';
 import type { WebhookHandler } from './webhook.ts';
 
-/** What Node's http server calls, and Express as a handler or middleware. */
+/** Listener for Node's HTTP server, usable in Express as a handler or middleware. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**

@@ -13,12 +13,12 @@ export interface WebhookExperiment {
 /** A test to run, as its delivery describes it. */
 export interface WebhookTest {
   testId: string;
-  /** What to run the app with. */
+  /** Input to run the app with. */
   prompt: string;
   /** The same as an object, when the task has a prompt schema; `prompt` is then its JSON text. */
   promptObject?: Fields;
   metadata?: Fields;
-  /** Only for tests of an experiment. */
+  /** Experiment that the test belongs to, if any. */
   experiment?: WebhookExperiment;
   /** The settings that the experiment changes in a step of the app, by parameter; `{}` when it changes none. */
   overridesFor: (stepName: string) => Fields;

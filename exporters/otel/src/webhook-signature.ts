@@ -6,7 +6,7 @@ export interface Trust {
   toleranceMs: number;
 }
 
-/** What a delivery claims: that these signatures were made of `prefix` and its body, at that time. */
+/** Signatures that a delivery claims were computed over `prefix` and its body, and when. */
 interface Claim {
   /** Id of the delivery, if the signature covers it. */
   id?: string;
@@ -33,7 +33,7 @@ export function keyOf(secret: string): Buffer {
  * Gives back the delivery's id when that is signed too. Throws a {@link WebhookError} with 401.
  */
 export function checkSignature(headers: Headers, body: Uint8Array, trust: Trust): string | undefined {
-  let refusal: WebhookError | undefined;
+  let rejection: WebhookError | undefined;
   for (const claimOf of [standardClaim, serviceClaim]) {
     try {
       const claim = claimOf(headers);
@@ -41,11 +41,11 @@ export function checkSignature(headers: Headers, body: Uint8Array, trust: Trust)
       checkClaim(claim, body, trust);
       return claim.id;
     } catch (error) {
-      refusal ??= error as WebhookError;
+      rejection ??= error as WebhookError;
     }
   }
   throw (
-    refusal ?? new WebhookError(401, 'The header webhook-signature is missing, and x-service-signature too')
+    rejection ?? new WebhookError(401, 'The header webhook-signature is missing, and x-service-signature too')
   );
 }
 

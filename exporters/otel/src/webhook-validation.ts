@@ -6,14 +6,20 @@ import { WebhookError } from './webhook-error.ts';
 import { parseObject } from './webhook-payload.ts';
 import { required, wholeNumber } from './webhook-signature.ts';
 
-/** How to reach the Touchstone server. What is left out is taken from the environment, as for spans. */
+/**
+ * Address and credentials of the Touchstone server. Options that are left out are read from the environment, as for
+ * spans.
+ */
 export type ApiOptions = Pick<ExporterOptions, 'url' | 'apiKey' | 'applicationId'>;
 
 const TIMEOUT_MILLIS = 5_000;
 const MAX_ANSWER_BYTES = 65_536;
 const TRACES_PATH = /(?:\/v0\/otel)?(?:\/v1)?\/traces$/;
 
-/** Asks the server whether it sent a delivery. Throws a {@link WebhookError}: 401, or 503 when it does not say. */
+/**
+ * Requests that the server confirm that it sent a delivery. Throws a {@link WebhookError}: 401, or 503 if the server
+ * does not respond.
+ */
 export type AskServer = (headers: Headers, body: Uint8Array) => Promise<undefined>;
 
 /** Throws when a setting is missing. */

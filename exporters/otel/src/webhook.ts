@@ -17,15 +17,21 @@ export interface WebhookOptions extends ApiOptions {
   validate?: 'api' | undefined;
   /** The app. What it returns does not matter: the test is judged by its spans. When it throws, the test has failed. */
   run: (test: WebhookTest) => unknown;
-  /** What to flush before the answer. Default: the app's tracer provider. */
+  /** Spans to flush before the response. Default: the app's tracer provider. */
   touchstone?: Flushable | undefined;
-  /** How long that may hold back the answer, in milliseconds; spans that are late still count. Default: 10 000. */
+  /** Time in milliseconds that the flush may delay the response; later spans still count. Default: 10 000. */
   flushTimeoutMs?: number | undefined;
-  /** How old, or early, a delivery may be, in milliseconds; with `validate` the server decides. Default: 300 000. */
+  /**
+   * Largest difference between the timestamp of a delivery and now, in milliseconds; with `validate` the server
+   * decides. Default: 300 000.
+   */
   toleranceMs?: number | undefined;
   /** Default: 1 MiB. */
   maxBodyBytes?: number | undefined;
-  /** Is told what `run` threw, that spans were lost, or that the server cannot check signatures. Default: `diag`. */
+  /**
+   * Called with the error that `run` threw, with lost spans, or when the server cannot verify signatures. Default:
+   * `diag`.
+   */
   onError?: ((error: unknown, test?: WebhookTest) => void) | undefined;
 }
 
@@ -77,9 +83,9 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       await handle(request);
       return Response.json({ ok: true });
     } catch (error) {
-      const refusal = error instanceof WebhookError ? error : notHandled();
-      if (error !== refusal || refusal.status === 503) report(error);
-      return refusal.toResponse();
+      const rejection = error instanceof WebhookError ? error : notHandled();
+      if (error !== rejection || rejection.status === 503) report(error);
+      return rejection.toResponse();
     }
   };
 }

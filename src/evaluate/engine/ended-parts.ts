@@ -15,7 +15,7 @@ export function partsOf(ended: readonly EndedEval[]): EndedEval[][] {
       characters = 0;
     }
     last.push(one);
-    characters += JSON.stringify([one.verdict, one.by?.rule]).length;
+    characters += JSON.stringify([one.verdict, one.by?.definition]).length;
   }
   return parts;
 }

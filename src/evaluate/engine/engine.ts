@@ -1,10 +1,10 @@
 import type { ClaimedJob } from '../../jobs/claim.ts';
-import { laneKind } from '../../jobs/lane.ts';
+import { queueKind } from '../../jobs/queue-kind.ts';
 import type { JobKind, RunProgress } from '../../jobs/job-kind.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { Evaluation } from '../evaluation.ts';
-import type { Evaluator, Rule, Verdict } from '../evaluator.ts';
+import type { Evaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import type { Judges } from '../judge/judges.ts';
 import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
@@ -19,10 +19,10 @@ const TARGETS = 32;
 const READY = 4;
 /** Runs that failed, or that an end of the process cut off, before it is given up; four minutes in all. */
 const MAX_RUNS = 8;
-/** After MAX_RUNS a run only gives up; a few should do for that. */
+/** Attempts of a job. After MAX_RUNS a run only gives up, for which a few attempts should be enough. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 
-const NOT_RULED: Verdict = {
+const NOT_APPLICABLE: Verdict = {
   status: 'SKIPPED',
   reason:
     'It is not to be judged any more: the definition was archived or unlinked, a newer eval took its place, or the test failed.',
@@ -39,29 +39,29 @@ export interface EngineOptions {
 }
 
 /**
- * How evals that were planned come to their end: as jobs, so that none is lost. Each judge has a lane of its own: one that
- * stalls holds up nothing but its own evals. Nor does an application ever take all of a lane.
+ * Declares the jobs that carry out planned evals, so that none is lost. Each judge has a queue of its own: a judge
+ * that stalls delays only its own evals, and no application ever occupies a complete queue.
  */
 export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   const kind = (total: number, run: JobKind['run']): JobKind => {
     return { run, total, perApplication: total / 2, maxAttempts: MAX_ATTEMPTS, waits: true };
   };
   const judging: JobKind['run'] = (job, signal, progress) => judge(options, job, signal, progress);
-  const lanes = options.judges.lanes.map(({ name, concurrency }): [string, JobKind] => [
-    laneKind(JUDGE, name),
+  const queues = options.judges.queues.map(({ name, concurrency }): [string, JobKind] => [
+    queueKind(JUDGE, name),
     kind(READY * concurrency, judging),
   ]);
   return {
     [EVALUATE]: kind(TARGETS, (job, _signal, progress) => evaluate(options, job, progress)),
     [JUDGE]: kind(TARGETS, judging),
-    ...Object.fromEntries(lanes),
+    ...Object.fromEntries(queues),
   };
 }
 
 /** The kind of job that has a rule's judge asked. */
-function judgeKind(judges: Judges, rule: Rule): string {
-  const name = judges.nameFor(rule);
-  return name === null ? JUDGE : laneKind(JUDGE, name);
+function judgeKind(judges: Judges, definition: AppliedDefinition): string {
+  const name = judges.nameFor(definition);
+  return name === null ? JUDGE : queueKind(JUDGE, name);
 }
 
 /** Ends what so many runs have not brought to its end. */
@@ -70,7 +70,7 @@ const giveUp = (
   { application, id: jobId }: ClaimedJob,
   of: Target | { id: string },
 ): Promise<void> => {
-  const judgeKinds = [JUDGE, ...judges.lanes.map(({ name }) => laneKind(JUDGE, name))];
+  const judgeKinds = [JUDGE, ...judges.queues.map(({ name }) => queueKind(JUDGE, name))];
   return write('giveUpEvals', { application, jobId, of, judgeKinds, reason: GIVEN_UP, at: now() });
 };
 
@@ -87,13 +87,13 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
     work = await read('findEvalWork', { application, target });
   }
   let begunAt: number | null = null;
-  const rules = (work?.byRule ?? []).map(({ rule }) => rule);
-  if (rules.length > 0) await progress.waits();
+  const definitions = (work?.deterministic ?? []).map(({ definition }) => definition);
+  if (definitions.length > 0) await progress.waits();
   const verdicts = work
     ? await evaluation.evaluateAll({
         application,
         subject: work.subject,
-        rules,
+        definitions,
         onBegin: async () => {
           await progress.begins();
           begunAt = performance.now();
@@ -102,21 +102,32 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
     : [];
   // Without the wait for the first turn.
   const latencyMs = begunAt === null ? 0 : Math.round(performance.now() - begunAt);
-  const byRule = (work?.byRule ?? []).map(({ id, rule, inputHash }: WaitingEval, index): EndedEval => {
-    return { id, verdict: verdicts[index] as Verdict, by: { rule, inputHash, record: null, latencyMs } };
-  });
-  const unruled = (work?.unruled ?? []).map((id): EndedEval => ({ id, verdict: NOT_RULED, by: null }));
-  const ended = [...byRule, ...unruled];
-  const judged = (work?.judged ?? []).map(({ id, rule }) => ({ id, kind: judgeKind(judges, rule) }));
+  const deterministic = (work?.deterministic ?? []).map(
+    ({ id, definition, inputHash }: WaitingEval, index): EndedEval => {
+      return {
+        id,
+        verdict: verdicts[index] as Verdict,
+        by: { definition, inputHash, record: null, latencyMs },
+      };
+    },
+  );
+  const notApplicable = (work?.notApplicable ?? []).map(
+    (id): EndedEval => ({ id, verdict: NOT_APPLICABLE, by: null }),
+  );
+  const ended = [...deterministic, ...notApplicable];
+  const judged = (work?.judged ?? []).map(({ id, definition }) => ({
+    id,
+    kind: judgeKind(judges, definition),
+  }));
   // When the process ends in between, the next run finds the evals that still wait.
   const parts = partsOf(ended);
   for (const part of parts.slice(0, -1)) await write('endEvals', { application, ended: part, at: now() });
   const last = parts.at(-1) ?? [];
   await write('finishEvalWork', { application, jobId, target, ended: last, judged, at: now() });
-  for (const { verdict, by } of ended) count(metrics, verdict, by?.rule.type);
+  for (const { verdict, by } of ended) count(metrics, verdict, by?.definition.type);
 }
 
-/** Has the judge judge one eval. */
+/** Carries out one eval with its judge. */
 async function judge(
   options: EngineOptions,
   job: ClaimedJob,
@@ -128,33 +139,38 @@ async function judge(
   if (job.attempt > MAX_RUNS) return giveUp(options, job, { id });
   const work = await read('findJudgeWork', { application, id });
   if (work.state !== 'waiting') {
-    const ended = work.state === 'unruled' ? { id, verdict: NOT_RULED, by: null } : null;
+    const ended = work.state === 'unruled' ? { id, verdict: NOT_APPLICABLE, by: null } : null;
     return write('endJudging', { application, jobId, id, ended, at: now() });
   }
-  const { rule, subject, inputHash, runId } = work;
+  const { definition, subject, inputHash, runId } = work;
   // The definition may name another judge now, or the settings of this process may.
-  const kind = judgeKind(judges, rule);
-  if (kind !== job.kind) return write('passEvalOn', { application, jobId, id, kind, at: now() });
+  const kind = judgeKind(judges, definition);
+  if (kind !== job.kind) return write('reassignEval', { application, jobId, id, kind, at: now() });
   // Its trace may have been deleted since it was read.
-  if (!(await write('beginJudging', { application, id, rule, inputHash, at: now() })))
+  if (!(await write('beginJudging', { application, id, definition, inputHash, at: now() })))
     return write('endJudging', { application, jobId, id, ended: null, at: now() });
-  const evaluator = evaluatorOf(rule.type) as Evaluator;
+  const evaluator = evaluatorOf(definition.type) as Evaluator;
   const asked = { application, evalId: id, runId };
   const onBegin = (): Promise<void> => progress.begins();
   await progress.waits();
   const judgeIt = async (): ReturnType<Judges['evaluate']> => {
     // The type of a definition may have changed since the judge was asked for.
     if (!evaluator.isJudged) {
-      const [verdict] = await evaluation.evaluateAll({ application, subject, rules: [rule], onBegin });
+      const [verdict] = await evaluation.evaluateAll({
+        application,
+        subject,
+        definitions: [definition],
+        onBegin,
+      });
       return { verdict: verdict as Verdict, record: null };
     }
-    return judges.evaluate(rule, subject, evaluator, asked, { signal, onBegin });
+    return judges.evaluate(definition, subject, evaluator, asked, { signal, onBegin });
   };
   const { verdict, record } = await judgeIt();
   const latencyMs = Math.round((record?.repeats ?? []).reduce((sum, repeat) => sum + repeat.latencyMs, 0));
-  const ended: EndedEval = { id, verdict, by: { rule, inputHash, record, latencyMs } };
+  const ended: EndedEval = { id, verdict, by: { definition, inputHash, record, latencyMs } };
   await write('endJudging', { application, jobId, id, ended, at: now() });
-  count(metrics, verdict, rule.type);
+  count(metrics, verdict, definition.type);
 }
 
 const count = (metrics: EngineOptions['metrics'], { status }: Verdict, type = 'none'): void =>

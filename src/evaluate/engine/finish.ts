@@ -5,17 +5,22 @@ import { endEvaluation } from '../../tests/evaluation.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { evals as evalTable, type SavedEval } from '../eval-record.ts';
 import { saveEvals } from '../eval-store.ts';
-import type { Rule, Verdict } from '../evaluator.ts';
+import type { AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { JudgeRecord } from '../judge/judges.ts';
 import type { Target } from '../target.ts';
 import { isWaiting, ofTarget } from './rows.ts';
 
-/** What came of an eval. */
+/** Outcome of an eval. */
 export interface EndedEval {
   id: string;
   verdict: Verdict;
-  /** What it was judged by; null = nobody got to judge it, and it stays as it was planned. */
-  by: { rule: Rule; inputHash: string; record: JudgeRecord | null; latencyMs: number } | null;
+  /** Applied definition and judge; null when the eval ended before it was judged, and keeps its planned values. */
+  by: {
+    definition: AppliedDefinition;
+    inputHash: string;
+    record: JudgeRecord | null;
+    latencyMs: number;
+  } | null;
 }
 
 interface OfJob {
@@ -45,7 +50,10 @@ export function finishEvalWork(
 }
 
 /** Leaves to another judge what one was to judge. */
-export function passEvalOn(database: Database, { application, jobId, id, kind, at }: OfJob & JudgeJob): void {
+export function reassignEval(
+  database: Database,
+  { application, jobId, id, kind, at }: OfJob & JudgeJob,
+): void {
   finishJob(database, jobId);
   enqueueJob(database, { application, kind, key: id, dueAt: at, at });
 }
@@ -53,12 +61,12 @@ export function passEvalOn(database: Database, { application, jobId, id, kind, a
 /** An eval is with the judge, who sees what `inputHash` is of; false when it does not wait any more. */
 export function beginJudging(
   database: Database,
-  args: { application: number; id: string; rule: Rule; inputHash: string; at: number },
+  args: { application: number; id: string; definition: AppliedDefinition; inputHash: string; at: number },
 ): boolean {
-  const { application, id, rule, inputHash, at } = args;
+  const { application, id, definition, inputHash, at } = args;
   const saved = savedEval(database, application, id);
   if (!saved) return false;
-  const { version: definitionVersion, type: definitionType } = rule;
+  const { version: definitionVersion, type: definitionType } = definition;
   const status = 'IN_PROGRESS';
   const evals: SavedEval[] = [{ ...saved, definitionVersion, definitionType, inputHash, status }];
   saveEvals(database, { application, evals, at });
@@ -129,8 +137,8 @@ function stateOf({ verdict, by }: EndedEval): Partial<SavedEval> {
   };
 }
 
-function judgedBy({ rule, record }: NonNullable<EndedEval['by']>): Partial<SavedEval> {
-  const { version, name, type, config, expected, styleGuide, repeats } = rule;
+function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial<SavedEval> {
+  const { version, name, type, config, expected, styleGuide, repeats } = definition;
   return {
     definitionVersion: version,
     definitionType: type,
@@ -141,8 +149,8 @@ function judgedBy({ rule, record }: NonNullable<EndedEval['by']>): Partial<Saved
 
 /** Null = none of the answers tells. */
 function totalOf({ repeats }: JudgeRecord, field: 'cost' | 'inputTokens' | 'outputTokens'): number | null {
-  const told = repeats.map((repeat) => repeat[field]).filter((value) => value !== null);
-  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0);
+  const reported = repeats.map((repeat) => repeat[field]).filter((value) => value !== null);
+  return reported.length === 0 ? null : reported.reduce((sum, value) => sum + value, 0);
 }
 
 function storeTokens(database: Database, application: number, id: string, record: JudgeRecord): void {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Evaluator, Rule } from '../evaluator.ts';
+import type { Evaluator, AppliedDefinition } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 
 /** SHA-256, in hex, of all that a verdict depends on: the rule, and those parts of the subject that its evaluator reads. */
-export function inputHash(rule: Rule, evaluator: Evaluator, subject: Subject): string {
-  const { definitionId, version, expected, styleGuide } = rule;
-  const read = Object.fromEntries(evaluator.reads(rule).map((aspect) => [aspect, subject[aspect]]));
+export function inputHash(definition: AppliedDefinition, evaluator: Evaluator, subject: Subject): string {
+  const { definitionId, version, expected, styleGuide } = definition;
+  const read = Object.fromEntries(evaluator.reads(definition).map((aspect) => [aspect, subject[aspect]]));
   const text = JSON.stringify({ definitionId, version, expected, styleGuide, read }, inOrder);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** For `JSON.stringify`: members in the order of their names. */
+/** Sorts the members of objects by name, as a replacer for `JSON.stringify`. */
 const inOrder = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -14,7 +14,7 @@ const ORPHAN_RANK = 1;
 
 const sampleRate = jsonField('global_config', 'monitoring', 'sampleRate');
 
-/** By application, the largest share of its traces that one of its definitions is to judge. */
+/** Returns, by application, the largest share of its traces that one of its definitions monitors. */
 function monitoringRates(database: Database): Map<number, number> {
   const rows = database.all<{ application: number; rate: number }>(
     `SELECT application, max(${sampleRate}) AS rate FROM definition
@@ -37,11 +37,11 @@ export interface DrawnTrace {
 }
 
 export interface DrawnTraces {
-  /** Whether any definition monitors. */
+  /** True if any definition monitors. */
   isOn: boolean;
   /** The last trace that was looked at; null = none is stored. */
   last: number | null;
-  /** Whether there may be more to look at. */
+  /** True if there may be more to look at. */
   hasMore: boolean;
   drawn: DrawnTrace[];
 }
@@ -108,7 +108,7 @@ const countWaiting = (database: Database, application: number): number =>
     ) as { n: number }
   ).n;
 
-/** When the next drawn trace is due, in Unix milliseconds; null when none waits. */
+/** Time when the next drawn trace is due, in Unix milliseconds; null when none waits. */
 export function nextMonitoringAt(database: Database, _args: null): number | null {
   const sql = 'SELECT min(due_at) AS "nextAt" FROM monitored_trace';
   return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
@@ -117,7 +117,7 @@ export function nextMonitoringAt(database: Database, _args: null): number | null
 export interface PlanMonitoring {
   now: number;
   limit: number;
-  /** How long no span must have come, with a root and without. */
+  /** Idle timeouts: time without new spans after which a trace with a root, or without one, is complete. */
   quietMs: number;
   orphanQuietMs: number;
 }
@@ -197,7 +197,10 @@ const monitorsOf = (database: Database, application: number): Monitor[] =>
     { application },
   );
 
-/** When a trace will have been quiet for long enough; null = it is gone, belongs to a test, or is that of a sample. */
+/**
+ * Returns when a trace will have been idle for long enough; null when it no longer exists, belongs to a test, or is
+ * that of a sample.
+ */
 function quietAtOf(
   database: Database,
   application: number,

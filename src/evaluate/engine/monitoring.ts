@@ -18,18 +18,18 @@ export interface MonitoringOptions {
   metrics: Pick<Metrics, 'monitoredTraces'>;
   log: Log;
   now: () => number;
-  /** As of `Storage`. */
+  /** Version of the store, see `Storage`. */
   version: () => string;
   /** Called when evals were planned. */
-  poke: () => void;
+  wake: () => void;
 }
 
 /**
- * Has live traces judged. They are found by their keys, which grow: storing them costs nothing more, and while no
- * definition monitors there is nothing to look at.
+ * Starts the evaluation of live traces. They are found by their keys, which grow: storing them costs nothing more,
+ * and while no definition monitors there is nothing to read.
  */
 export function startMonitoring(options: MonitoringOptions): Ticker {
-  const { read, write, settings, metrics, log, now, version, poke } = options;
+  const { read, write, settings, metrics, log, now, version, wake } = options;
   const { quietMs, orphanQuietMs } = settings;
   let after: number | null = null;
 
@@ -66,7 +66,7 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
       const done = await write('planMonitoring', args);
       looked = done.looked;
       metrics.monitoredTraces.inc({ outcome: 'planned' }, done.planned);
-      if (done.planned > 0) poke();
+      if (done.planned > 0) wake();
     }
   }
 

@@ -22,7 +22,7 @@ export interface PlanEvals {
   application: number;
   target: Target;
   evals: readonly WantedEval[];
-  /** Also those whose input is what it was. */
+  /** True to judge again even if the input is unchanged. */
   force: boolean;
   /** Unix milliseconds. */
   at: number;

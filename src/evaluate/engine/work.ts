@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { jsonField } from '../../storage/dialect.ts';
 import { definitionsFor } from '../applicable.ts';
-import type { Rule } from '../evaluator.ts';
+import type { AppliedDefinition } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import { loadSubject } from '../load-subject.ts';
@@ -14,19 +14,19 @@ import { currentEvals, evalSubject, isWaiting } from './rows.ts';
 /** An eval that waits, and what its verdict will depend on. */
 export interface WaitingEval {
   id: string;
-  rule: Rule;
+  definition: AppliedDefinition;
   inputHash: string;
 }
 
-/** What there is to do for a target. */
+/** Pending evals of a target, by how they are judged. */
 export interface EvalWork {
   subject: Subject;
   /** Evals that need no judge model. */
-  byRule: WaitingEval[];
+  deterministic: WaitingEval[];
   /** Evals that need a judge model. */
   judged: WaitingEval[];
   /** Ids of evals whose definition or subject no longer exists. */
-  unruled: string[];
+  notApplicable: string[];
   /** Evals that have ended, or wait for a judge, and whose input has changed since. */
   changed: WantedEval[];
 }
@@ -40,42 +40,54 @@ interface OfTarget {
 export function findEvalWork(database: Database, { application, target }: OfTarget): EvalWork | null {
   const rows = currentEvals(database, application, target);
   if (rows.length === 0) return null;
-  const rules = rulesFor(database, application, target);
+  const definitions = appliedDefinitions(database, application, target);
   const subject = loadSubject(database, { application, target });
-  const work: EvalWork = { subject, byRule: [], judged: [], unruled: [], changed: [] };
+  const work: EvalWork = { subject, deterministic: [], judged: [], notApplicable: [], changed: [] };
   for (const { id, definitionId, status, inputHash: judgedBy } of rows) {
-    const rule = rules.get(definitionId);
-    const evaluator = rule && evaluatorOf(rule.type);
-    if (!rule || !evaluator) {
-      if (status === 'PENDING') work.unruled.push(id);
+    const definition = definitions.get(definitionId);
+    const evaluator = definition && evaluatorOf(definition.type);
+    if (!definition || !evaluator) {
+      if (status === 'PENDING') work.notApplicable.push(id);
       continue;
     }
-    const hash = inputHash(rule, evaluator, subject);
+    const hash = inputHash(definition, evaluator, subject);
     if (status !== 'PENDING') {
-      if (hash !== judgedBy) work.changed.push(wantedEval(rule, hash));
-    } else (evaluator.isJudged ? work.judged : work.byRule).push({ id, rule, inputHash: hash });
+      if (hash !== judgedBy) work.changed.push(wantedEval(definition, hash));
+    } else (evaluator.isJudged ? work.judged : work.deterministic).push({ id, definition, inputHash: hash });
   }
   return work;
 }
 
-/** What to judge a target by now, and the hash of what each verdict would depend on; '' for all of them without `hashes`. */
+/**
+ * Returns the evals that a target should have now, with the hash of the input of each verdict; '' for all of them
+ * without `hashes`.
+ */
 export function wantedEvals(
   database: Database,
   { application, target, hashes }: OfTarget & { hashes: boolean },
 ): WantedEval[] {
-  const rules = [...rulesFor(database, application, target).values()];
-  if (!hashes || rules.length === 0) return rules.map((rule) => wantedEval(rule, ''));
+  const definitions = [...appliedDefinitions(database, application, target).values()];
+  if (!hashes || definitions.length === 0) return definitions.map((definition) => wantedEval(definition, ''));
   const subject = loadSubject(database, { application, target });
-  return rules.map((rule) => {
-    const evaluator = evaluatorOf(rule.type);
-    return wantedEval(rule, evaluator ? inputHash(rule, evaluator, subject) : '');
+  return definitions.map((definition) => {
+    const evaluator = evaluatorOf(definition.type);
+    return wantedEval(definition, evaluator ? inputHash(definition, evaluator, subject) : '');
   });
 }
 
-/** What a judge needs for one eval. `unruled`: nothing judges it any more; `over`: nobody waits for it any more. */
+/**
+ * Input of a judge for one eval. `notApplicable`: its definition or subject no longer exists; `over`: the eval has
+ * ended already.
+ */
 export type JudgeWork =
   | { state: 'over' | 'unruled' }
-  | { state: 'waiting'; rule: Rule; subject: Subject; inputHash: string; runId: string | null };
+  | {
+      state: 'waiting';
+      definition: AppliedDefinition;
+      subject: Subject;
+      inputHash: string;
+      runId: string | null;
+    };
 
 export function findJudgeWork(
   database: Database,
@@ -85,20 +97,30 @@ export function findJudgeWork(
   if (!row || !isWaiting(row)) return { state: 'over' };
   const { testId, traceId, runId } = row;
   const target: Target = testId === null ? { traceId: traceId as Uint8Array } : { testId };
-  const rule = rulesFor(database, application, target).get(row.definitionId);
-  const evaluator = rule && evaluatorOf(rule.type);
-  if (!rule || !evaluator || row.superseded) return { state: 'unruled' };
+  const definition = appliedDefinitions(database, application, target).get(row.definitionId);
+  const evaluator = definition && evaluatorOf(definition.type);
+  if (!definition || !evaluator || row.superseded) return { state: 'unruled' };
   const subject = loadSubject(database, { application, target });
-  return { state: 'waiting', rule, subject, runId, inputHash: inputHash(rule, evaluator, subject) };
+  return {
+    state: 'waiting',
+    definition,
+    subject,
+    runId,
+    inputHash: inputHash(definition, evaluator, subject),
+  };
 }
 
-/** By definition. None apply to a test that has failed meanwhile. */
-function rulesFor(database: Database, application: number, target: Target): Map<string, Rule> {
+/** Returns the applied definitions of a target by id. None apply to a test that has failed meanwhile. */
+function appliedDefinitions(
+  database: Database,
+  application: number,
+  target: Target,
+): Map<string, AppliedDefinition> {
   const subject = evalSubject(database, application, target);
   const isToBeJudged = subject !== null && (!('testId' in target) || isAlive(database, application, target));
   if (!isToBeJudged) return new Map();
-  const rules = definitionsFor(database, { application, taskId: subject.taskId });
-  return new Map(rules.map((rule) => [rule.definitionId, rule]));
+  const definitions = definitionsFor(database, { application, taskId: subject.taskId });
+  return new Map(definitions.map((definition) => [definition.definitionId, definition]));
 }
 
 const isAlive = (database: Database, application: number, { testId }: { testId: string }): boolean =>
@@ -109,6 +131,6 @@ const isAlive = (database: Database, application: number, { testId }: { testId: 
     testId,
   ) !== undefined;
 
-const wantedEval = ({ definitionId, version, type }: Rule, hash: string): WantedEval => {
+const wantedEval = ({ definitionId, version, type }: AppliedDefinition, hash: string): WantedEval => {
   return { definitionId, definitionVersion: version, definitionType: type, inputHash: hash };
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { definitionConfigs } from '../definition-config.ts';
 import type { JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
-import { documentTexts, materialOf, NO_OUTPUT } from './material.ts';
+import { documentInputs, promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const answer = z.object({ rationale: z.string(), verdict: z.enum(['yes', 'no']) });
 type Answer = z.output<typeof answer>;
@@ -21,12 +21,12 @@ export const custom: JudgedEvaluator<Answer> = {
     const calls = toolCalls.map((call) => JSON.stringify(call)).join('\n');
     return {
       instructions: INSTRUCTIONS,
-      material: [
+      inputs: [
         { label: 'criterion', text: criterion },
-        ...materialOf('output', output),
-        ...materialOf('input', input),
-        ...materialOf('tool calls', calls || null),
-        ...documentTexts(documents.map(({ content }) => ({ text: content }))),
+        ...promptInput('output', output),
+        ...promptInput('input', input),
+        ...promptInput('tool calls', calls || null),
+        ...documentInputs(documents.map(({ content }) => ({ text: content }))),
       ],
       answer,
     };

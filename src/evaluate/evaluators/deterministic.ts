@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { DeterministicEvaluator, Rule, Verdict } from '../evaluator.ts';
+import type { DeterministicEvaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import { assert } from './assert.ts';
-import { cut } from './assertions/assertion.ts';
+import { truncate } from './assertions/assertion.ts';
 import { outputMatch } from './output-match.ts';
 
 /** The evaluators that need no judge, by type of definition. */
@@ -12,13 +12,13 @@ export const DETERMINISTIC_EVALUATORS: ReadonlyMap<string, DeterministicEvaluato
 ]);
 
 /** The verdict of one rule. It may never come back: a pattern of a user may run for ever. */
-export function evaluateRule(subject: Subject, rule: Rule): Verdict {
-  const evaluator = DETERMINISTIC_EVALUATORS.get(rule.type);
-  if (!evaluator) return { status: 'FAILED', reason: `${rule.type} is judged by a model` };
+export function evaluateDefinition(subject: Subject, definition: AppliedDefinition): Verdict {
+  const evaluator = DETERMINISTIC_EVALUATORS.get(definition.type);
+  if (!evaluator) return { status: 'FAILED', reason: `${definition.type} is judged by a model` };
   try {
-    return evaluator.evaluate(subject, rule);
+    return evaluator.evaluate(subject, definition);
   } catch (error) {
-    return { status: 'FAILED', reason: cut(`it could not be evaluated: ${wordsOf(error)}`) };
+    return { status: 'FAILED', reason: truncate(`it could not be evaluated: ${wordsOf(error)}`) };
   }
 }
 

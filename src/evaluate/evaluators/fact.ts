@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { definitionConfigs } from '../definition-config.ts';
-import type { JudgedEvaluator, Rule } from '../evaluator.ts';
+import type { JudgedEvaluator, AppliedDefinition } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
-import { materialOf, NO_OUTPUT } from './material.ts';
+import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 0.8;
 
@@ -35,17 +35,17 @@ Go by the meaning, not by the words. The ground truth counts as true, whatever y
 export const fact: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output'],
-  ask({ input, output }, rule) {
-    const truth = groundTruth(rule);
+  ask({ input, output }, definition) {
+    const truth = groundTruth(definition);
     if (truth === null)
       return { skip: 'there is no ground truth: neither the link to the task nor the definition tells it' };
     if (output === null) return { skip: NO_OUTPUT };
-    const material = [
+    const inputs = [
       { label: 'ground truth', text: truth },
-      ...materialOf('output', output),
-      ...materialOf('input', input),
+      ...promptInput('output', output),
+      ...promptInput('input', input),
     ];
-    return { instructions: INSTRUCTIONS, material, answer };
+    return { instructions: INSTRUCTIONS, inputs, answer };
   },
   decide(answers) {
     const opinions = answers.map((one) => {
@@ -64,7 +64,7 @@ export const fact: JudgedEvaluator<Answer> = {
   },
 };
 
-const groundTruth = ({ expected, config }: Rule): string | null =>
+const groundTruth = ({ expected, config }: AppliedDefinition): string | null =>
   textOf(expected ?? null) ?? definitionConfigs.FACT.parse(config).groundTruth ?? null;
 
 const plain = ({ statement: text, rationale }: Answer['missing'][number]) => ({ statement: text, rationale });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict, mean } from '../judge/majority.ts';
-import { materialOf, NO_OUTPUT } from './material.ts';
+import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
 const CRITERIA = {
@@ -40,8 +40,8 @@ export const naturalness: JudgedEvaluator<Answer> = {
   reads: () => ['input', 'output'],
   ask({ input, output }) {
     if (output === null) return { skip: NO_OUTPUT };
-    const material = [...materialOf('output', output), ...materialOf('input', input)];
-    return { instructions: INSTRUCTIONS, material, answer };
+    const inputs = [...promptInput('output', output), ...promptInput('input', input)];
+    return { instructions: INSTRUCTIONS, inputs, answer };
   },
   decide(answers) {
     const names = Object.keys(CRITERIA) as (keyof Answer)[];

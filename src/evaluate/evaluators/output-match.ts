@@ -7,7 +7,7 @@ import { compile } from '../pattern.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
 import { containsText, nfc } from '../text-search.ts';
-import { cut, quote } from './assertions/assertion.ts';
+import { truncate, quote } from './assertions/assertion.ts';
 import { itemsOf, MAX_ITEMS } from './items.ts';
 
 type Config = z.output<typeof definitionConfigs.OUTPUT_MATCH>;
@@ -42,7 +42,7 @@ function matchTexts(output: JsonValue, expected: JsonValue, config: Config): Ver
   const wanted = fold(textOf(expected) ?? '', config);
   const isContained = config.matchMode === 'contains';
   const isRight = isContained ? containsText(found, wanted) : found === wanted;
-  const results = { found: cut(found), expected: cut(wanted) };
+  const results = { found: truncate(found), expected: truncate(wanted) };
   const [yes, no] = isContained ? ['contains', 'lacks'] : ['is', 'is not'];
   const reason = `the output ${isRight ? yes : no} ${quote(wanted)}`;
   return verdict(config, isRight ? 1 : 0, results, reason);
@@ -72,7 +72,7 @@ function foundItems(output: JsonValue, config: Config): string[] {
   return config.extract.flags?.includes('g') ? itemsOf(extracted) : itemsOf(extracted[0] ?? '');
 }
 
-/** What the pattern finds: with the flag `g` all, else the first; without a pattern the text itself. */
+/** Returns the matches of the pattern: with the flag `g` all, else the first; without a pattern the text itself. */
 function extract(text: string, { extract: given }: Config): string[] {
   if (!given) return [text];
   const pattern = compile(given);
@@ -118,7 +118,7 @@ function containment(found: readonly string[], wanted: readonly string[]): Match
   return { ...agreed, missing, unexpected };
 }
 
-const shown = (items: readonly string[]): string[] => items.slice(0, MAX_SHOWN).map((item) => cut(item));
+const shown = (items: readonly string[]): string[] => items.slice(0, MAX_SHOWN).map((item) => truncate(item));
 
 function verdict(
   { passThreshold = PASS_THRESHOLD }: Config,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict, mean } from '../judge/majority.ts';
 import { settled } from '../statistics/settled.ts';
-import { documentTexts, materialOf, NO_OUTPUT } from './material.ts';
+import { documentInputs, promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 import { numberSentences } from './sentences.ts';
 
 const PASS_LINE = 0.5;
@@ -78,11 +78,11 @@ export const recall: JudgedEvaluator<Answer> = {
     if (input === null) return { skip: 'the trace tells of no input' };
     return {
       instructions: INSTRUCTIONS,
-      material: [...materialOf('input', input), ...materialOf('output', output), ...documentTexts(shown)],
+      inputs: [...promptInput('input', input), ...promptInput('output', output), ...documentInputs(shown)],
       answer: answerFor(shown.length, sentences),
     };
   },
-  decide(answers, _rule, subject) {
+  decide(answers, _definition, subject) {
     const { shown, sentences, inAll } = numberSentences(subject.documents);
     const measured = answers.map((answer) => measuresOf(answer, sentences));
     const opinions = answers.map((answer, index) => {
@@ -100,7 +100,7 @@ export const recall: JudgedEvaluator<Answer> = {
           questions,
           isNoncommittal,
           judgedDocuments: shown.length,
-          cutDocuments: shown.flatMap(({ isCut }, index) => (isCut ? [index + 1] : [])),
+          cutDocuments: shown.flatMap(({ isTruncated }, index) => (isTruncated ? [index + 1] : [])),
           retrievedDocuments: inAll,
         },
         reason: null,

@@ -12,7 +12,7 @@ const MAX_OF_DOCUMENT = 45_000;
 interface NumberedDocument {
   text: string;
   /** More of it is not shown. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -29,19 +29,19 @@ export function numberSentences(documents: readonly RetrievedDocument[]): {
   let characters = 0;
   for (const { content } of filled.slice(0, MAX_DOCUMENTS)) {
     const lines: string[] = [];
-    let isCut = content.length > MAX_OF_DOCUMENT;
+    let isTruncated = content.length > MAX_OF_DOCUMENT;
     for (const sentence of sentencesOf(content.slice(0, MAX_OF_DOCUMENT))) {
       const line = `[${sentences + 1}] ${sentence}`;
       characters += line.length + 1;
       if (sentences === MAX_SENTENCES || characters > MAX_CHARACTERS) {
-        isCut = true;
+        isTruncated = true;
         break;
       }
       sentences += 1;
       lines.push(line);
     }
     if (lines.length === 0) break;
-    shown.push({ text: lines.join('\n'), isCut });
+    shown.push({ text: lines.join('\n'), isTruncated });
   }
   return { shown, sentences, inAll: filled.length };
 }

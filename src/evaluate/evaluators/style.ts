@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { JudgedEvaluator, StyleSection } from '../evaluator.ts';
 import { majorityVerdict, mean } from '../judge/majority.ts';
-import { materialOf, NO_OUTPUT } from './material.ts';
+import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
-/** Of all sections together: few enough that a prompt cuts none of them, whatever stands beside them. */
+/** Most characters of all sections together: few enough that no prompt has to truncate them. */
 const MAX_CHARACTERS = 85_000;
 
 const ratings = z.object({
@@ -49,7 +49,7 @@ export const style: JudgedEvaluator<Answer> = {
       };
     return {
       instructions: INSTRUCTIONS,
-      material: [...sections, ...materialOf('output', output), ...materialOf('input', input)],
+      inputs: [...sections, ...promptInput('output', output), ...promptInput('input', input)],
       answer: answerFor(styleGuide),
     };
   },

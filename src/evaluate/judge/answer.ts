@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { findJson, parseJson } from '../evaluators/assertions/find-json.ts';
 
 const MAX_ISSUES = 5;
-/** Looked at in one answer. */
+/** Most JSON objects that are tried in one response. */
 const MAX_OBJECTS = 100;
 
 /**

@@ -8,7 +8,7 @@ export const judgeCalls = table(
     evalId: text,
     /** SHA-256, in hex, of the complete request, including the number of the repeat. */
     hash: text,
-    /** From 0. */
+    /** Number of the repeat, from 0. */
     repeat: number,
     runId: nullable(text),
     judge: text,

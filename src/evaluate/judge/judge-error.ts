@@ -6,13 +6,15 @@ export type JudgeErrorCode =
   | 'judge_cost_limit'
   | 'judge_not_recorded';
 
-/** Why a judge gave no answer. The message is for those who read the eval: no secret is in it. */
+/**
+ * Error of a judge that gave no usable response. The message is for those who read the eval: it contains no secret.
+ */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError';
   readonly code: JudgeErrorCode;
-  /** Whether asking again soon may do. */
+  /** True if asking again soon may do. */
   readonly isPassing: boolean;
-  /** What the endpoint asks to wait, in milliseconds; null = it says nothing. */
+  /** Delay that the endpoint requests before a retry, in milliseconds; null when it requests none. */
   readonly retryAfterMs: number | null;
 
   constructor(

@@ -13,17 +13,17 @@ import { readRecording, writeRecording } from './recordings.ts';
 import { withRetries } from './retry.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
 
-/** Whom a question belongs to. */
+/** Eval that a question belongs to. */
 export interface Asker {
   application: number;
   evalId: string;
   /** null = no run: a trace that no test asked for. */
   runId: string | null;
-  /** From 0. */
+  /** Number of the repeat, from 0. */
   repeat: number;
 }
 
-/** What came of a question: an answer that fits or why there is none, and what was said and paid. */
+/** Outcome of a question: a valid response or the reason why there is none, with the raw text and the cost. */
 export type Asked<T> = { reply: JudgeReply | null } & ({ value: T } | { error: JudgeError });
 
 export interface AskOptions {

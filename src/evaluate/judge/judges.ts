@@ -1,16 +1,16 @@
-import type { JudgedEvaluator, Rule, Verdict } from '../evaluator.ts';
+import type { JudgedEvaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import type { JudgeReply } from './call-record.ts';
 import { type Asked, type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
-import { cutTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
+import { truncatedTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
 
-/** What is kept of the judging, so that it can be looked into and repeated. */
+/** Record of a judgement, stored so that it can be inspected and repeated. */
 export interface JudgeRecord {
-  /** Its name in the settings. */
+  /** Name of the judge in the settings. */
   judge: string;
-  /** As it was asked for. */
+  /** Model as requested. */
   model: string;
   parameters: Pick<JudgeSettings, 'temperature' | 'seed' | 'maxOutputTokens' | 'structuredOutput'> & {
     repeats: number;
@@ -18,29 +18,29 @@ export interface JudgeRecord {
   promptVersion: number;
   /** SHA-256 of the instructions and the form of the answer, in hexadecimal: the material is not in it. */
   promptHash: string;
-  /** What the judge did not see all of, in words. */
+  /** Names of the texts that the judge did not see in full. */
   cut: readonly string[];
-  /** Those that were answered, in order; fewer than asked for, or without a use, when there is no verdict. */
+  /** Responses in order; fewer than configured, or unusable ones, when there is no verdict. */
   repeats: readonly JudgeReply[];
   /** Share of the repeats that agree with the majority; null = there is no verdict. */
   agreement: number | null;
 }
 
-/** Whom the questions of an eval belong to. */
+/** Eval that questions belong to. */
 export type JudgedEval = Omit<Asker, 'repeat'>;
 
 export interface Judges {
   /** Each judge, and how many questions it takes at a time. */
-  readonly lanes: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
+  readonly queues: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
   /** The judge that the rule's `config.judge` names, else the default one; null = there is none. */
-  nameFor(rule: Rule): string | null;
+  nameFor(definition: AppliedDefinition): string | null;
   /**
-   * Asks the judge of the rule as often as the rule says, and decides. Whatever the judge does is a verdict; rejects only
-   * with the reason of the signal, or when the store or a recording fails. Called again for the same eval it asks nothing
-   * again whose answer was stored. `record` is null when nobody was asked.
+   * Sends the question as often as the applied definition says, and decides. Every outcome of the judge becomes a
+   * verdict; rejects only with the reason of the signal, or when the store or a recording fails. Called again for the
+   * same eval, it does not repeat requests whose response is stored. `record` is null when no request was sent.
    */
   evaluate(
-    rule: Rule,
+    definition: AppliedDefinition,
     subject: Subject,
     evaluator: JudgedEvaluator,
     judged: JudgedEval,
@@ -50,32 +50,37 @@ export interface Judges {
 
 export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges {
   const judges = new Map(settings.judges.map((judge) => [judge.name, new Judge(judge, settings, deps)]));
-  const namedBy = ({ config }: Rule): string | null =>
+  const namedBy = ({ config }: AppliedDefinition): string | null =>
     typeof config['judge'] === 'string' ? config['judge'] : settings.default;
   const skipped = (reason: string): { verdict: Verdict; record: null } => {
     return { verdict: { status: 'SKIPPED', reason }, record: null };
   };
   return {
-    lanes: settings.judges,
-    nameFor: (rule) => {
-      const name = namedBy(rule);
+    queues: settings.judges,
+    nameFor: (definition) => {
+      const name = namedBy(definition);
       return name !== null && judges.has(name) ? name : null;
     },
-    evaluate: async (rule, subject, evaluator, judged, options) => {
-      const name = namedBy(rule);
+    evaluate: async (definition, subject, evaluator, judged, options) => {
+      const name = namedBy(definition);
       if (name === null) return skipped('no judge is configured');
       const judge = judges.get(name);
       if (!judge) return skipped(`no judge is configured by the name ${JSON.stringify(name.slice(0, 80))}`);
-      const question = evaluator.ask(subject, rule);
+      const question = evaluator.ask(subject, definition);
       if ('skip' in question) return skipped(question.skip);
       const prompt = promptOf(question);
       const asked = await allOf(
-        Array.from({ length: rule.repeats }, (_, repeat) =>
+        Array.from({ length: definition.repeats }, (_, repeat) =>
           judge.ask(prompt, question.answer, { ...judged, repeat }, options),
         ),
       );
-      const cut = [...cutTexts(prompt), ...(subject.isTruncated ? ['the trace'] : [])];
-      const verdict = verdictOf(asked, cut, (answers) => evaluator.decide(answers, rule, subject), name);
+      const cut = [...truncatedTexts(prompt), ...(subject.isTruncated ? ['the trace'] : [])];
+      const verdict = verdictOf(
+        asked,
+        cut,
+        (answers) => evaluator.decide(answers, definition, subject),
+        name,
+      );
       return { verdict, record: recordOf(judge, prompt, { asked, cut, verdict }) };
     },
   };

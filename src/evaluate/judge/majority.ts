@@ -1,10 +1,10 @@
 import type { Verdict } from '../evaluator.ts';
 import { settled } from '../statistics/settled.ts';
 
-/** What one answer amounts to. */
+/** Verdict of one response. */
 export interface Opinion<Answer> {
   answer: Answer;
-  /** On the scale of the definition's type. */
+  /** Score on the scale of the definition's type. */
   score: number;
   passed: boolean;
 }

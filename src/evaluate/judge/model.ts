@@ -20,7 +20,7 @@ export interface ModelRequest {
 }
 
 export interface ModelReply {
-  /** As it came: maybe not what was asked for. */
+  /** Text as received; it may not match the schema. */
   raw: string;
   /** The model that answered, as it calls itself. */
   model: string;
@@ -77,7 +77,7 @@ function languageModel({ provider, baseUrl, apiKey, model, structuredOutput }: J
   })(model);
 }
 
-/** What the endpoint is told of the form of the answer. It is read and checked by us alone. */
+/** Describes the form of the response to the endpoint. Only this service parses and checks it. */
 function outputOf({ structuredOutput }: JudgeSettings, answer: z.ZodType) {
   if (structuredOutput === 'text') return {};
   const output = structuredOutput === 'json_schema' ? Output.object({ schema: answer }) : Output.json();
@@ -89,7 +89,7 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 300)
     return new JudgeError('judge_bad_answer', 'the endpoint answered something that is not its format');
   const { statusCode: status = 0, responseHeaders, responseBody = '' } = error;
-  const detail = cut(maskSecret((error.message || responseBody).trim(), apiKey));
+  const detail = truncate(maskSecret((error.message || responseBody).trim(), apiKey));
   const message = `the endpoint answered ${status}${detail && `: ${detail}`}`;
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
     const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
@@ -98,9 +98,10 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   return new JudgeError('judge_refused', message);
 }
 
-const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
+const truncate = (text: string): string =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 
-/** In seconds or as a date. */
+/** Parses a Retry-After header, in seconds or as a date. */
 function retryAfterOf(header: string | undefined): number | null {
   if (header === undefined) return null;
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();

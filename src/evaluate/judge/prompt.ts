@@ -8,16 +8,16 @@ export const PROMPT_VERSION = 1;
 
 /** Characters of one text, and of all of them with their fences, that the judge is shown. */
 const MAX_TEXT = 50_000;
-const MAX_MATERIAL = 200_000;
+const MAX_INPUT = 200_000;
 const FENCE = 100;
-/** Of an answer that has to be given again. */
+/** Characters repeated of a response that has to be sent again. */
 const MAX_REPEATED = 4_000;
 
 /** A question made ready to be asked, without the marker that it will be fenced by. */
 export interface Prompt {
   /** The same whatever the material is. */
   system: string;
-  material: readonly ShownText[];
+  inputs: readonly ShownText[];
   /** Texts that are not shown at all. */
   leftOut: number;
 }
@@ -36,10 +36,10 @@ export interface Mistake {
 }
 
 /** Cuts what is too long: texts that come first are shown first. */
-export function promptOf({ instructions, material, answer }: Question): Prompt {
-  let left = MAX_MATERIAL;
+export function promptOf({ instructions, inputs, answer }: Question): Prompt {
+  let left = MAX_INPUT;
   const shown: ShownText[] = [];
-  for (const { label, text } of material) {
+  for (const { label, text } of inputs) {
     left -= FENCE;
     if (left <= 0) break;
     const part = text.slice(0, Math.min(MAX_TEXT, left)).toWellFormed();
@@ -48,14 +48,14 @@ export function promptOf({ instructions, material, answer }: Question): Prompt {
   }
   return {
     system: systemText(instructions, answer),
-    material: shown,
-    leftOut: material.length - shown.length,
+    inputs: shown,
+    leftOut: inputs.length - shown.length,
   };
 }
 
-/** What the judge does not see all of, in words. */
-export const cutTexts = ({ material, leftOut }: Prompt): string[] => [
-  ...material.filter(({ text, length }) => text.length < length).map(({ label }) => label),
+/** Names the texts that the judge does not see in full. */
+export const truncatedTexts = ({ inputs, leftOut }: Prompt): string[] => [
+  ...inputs.filter(({ text, length }) => text.length < length).map(({ label }) => label),
   ...(leftOut > 0 ? [`${leftOut} more texts`] : []),
 ];
 
@@ -69,9 +69,9 @@ Answer with one JSON object and nothing else. It fits this JSON Schema:
 ${JSON.stringify(z.toJSONSchema(answer, { io: 'input' }))}`;
 
 /** The texts fenced by a marker that nobody could foresee, which stands in none of them. */
-export function messagesOf({ material, leftOut }: Prompt, mistake: Mistake | null): ModelRequest['messages'] {
-  const marker = newMarker(material.map(({ text }) => text));
-  const fenced = material.map(
+export function messagesOf({ inputs, leftOut }: Prompt, mistake: Mistake | null): ModelRequest['messages'] {
+  const marker = newMarker(inputs.map(({ text }) => text));
+  const fenced = inputs.map(
     ({ label, text, length }) =>
       `BEGIN ${marker} ${label}${text.length < length ? ` (cut: the first ${text.length} of ${length} characters)` : ''}\n${text}\nEND ${marker}`,
   );

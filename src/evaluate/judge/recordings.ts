@@ -34,7 +34,7 @@ export async function writeRecording(
   await rename(unfinished, path);
 }
 
-/** What was answered when it was recorded; it costs nothing. Throws JudgeError when there is no such file. */
+/** Reads the recorded response, at no cost. Throws JudgeError when there is no such file. */
 export async function readRecording(folder: string, hash: string): Promise<JudgeReply> {
   const path = pathOf(folder, hash);
   let text: string;

@@ -7,7 +7,7 @@ const name = z
   .string()
   .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores');
 
-/** What a header takes: of a key that it refuses, the error would tell. */
+/** API key without characters that a header rejects, as the error about them would contain the key. */
 export const judgeKey = z
   .string()
   .trim()
@@ -54,7 +54,7 @@ const judge = z
   })
   .transform(({ baseUrl = ANTHROPIC_URL, ...given }) => ({ ...given, baseUrl: baseUrl.replace(/\/+$/, '') }));
 
-/** What a file of judges holds. */
+/** Schema of the file of judges. */
 export const judgesFile = z
   .strictObject({
     judges: z.record(name, judge).refine((judges) => Object.keys(judges).length > 0, 'must name a judge'),

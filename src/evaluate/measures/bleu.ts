@@ -20,7 +20,7 @@ export function bleu(candidate: readonly string[], references: readonly (readonl
   return brevityPenalty(candidate.length, references) * Math.exp(logarithms / LONGEST);
 }
 
-/** How many n-grams of the candidate there are, and how many of them a reference has as often. */
+/** Counts the n-grams of the candidate, and how many of them a reference has as often. */
 export function clipped(
   candidate: readonly string[],
   references: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-/** How often each item is there. */
+/** Counts how often each item occurs. */
 export function countsOf(items: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);

@@ -4,11 +4,14 @@ import { distance } from 'fastest-levenshtein';
 export const MAX_CHARACTERS = 20_000;
 
 /**
- * How many characters (code points of Unicode) must at least be put in, taken out or replaced to make one text the other
- * (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966), and how alike that
- * makes them: 1 − distance / length of the longer one.
+ * Counts how many characters (code points of Unicode) must at least be inserted, deleted or replaced to turn one text
+ * into the other (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals",
+ * 1966), and how similar that makes them: 1 − distance / length of the longer one.
  */
-export function editDistance(a: string, b: string): { edits: number; similarity: number; isCut: boolean } {
+export function editDistance(
+  a: string,
+  b: string,
+): { edits: number; similarity: number; isTruncated: boolean } {
   const [left, right] = [firstCharacters(a), firstCharacters(b)];
   const unit = unitNumbering();
   const unitsOf = (characters: readonly string[]): string => characters.map(unit).join('');
@@ -17,14 +20,14 @@ export function editDistance(a: string, b: string): { edits: number; similarity:
   return {
     edits,
     similarity: longer === 0 ? 1 : 1 - edits / longer,
-    isCut: left.isCut || right.isCut,
+    isTruncated: left.isTruncated || right.isTruncated,
   };
 }
 
-function firstCharacters(text: string): { characters: string[]; isCut: boolean } {
+function firstCharacters(text: string): { characters: string[]; isTruncated: boolean } {
   // A character is one unit of UTF-16 or two.
   const characters = Array.from(text.slice(0, 2 * (MAX_CHARACTERS + 1)));
-  return { characters: characters.slice(0, MAX_CHARACTERS), isCut: characters.length > MAX_CHARACTERS };
+  return { characters: characters.slice(0, MAX_CHARACTERS), isTruncated: characters.length > MAX_CHARACTERS };
 }
 
 /** A unit of UTF-16 for each character, as units are what the library compares; two texts have fewer than there are. */

@@ -1,6 +1,6 @@
 import { countsOf } from './counts.ts';
 
-/** How well what was found agrees with what was expected; each number is from 0 to 1. */
+/** Agreement of found with expected items; each number is from 0 to 1. */
 export interface Agreement {
   /** The share of what was found that is right. */
   precision: number;
@@ -23,7 +23,10 @@ export function overlap(found: readonly string[], expected: readonly string[]): 
   return agreement({ right: shared, found: found.length, recalled: shared, expected: expected.length });
 }
 
-/** From `right` of `found` and `recalled` of `expected`. Two nothings agree; nothing and something don't. */
+/**
+ * Computes the agreement from `right` of `found` and `recalled` of `expected`. Two empty sets agree; an empty and
+ * another one don't.
+ */
 export function agreement(of: {
   right: number;
   found: number;

@@ -13,15 +13,16 @@ export const MAX_WORDS = 4_000;
 /** Words of a text, and whether it has more. */
 export interface Words {
   words: string[];
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /** Runs of letters, marks and digits, in lower case. */
 export const wordsOf = (text: string): Words => take(plain(text), WORD, () => true);
 
 /**
- * What SQuAD compares: without punctuation and English articles, parted at white space, in lower case
- * (Rajpurkar et al. 2016, in their evaluation script). Articles alone are kept: "A" is an answer that a blank one is not.
+ * Splits a text into words like SQuAD: without punctuation and English articles, at white space, in lower case
+ * (Rajpurkar et al. 2016, in their evaluation script). A text of articles alone keeps them: "A" is an answer that a
+ * blank one is not.
  */
 export function answerWordsOf(text: string): Words {
   const bare = plain(text).replace(PUNCTUATION, '');
@@ -35,8 +36,8 @@ function take(text: string, pattern: RegExp, isWord: (word: string) => boolean):
   const words: string[] = [];
   for (const [word] of text.matchAll(pattern)) {
     if (!isWord(word)) continue;
-    if (words.length === MAX_WORDS) return { words, isCut: true };
+    if (words.length === MAX_WORDS) return { words, isTruncated: true };
     words.push(word);
   }
-  return { words, isCut: false };
+  return { words, isTruncated: false };
 }

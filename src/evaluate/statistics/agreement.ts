@@ -1,6 +1,6 @@
 import type { Interval } from './wilson.ts';
 
-/** How a judge's verdicts meet those of people, which are taken as the truth. Positive = passed. */
+/** Confusion matrix of a judge's verdicts and those of people, which count as the truth. Positive means passed. */
 export interface Confusion {
   truePositives: number;
   falsePositives: number;

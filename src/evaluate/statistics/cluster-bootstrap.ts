@@ -4,15 +4,15 @@ import { settled } from './settled.ts';
 import { studentCdf, studentQuantile } from './student.ts';
 import type { Interval } from './wilson.ts';
 
-/** What belongs together and is drawn together: values, as their sum and number. */
+/** Values that belong together and are drawn together, as their sum and number. */
 export interface Cluster {
   sum: number;
-  /** At least 1. */
+  /** Number of values, at least 1. */
   count: number;
 }
 
 export interface BootstrapOptions {
-  /** Of the interval, above 0 and below 1. */
+  /** Confidence of the interval, above 0 and below 1. */
   confidence: number;
   seed?: number;
 }
@@ -51,8 +51,8 @@ export function clusterBootstrap(
 }
 
 /**
- * Whether the interval of so many clusters (at least two) lies within what resamples show. Where it does not, it would end at
- * the most extreme of these, and be narrower than its confidence says.
+ * Reports whether the interval of so many clusters (at least two) lies within what resamples show. Where it does not,
+ * it would end at the most extreme of these, and be narrower than its confidence says.
  */
 export const reachesConfidence = (clusters: number, confidence: number): boolean =>
   tailOf(clusters, confidence) * (resamplesOf(clusters) + 1) >= 1;
@@ -66,7 +66,7 @@ const tailOf = (clusters: number, confidence: number): number =>
 const resamplesOf = (clusters: number): number =>
   Math.max(MIN_RESAMPLES, Math.min(MAX_RESAMPLES, Math.floor(MAX_DRAWS / clusters)));
 
-/** In rising order. */
+/** Returns the means of the resamples in rising order. */
 function resampledMeans(clusters: readonly Cluster[], seed: number): Float64Array {
   const random = seededRandom(seed);
   return Float64Array.from({ length: resamplesOf(clusters.length) }, () => {
@@ -80,7 +80,7 @@ function resampledMeans(clusters: readonly Cluster[], seed: number): Float64Arra
   }).toSorted();
 }
 
-/** By linear interpolation, the smallest value standing for 1 / (n + 1). */
+/** Interpolates a quantile linearly; the smallest value stands for 1 / (n + 1). */
 function quantile(rising: Float64Array, share: number): number {
   const place = Math.min(Math.max(share * (rising.length + 1) - 1, 0), rising.length - 1);
   const before = rising[Math.floor(place)] as number;

@@ -16,7 +16,7 @@ export interface Observation {
   score: number | null;
 }
 
-/** What one side says of a task and input example: means over its tests. */
+/** Result of one side for a task and input example: means over its tests. */
 export interface PairSide {
   rate: number;
   score: number | null;
@@ -76,7 +76,10 @@ export type ComparisonMethod =
   | 'CLUSTER_BOOTSTRAP'
   | 'NEWCOMBE_INDEPENDENT';
 
-/** How much more of what was tested on both sides passes with the candidate. Shares, 0 to 1, or −1 to 1. */
+/**
+ * Difference of the pass rates of what was tested on both sides: candidate minus baseline. Shares, 0 to 1, or −1 to
+ * 1.
+ */
 export interface Difference extends Interval {
   baseline: number;
   candidate: number;
@@ -84,11 +87,11 @@ export interface Difference extends Interval {
   /** Two-sided. */
   pValue: number;
   method: ComparisonMethod;
-  /** Why this one. */
+  /** Reason for the choice of the method. */
   reason: string;
 }
 
-/** Of fewer tasks the bootstrap's interval would be too narrow. */
+/** Number of tasks below which the bootstrap's interval would be too narrow. */
 const MIN_CLUSTERS = 6;
 
 /** Each task and input example has the same weight. There is at least one pair. */

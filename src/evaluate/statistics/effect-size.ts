@@ -7,9 +7,10 @@ export function oddsRatio(first: number, second: number): number | null {
 }
 
 /**
- * By how many standard deviations the second values are above the first; null with fewer than two pairs or without any
- * deviation. The deviation is the root of the mean of both variances, so that pairs that go together don't make it larger:
- * J. Cohen, "Statistical Power Analysis for the Behavioral Sciences" (1988), chapter 2, where variances are not equal.
+ * Returns by how many standard deviations the second values are above the first; null with fewer than two pairs or
+ * without any deviation. The deviation is the root of the mean of both variances, so that correlated pairs don't make
+ * it larger: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences" (1988), chapter 2, where variances
+ * are not equal.
  */
 export function cohensD(pairs: readonly (readonly [first: number, second: number])[]): number | null {
   if (pairs.length < 2) return null;

@@ -4,20 +4,20 @@ export type Level = (typeof LEVELS)[number];
 export const TASK_STATUSES = ['success', 'warning', 'error', 'no-tests'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** Of a pass rate from 0 to 1; null = no test counts. */
+/** Returns the status for a pass rate from 0 to 1; null when no test counts. */
 export function taskStatus(passRate: number | null): TaskStatus {
   if (passRate === null) return 'no-tests';
   if (passRate > 0.75) return 'success';
   return passRate > 0.5 ? 'warning' : 'error';
 }
 
-/** Of the width of an interval within 0 to 1: the narrower, the higher. */
+/** Returns the level for the width of an interval within 0 to 1: the narrower, the higher. */
 export const confidenceLevel = (width: number): Level => belowOrAt(width, 0.15, 0.35);
 
-/** Of a standard deviation of scores from 0 to 1: the smaller, the higher. */
+/** Returns the level for a standard deviation of scores from 0 to 1: the smaller, the higher. */
 export const stabilityLevel = (deviation: number): Level => belowOrAt(deviation, 0.1, 0.25);
 
-/** Of a health score from 0 to 100. */
+/** Returns the level for a health score from 0 to 100. */
 export function healthLevel(score: number): Level {
   if (score >= 90) return 'HIGH';
   return score >= 60 ? 'MEDIUM' : 'LOW';

@@ -1,6 +1,6 @@
 import { twoSided } from './normal.ts';
 
-/** With fewer pairs that differ the exact test is taken. */
+/** Number of differing pairs below which the exact test is used. */
 const FEW = 25;
 
 export interface McNemarTest {
@@ -10,9 +10,9 @@ export interface McNemarTest {
 }
 
 /**
- * Whether two things pass equally often, by the pairs in which only one of them passed.
- * Q. McNemar, "Note on the sampling error of the difference between correlated proportions or percentages", Psychometrika 12
- * (1947) 153–157. Of few such pairs the exact test, else the one with the continuity correction.
+ * Reports whether two things pass equally often, by the pairs in which only one of them passed. Q. McNemar, "Note on
+ * the sampling error of the difference between correlated proportions or percentages", Psychometrika 12 (1947)
+ * 153–157. Of few such pairs the exact test, else the one with the continuity correction.
  */
 export function mcnemar(onlyFirst: number, onlySecond: number): McNemarTest {
   return onlyFirst + onlySecond < FEW

@@ -1,9 +1,9 @@
 import { bisect } from './bisect.ts';
 
-/** Beyond it a double can't tell the distribution function from 0 or 1. */
+/** Argument beyond which a double cannot distinguish the distribution function from 0 or 1. */
 const FARTHEST = 37;
 
-/** Both from the highest power down. */
+/** Coefficients of the numerator and the denominator, from the highest power down. */
 const NUMERATOR = [
   0.0352624965998911, 0.700383064443688, 6.37396220353165, 33.912866078383, 112.079291497871,
   221.213596169931, 220.206867912376,
@@ -34,10 +34,13 @@ function upperTail(x: number): number {
 const polynomial = (coefficients: readonly number[], x: number): number =>
   coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
 
-/** What `share` (above 0 and below 1) of the standard normal distribution is below. */
+/** Returns the value that `share` (above 0 and below 1) of the standard normal distribution is below. */
 export const normalQuantile = (share: number): number => bisect(normalCdf, share, -FARTHEST, FARTHEST);
 
-/** How many standard errors a two-sided normal interval reaches to each side; `confidence` is above 0 and below 1. */
+/**
+ * Returns how many standard errors a two-sided normal interval reaches to each side; `confidence` is above 0 and
+ * below 1.
+ */
 export const reach = (confidence: number): number => -normalQuantile((1 - confidence) / 2);
 
 /** The two-sided p value of a result that is `z` standard errors away. */

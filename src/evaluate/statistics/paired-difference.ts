@@ -1,6 +1,6 @@
 import { type Interval, wilsonInterval } from './wilson.ts';
 
-/** How pairs came out. */
+/** Numbers of pairs by outcome. */
 export interface PairCounts {
   both: number;
   onlyFirst: number;
@@ -32,7 +32,7 @@ function around(share: number, count: number, z: number) {
   return { share, below: share - low, above: high - share };
 }
 
-/** With the paper's correction, by which a positive one is made smaller. */
+/** Returns the correlation with the paper's correction, which makes a positive one smaller. */
 function correlation({ both, onlyFirst, onlySecond, neither }: PairCounts): number {
   const margins = (both + onlyFirst) * (onlySecond + neither) * (both + onlySecond) * (onlyFirst + neither);
   if (margins === 0) return 0;

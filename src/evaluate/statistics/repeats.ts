@@ -23,13 +23,13 @@ export function passPowK({ passed, count }: RepeatedTests, k: number): number {
 export const passAtK = ({ passed, count }: RepeatedTests, k: number): number =>
   1 - passPowK({ passed: count - passed, count }, k);
 
-/** With more, one failure in a long time would be all that the figures tell. */
+/** Largest number of tests in a chance: with more, one failure in a long time would dominate the metrics. */
 const MAX_K = 8;
 
 export interface Repeats {
   /** Groups of tests under the same conditions that have two or more. */
   groups: number;
-  /** Of how many tests the chances are: as many as each of these groups has, at most 8. */
+  /** Number of tests that the chances are for: as many as each of these groups has, at most 8. */
   k: number;
   /** Means over the groups, 0 to 1. */
   passPowK: number;

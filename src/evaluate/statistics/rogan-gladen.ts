@@ -7,23 +7,23 @@ export interface Corrected extends Interval {
   isClamped: boolean;
 }
 
-/** What a judge says, and how far he can be trusted: the three come from samples that have nothing in common. */
+/** Shares that a judge let pass, and its rates of error; the three come from disjoint samples. */
 export interface Judged {
-  /** Of all that was judged. */
+  /** Share of all subjects that passed. */
   passed: SeenShare;
-  /** Of what people let pass, what the judge lets pass. */
+  /** Share that the judge let pass, of those that people let pass. */
   truePositives: SeenShare;
-  /** Of what people let fail, what the judge lets fail. */
+  /** Share that the judge let fail, of those that people let fail. */
   trueNegatives: SeenShare;
 }
 
 /**
- * How much would pass if people judged it all. The rates of true positives and negatives together are above 1.
- * W. J. Rogan, B. Gladen, "Estimating prevalence from the results of a screening test", American Journal of Epidemiology 107
- * (1978) 71–76; the interval is that of Zs. Lang, J. Reiczigel, "Confidence limits for prevalence of disease adjusted for
- * estimated sensitivity and specificity", Preventive Veterinary Medicine 113 (2014) 13–22, widened where it lies beside the
- * share: what it adds to the rates of very few verdicts may move it so far. It is all of 0 to 1 when these rates then say
- * nothing.
+ * Estimates how much would pass if people judged everything. The rates of true positives and negatives together are
+ * above 1. W. J. Rogan, B. Gladen, "Estimating prevalence from the results of a screening test", American Journal of
+ * Epidemiology 107 (1978) 71–76; the interval is that of Zs. Lang, J. Reiczigel, "Confidence limits for prevalence of
+ * disease adjusted for estimated sensitivity and specificity", Preventive Veterinary Medicine 113 (2014) 13–22,
+ * widened to contain the share where it does not: the correction for the rates of very few verdicts may move it that
+ * far. It is 0 to 1 when these rates are uninformative.
  */
 export function correctedShare({ passed, truePositives, trueNegatives }: Judged, z: number): Corrected {
   const share = roganGladen(passed.share, truePositives.share, trueNegatives.share);

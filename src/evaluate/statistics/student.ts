@@ -18,6 +18,6 @@ export function studentCdf(t: number, freedom: number): number {
   return (1 + within) / 2;
 }
 
-/** What `share` (above 0 and below 1) of the distribution is below. */
+/** Returns the value that `share` (above 0 and below 1) of the distribution is below. */
 export const studentQuantile = (share: number, freedom: number): number =>
   bisect((t) => studentCdf(t, freedom), share, -1e6, 1e6);

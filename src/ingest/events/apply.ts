@@ -2,7 +2,7 @@ import { type AttributeValue, type Draft, newDraft } from './draft.ts';
 import { mergeMetadata, type MetadataMode } from './metadata.ts';
 import type { Patch } from './patch.ts';
 
-/** What an `llm` start says of its own. All else its end may say as well, and the end has the last word. */
+/** Fields that only an `llm` start sets. All others its end may set too, and the end takes precedence. */
 const OWN_OF_START: ReadonlySet<string> = new Set(['input.value', 'input.mime_type']);
 
 /**
@@ -50,7 +50,7 @@ function metadataMode(patch: Patch, fillsGaps: boolean): MetadataMode {
   return patch.metadata?.isWhole === true && patch.phase !== 'end' ? 'replace' : 'overwrite';
 }
 
-/** What a span without a name is called by. */
+/** Name of a span that was sent without one. */
 function defaultName({ attributes }: Draft): string {
   return String(attributes.get('gen_ai.request.model') ?? attributes.get('touchstone.event'));
 }

@@ -97,7 +97,7 @@ const step = {
 const llm = { ...step, type: z.literal('llm'), modelId: requiredText };
 const inputAndOutput = { ...step, input: optionalContent, output: optionalContent };
 
-/** By the `event` of an `llm` step. */
+/** Schemas of `llm` steps by their `event`. */
 export const llmEvents = {
   start: namedObject('LlmStartEvent', { ...llm, event: z.literal('start'), input: content }),
   end: namedObject('LlmEndEvent', {
@@ -108,7 +108,7 @@ export const llmEvents = {
   }),
 };
 
-/** By `type`: the steps that are one event each. */
+/** Schemas by `type` of steps that are one event each. */
 export const stepEvents = {
   tool: z.object({
     ...step,

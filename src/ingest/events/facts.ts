@@ -9,10 +9,12 @@ import {
   traceEvent,
 } from './contract.ts';
 
-/** What one event says, whatever its type calls it. null = left out; an empty id or name counts as left out. */
+/**
+ * Contents of one event, whatever its type calls them. Null means left out; an empty id or name counts as left out.
+ */
 export interface StepFacts {
   type: StepType;
-  /** Which half of an `llm` step this is; all other steps are `whole`. */
+  /** Half of an `llm` step; all other steps are `whole`. */
   phase: Phase;
   time: bigint;
   traceId: string | null;
@@ -58,7 +60,7 @@ export class EventError extends Error {
   }
 }
 
-const MAX_PROBLEMS_TOLD = 3;
+const MAX_PROBLEMS_REPORTED = 3;
 
 /** Fields of a parsed step, of whatever type. */
 interface StepBody {
@@ -91,7 +93,7 @@ export function isTraceEvent(event: unknown): event is Fields & { type: 'trace' 
 
 /** Checks a `trace` event; its nested steps are left as they came. */
 export function readTrace(event: Fields): TraceFacts {
-  refuseDeepFields(event, '', 'steps');
+  rejectDeepFields(event, '', 'steps');
   const body = parse(traceEvent, event, '');
   return {
     time: body.timestamp,
@@ -110,7 +112,7 @@ export function readTrace(event: Fields): TraceFacts {
 export function readStep(event: unknown, path: string): StepFacts {
   if (!isFields(event)) throw invalid(`${path.replace(/\.$/, ': ')}must be an object`);
   const { type, phase, schema } = schemaOf(event, path);
-  refuseDeepFields(event, path);
+  rejectDeepFields(event, path);
   const body: StepBody = parse<StepBody>(schema, event, path);
   return {
     type,
@@ -151,8 +153,8 @@ function parse<T>(schema: z.ZodType<T>, event: Fields, path: string): T {
   const parsed = schema.safeParse(event);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const told = issues.slice(0, MAX_PROBLEMS_TOLD);
-  throw invalid(told.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`).join('; '));
+  const reported = issues.slice(0, MAX_PROBLEMS_REPORTED);
+  throw invalid(reported.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`).join('; '));
 }
 
 /** The fields that the schema doesn't name; of `usage` likewise. */
@@ -173,7 +175,7 @@ function without(fields: Fields, named: object): Record<string, unknown> {
   return rest;
 }
 
-function refuseDeepFields(event: Fields, path: string, except?: string): void {
+function rejectDeepFields(event: Fields, path: string, except?: string): void {
   for (const name of Object.keys(event)) {
     if (name !== except && isDeeper(event[name], MAX_DEPTH)) {
       throw invalid(

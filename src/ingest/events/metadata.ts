@@ -3,7 +3,7 @@ import type { Fields } from './facts.ts';
 /** Metadata by name, in any order. */
 export type Metadata = Map<string, unknown>;
 
-/** What an event says as metadata: its `metadata` and the fields that have no name of their own. */
+/** Metadata of an event: its `metadata` and the fields that have no column of their own. */
 export interface GivenMetadata {
   entries: ReadonlyMap<string, unknown>;
   /** The event has a `metadata`, so earlier metadata goes. */
@@ -32,7 +32,7 @@ export function mergeMetadata(metadata: Metadata, given: GivenMetadata, mode: Me
   }
 }
 
-/** As JSON, its names sorted: the text doesn't tell in what order events brought them. */
+/** Writes metadata as JSON with sorted names: the text does not depend on the order of events. */
 export function writeMetadata(metadata: ReadonlyMap<string, unknown>): string {
   // Null prototype: a name may be `__proto__`.
   const sorted = Object.create(null) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** What the sender is told of one event. `id` is the uuid of the trace, for `trace` events only. */
+/** Result of one event as the sender receives it. `id` is the uuid of the trace, for `trace` events only. */
 export type EventResult = { success: true; id?: string } | { success: false; error: string };
 
 /** A span to store under its id, whatever is stored there. */
@@ -9,7 +9,7 @@ export interface NativeSpan {
   bytes: Buffer;
   /** Events it carries, for the ledger. */
   events: number;
-  /** It goes on from the stored span, by pairing or update: other bytes are no conflict. */
+  /** True if it continues the stored span, by pairing or update: other bytes are no conflict. */
   completes: boolean;
 }
 

@@ -39,7 +39,7 @@ export function applyAll(table: SpanTable, patches: readonly Patch[]): EndAlias[
   return aliases;
 }
 
-/** Where an end without id went when an earlier call brought it. */
+/** Returns the row of an end without an id when an earlier call brought it. */
 function knownRow(table: SpanTable, { traceId, spanId }: Patch): Row | null {
   const alias = table.storedOf(traceId)?.aliases.get(spanId.toString('hex'));
   if (alias !== undefined) {
@@ -59,7 +59,7 @@ class StoredStarts {
     this.table = table;
   }
 
-  /** Those that the call has closed or changed in the meantime are passed over. */
+  /** Returns the next open start; those that the call has closed or changed in the meantime are passed over. */
   next(traceId: Buffer, match: string): Row | null {
     const spanIds = this.table.storedOf(traceId)?.open.get(match) ?? [];
     for (let place = this.given.get(match) ?? 0; place < spanIds.length; place++) {

@@ -4,7 +4,7 @@ import type { Phase, StepFacts, TraceFacts } from './facts.ts';
 import { digest, matchKey, stepSpanId, traceSpanId, unnamedSpanId } from './ids.ts';
 import { collectMetadata, type GivenMetadata, writeMetadata } from './metadata.ts';
 
-/** What one event does to one span: all it says, nothing it leaves out. */
+/** Changes that one event makes to one span; fields that it leaves out stay. */
 export interface Patch {
   traceId: Buffer;
   /** The trace was made for this call, so nothing of it can be stored. */

@@ -7,7 +7,7 @@ import { type Patch, stepPatch, tracePatch } from './patch.ts';
 export interface ReadEvents {
   /** One for each event, in order. */
   results: EventResult[];
-  /** Of all good events and their nested steps, in order. */
+  /** Patches of all good events and their nested steps, in order. */
   patches: Patch[];
   /** Events and nested steps. */
   received: number;
@@ -25,7 +25,7 @@ export function readEvents(events: readonly unknown[], newTraceId: () => Buffer)
   const read: ReadEvents = { results: [], patches: [], received: 0, rejected: {} };
   const ordinals = new Map<string, number>();
   let itemsLeft = MAX_ITEMS - events.length;
-  /** Of the last `trace` event; a step without traceId belongs to it. */
+  /** Trace of the last `trace` event; a step without traceId belongs to it. */
   let current: Trace | 'none' | 'failed' = 'none';
 
   for (const event of events) {

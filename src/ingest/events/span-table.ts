@@ -11,10 +11,10 @@ export interface Row {
   traceId: Buffer;
   spanId: Buffer;
   draft: Draft | null;
-  /** While the draft is an open `llm` start: its match key in hex. */
+  /** Match key in hex while the draft is an open `llm` start. */
   match: string | null;
   start: bigint;
-  /** What the store remembers of it as open. */
+  /** Open step that the store remembers for it. */
   storedOpen: OpenStep | null;
   /** The draft goes on from stored bytes. */
   completes: boolean;

@@ -1,11 +1,11 @@
 import { isUnnamedEnd, type Patch, patchMatch } from './patch.ts';
 
-/** What the rules want to know of one trace. */
+/** Query for the stored state of one trace. */
 export interface StoredQuery {
   traceId: Buffer;
   /** Spans to give back when stored, and ends without id that may have closed one. */
   spanIds: Buffer[];
-  /** For open starts: of each key the oldest, until `limit` of them are not in `touched`. */
+  /** Open starts to find: of each key the oldest, until `limit` of them are not in `touched`. */
   matches: { key: Buffer; limit: number }[];
   /** `llm` steps of the call that may be among the stored open starts, which are then not there to be closed. */
   touched: Buffer[];
@@ -25,7 +25,7 @@ const NOTHING: StoredNative = { spans: new Map(), aliases: new Map(), open: new 
 
 export type FindStored = (queries: StoredQuery[]) => Promise<StoredNative[]>;
 
-/** Asks once for all traces; trace id in hex → what is stored. Not asked for: what can't be stored or can't matter. */
+/** Queries all traces at once; trace id in hex → stored state. Left out: what cannot be stored or cannot matter. */
 export async function lookUpStored(
   patches: readonly Patch[],
   findStored: FindStored,

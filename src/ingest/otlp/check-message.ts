@@ -111,7 +111,7 @@ export function checkAnyValue(reader: WireReader, end: number, depth: number): b
 
 const TEXT_TAG = (1 << 3) | WIRE_BYTES;
 
-/** Whether an AnyValue is one string of less than 128 bytes, as nearly every value is. */
+/** Reports whether an AnyValue is one string of less than 128 bytes, as nearly every value is. */
 function isShortText({ buffer, pos }: WireReader, end: number): boolean {
   const length = end - pos - 2;
   return length >= 0 && length < 128 && buffer[pos] === TEXT_TAG && buffer[pos + 1] === length;

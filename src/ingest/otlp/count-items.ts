@@ -1,4 +1,4 @@
-/** How many metrics a request carries: three lists in each other, in either encoding. */
+/** Counts the metrics of a request: three nested lists, in either encoding. */
 import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { isJsonObject, type JsonObject, jsonText, parseJson } from './json-parse.ts';

@@ -1,6 +1,8 @@
-/** What the spans of a request share: resources and scopes. A sender repeats them in every request, so they are kept. */
+/**
+ * Resources and scopes, which the spans of a request share. A sender repeats them in every request, so they are kept.
+ */
 import { hash } from 'node:crypto';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { isUuid } from '../../traces/ids.ts';
 import type { IncomingResource } from '../../traces/span.ts';
 import { decodeResource } from '../../traces/span-wire.ts';
@@ -14,7 +16,7 @@ const MAX_KEPT_BYTES = 4_096;
 
 export interface ReadResource {
   resource: IncomingResource;
-  /** Its `service.test.id` is no uuid. */
+  /** True if its `service.test.id` is no uuid. */
   hasInvalidTestId: boolean;
 }
 
@@ -71,7 +73,7 @@ function readResource(bytes: Buffer): ReadResource {
   const text = typeof id === 'string' ? id.trim().toLowerCase() : '';
   const testId = isUuid(text) ? text : null;
   const stage = attributes['deployment.environment.name'] ?? attributes['deployment.environment'];
-  const environment = typeof stage === 'string' && stage !== '' ? cut(stage, MAX_ENVIRONMENT) : null;
+  const environment = typeof stage === 'string' && stage !== '' ? truncate(stage, MAX_ENVIRONMENT) : null;
   const digest = hash('sha256', bytes, 'buffer').subarray(0, 16);
   return {
     resource: { bytes, hash: digest, service, testId, environment },

@@ -17,7 +17,7 @@ export function writeId(walk: JsonWalk, field: number, name: string, value: unkn
   walk.out.bytesField(field, text === '' ? NO_BYTES : (hexBytes(text, size) ?? wrongBytes(text, size)));
 }
 
-/** As `writeId`, but a missing or empty id is left out. */
+/** Writes an id like `writeId`; a missing or empty id is left out. */
 export function writeOptionalId(
   walk: JsonWalk,
   field: number,
@@ -28,7 +28,7 @@ export function writeOptionalId(
   if (value != null && value !== '') writeId(walk, field, name, value, size);
 }
 
-/** As `writeId`, but an id that is wrong becomes empty: a bad link must not cost the span it is on. */
+/** Writes an id like `writeId`; an invalid id becomes empty: a bad link must not cost the span it is on. */
 export function writeLinkId(walk: JsonWalk, field: number, name: string, value: unknown, size: IdSize): void {
   walk.out.bytesField(field, hexBytes(idText(walk, name, value, size), size) ?? NO_BYTES);
 }

@@ -1,9 +1,9 @@
-/** From the bytes of a request to JSON values, with every failure told as an OtlpDecodeError. */
+/** Parses the bytes of a request as JSON; every failure is an OtlpDecodeError. */
 import { OtlpDecodeError } from './decode-error.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** As long as a 64-bit integer gets. */
+/** Pattern of an integer of at most as many digits as 64 bits need. */
 const INTEGER = /^-?\d{1,20}$/;
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   return parse(text, undefined);
 }
 
-/** As `parseJson`, but integers that a double cannot hold become bigints; several times slower. */
+/** Parses JSON like `parseJson`, but integers that a double cannot hold become bigints; several times slower. */
 export function parseJsonExactly(text: string): unknown {
   return parse(text, keepDigits);
 }

@@ -9,7 +9,7 @@ import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
 import { JsonWalk, RoundedNumberError, type WriteMessage } from './json-walk.ts';
 
-/** What a request of one signal is made of: three lists in each other, by the names they may have. */
+/** Structure of a request of one signal: three nested lists, by the names they may have. */
 interface Signal {
   example: string;
   resources: readonly [name: string, tolerated: string];
@@ -127,7 +127,7 @@ function requestWriter({
   return (walk, request) => {
     if (!isJsonObject(request)) throw walk.expected('body', `an object such as ${example}`, request);
     const list = firstOf(request, resources);
-    if (list == null) refuseMisplaced(request, resources[0], misplaced);
+    if (list == null) rejectMisplaced(request, resources[0], misplaced);
     walk.messages(1, resources[0], list, writeResourceMembers);
   };
 }
@@ -143,7 +143,7 @@ function isMissing(list: unknown): boolean {
   return list == null || (Array.isArray(list) && list.length === 0);
 }
 
-function refuseMisplaced(
+function rejectMisplaced(
   request: JsonObject,
   expected: string,
   misplaced: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import { writeDoubleValue, writeIntValue } from './json-numbers.ts';
 import { isJsonObject, type JsonObject } from './json-parse.ts';
 import type { JsonWalk } from './json-walk.ts';
 
-/** What is deeper is left out: whoever reads the bytes refuses its span before getting so deep. */
+/** Depth beyond which values are left out: the decoder rejects such a span before it gets so deep. */
 const MAX_WRITTEN_DEPTH = MAX_VALUE_DEPTH + 2;
 
 const BASE64 = /^[\w+/-]*={0,2}$/;
@@ -27,7 +27,7 @@ export function writeValue(walk: JsonWalk, field: number, name: string, value: u
   walk.message(field, name, value, writeAnyValue);
 }
 
-/** Of several kinds of value the last one counts, as in protobuf; none at all is a value too. */
+/** Writes an AnyValue. Of several kinds of value the last one counts, as in protobuf; none at all is a value too. */
 function writeAnyValue(walk: JsonWalk, value: JsonObject): void {
   if (walk.valueDepth === MAX_WRITTEN_DEPTH) return;
   walk.valueDepth++;

@@ -21,9 +21,9 @@ export class RoundedNumberError extends Error {
  */
 export class JsonWalk {
   readonly out = new WireWriter(INITIAL_SIZE);
-  /** How many AnyValues the walk is inside of. */
+  /** Number of AnyValues around the current position. */
   valueDepth = 0;
-  /** Whether the body was parsed such that no integer was rounded. */
+  /** True if the body was parsed such that no integer was rounded. */
   isExact = false;
   private readonly path: (string | number)[] = [];
 

@@ -8,7 +8,7 @@ export const OTLP_PATHS: readonly (readonly [path: string, signal: OtlpSignal])[
   ['/v1/metrics', 'metrics'],
 ];
 
-/** Whether the responses to requests with this URL are OTLP messages. The query does not matter. */
+/** Reports whether the responses to requests with this URL are OTLP messages. The query does not matter. */
 export function isOtlpPath(url: string): boolean {
   const path = url.split('?', 1).join('');
   return OTLP_PATHS.some(([otlp]) => otlp === path);

@@ -1,4 +1,7 @@
-/** What an OTLP endpoint answers: always in the request's encoding, and its Content-Type bare. */
+/**
+ * Encodes responses of an OTLP endpoint: always in the request's encoding, and with a Content-Type without
+ * parameters.
+ */
 import { WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { WireWriter } from '../../traces/wire/writer.ts';
 
@@ -13,7 +16,7 @@ export interface PartialSuccess {
 export interface OtlpStatus {
   code: number;
   message: string;
-  /** Tells that, and when, the same request may be sent again. */
+  /** Delay after which the same request may be sent again; left out when it must not be. */
   retryDelaySeconds?: number;
   violations?: readonly FieldViolation[];
 }
@@ -53,7 +56,7 @@ export const protobufCodec: OtlpCodec = {
     if (isWorthTelling(partial)) {
       const start = out.begin(1);
       writeInteger(out, 1, partial.rejected);
-      out.stringField(2, cut(partial.message, MESSAGE_BUDGET));
+      out.stringField(2, truncate(partial.message, MESSAGE_BUDGET));
       out.end(start);
     }
     return out.toBuffer();
@@ -62,7 +65,7 @@ export const protobufCodec: OtlpCodec = {
   encodeStatus({ code, message, retryDelaySeconds, violations = [] }) {
     const out = new WireWriter(256);
     writeInteger(out, 1, code);
-    out.stringField(2, cut(message, MESSAGE_BUDGET));
+    out.stringField(2, truncate(message, MESSAGE_BUDGET));
     if (retryDelaySeconds !== undefined) {
       writeDetail(out, RETRY_INFO, () => writeRetryDelay(out, retryDelaySeconds));
     }
@@ -78,7 +81,7 @@ export const jsonCodec: OtlpCodec = {
 
   encodeSuccess(partial, signal = 'traces') {
     if (!isWorthTelling(partial)) return jsonBytes({});
-    const errorMessage = cut(partial.message, MESSAGE_BUDGET);
+    const errorMessage = truncate(partial.message, MESSAGE_BUDGET);
     // A 64-bit integer is a string in protobuf's JSON.
     return jsonBytes({
       partialSuccess: { [REJECTED_FIELD[signal]]: String(partial.rejected), errorMessage },
@@ -91,9 +94,9 @@ export const jsonCodec: OtlpCodec = {
       details.push({ '@type': RETRY_INFO, retryDelay: durationText(retryDelaySeconds) });
     }
     if (violations.length > 0) {
-      details.push({ '@type': BAD_REQUEST, fieldViolations: cutViolations(violations) });
+      details.push({ '@type': BAD_REQUEST, fieldViolations: limitViolations(violations) });
     }
-    const status = { code, message: cut(message, MESSAGE_BUDGET) };
+    const status = { code, message: truncate(message, MESSAGE_BUDGET) };
     return jsonBytes(details.length > 0 ? { ...status, details } : status);
   },
 };
@@ -156,7 +159,7 @@ function writeRetryDelay(out: WireWriter, delay: number): void {
 }
 
 function writeViolations(out: WireWriter, violations: readonly FieldViolation[]): void {
-  for (const { field, description } of cutViolations(violations)) {
+  for (const { field, description } of limitViolations(violations)) {
     const start = out.begin(1);
     out.stringField(1, field);
     out.stringField(2, description);
@@ -174,13 +177,13 @@ function durationText(delay: number): string {
   return nanos === 0 ? `${seconds}s` : `${seconds}.${String(nanos).padStart(9, '0')}s`;
 }
 
-/** As many violations, from the first, as there is room for. */
-function cutViolations(violations: readonly FieldViolation[]): FieldViolation[] {
+/** Returns as many violations, from the first, as fit the budget. */
+function limitViolations(violations: readonly FieldViolation[]): FieldViolation[] {
   const kept: FieldViolation[] = [];
   let left = VIOLATIONS_BUDGET;
   for (const violation of violations) {
-    const field = cut(violation.field, FIELD_BUDGET);
-    const description = cut(violation.description, DESCRIPTION_BUDGET);
+    const field = truncate(violation.field, FIELD_BUDGET);
+    const description = truncate(violation.description, DESCRIPTION_BUDGET);
     left -= VIOLATION_FRAME + 1 + jsonSize(field) + jsonSize(description);
     if (left < 0) break;
     kept.push({ field, description });
@@ -189,7 +192,7 @@ function cutViolations(violations: readonly FieldViolation[]): FieldViolation[] 
 }
 
 /** `text`, ended by an ellipsis after whole code points when its JSON would take more than `budget` bytes. */
-function cut(text: string, budget: number): string {
+function truncate(text: string, budget: number): string {
   // Each UTF-16 unit takes a byte at least, so what lies behind the budget need not be looked at.
   const start = text.slice(0, budget + 1).toWellFormed();
   if (jsonSize(start) <= budget) return start;

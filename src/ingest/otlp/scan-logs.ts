@@ -18,16 +18,16 @@ import { type Envelope, walkRequest } from './walk.ts';
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const MAX_RECORDS_PER_REQUEST = 131_072;
 
-/** Why one log record was refused, and in words its sender can act on. */
-export const LOG_REFUSALS = {
+/** Reasons for which a log record is rejected, with a message for its sender. */
+export const LOG_REJECTIONS = {
   log_record_too_large: `more than ${MAX_RECORD_BYTES} bytes in one log record`,
   too_deep: `values nest deeper than ${MAX_VALUE_DEPTH} levels`,
   too_many_attributes: `more than ${MAX_ATTRIBUTES} attributes on one log record`,
 } as const;
-export type LogRefusal = keyof typeof LOG_REFUSALS;
+export type LogRejectionReason = keyof typeof LOG_REJECTIONS;
 
-export interface RefusedLog {
-  reason: LogRefusal;
+export interface RejectedLog {
+  reason: LogRejectionReason;
   /** Hex. */
   traceId: string;
   spanId: string;
@@ -36,11 +36,11 @@ export interface RefusedLog {
 export interface ScannedLogs {
   /** Records to keep, as views of the body. */
   records: IncomingLog[];
-  /** How many name no span, or no event of generative AI. */
+  /** Number of log records that name no span, or no event of generative AI. */
   dropped: number;
-  refused: Map<LogRefusal, number>;
+  rejected: Map<LogRejectionReason, number>;
   /** The first few of them, to show. */
-  refusedSamples: RefusedLog[];
+  rejectedSamples: RejectedLog[];
 }
 
 const MAX_SAMPLES = 5;
@@ -61,7 +61,7 @@ export function scanLogs(body: Buffer): ScannedLogs {
 
 class LogScanner {
   readonly reader: WireReader;
-  readonly result: ScannedLogs = { records: [], dropped: 0, refused: new Map(), refusedSamples: [] };
+  readonly result: ScannedLogs = { records: [], dropped: 0, rejected: new Map(), rejectedSamples: [] };
   private readonly body: Buffer;
   private readonly keyValue = new KeyValue();
   private received = 0;
@@ -139,8 +139,8 @@ class LogScanner {
       result.dropped += 1;
       return;
     }
-    const refusal = this.refusal(to - from, attributes);
-    if (refusal !== null) this.refuse(refusal, traceId, spanId);
+    const rejection = this.rejection(to - from, attributes);
+    if (rejection !== null) this.reject(rejection, traceId, spanId);
     else result.records.push({ traceId, spanId, bytes: body.subarray(from, to) });
   };
 
@@ -157,17 +157,17 @@ class LogScanner {
     this.nameAttribute = typeof name === 'string' ? name : '';
   }
 
-  private refusal(size: number, attributes: number): LogRefusal | null {
+  private rejection(size: number, attributes: number): LogRejectionReason | null {
     if (size > MAX_RECORD_BYTES) return 'log_record_too_large';
     if (this.tooDeep) return 'too_deep';
     return attributes > MAX_ATTRIBUTES ? 'too_many_attributes' : null;
   }
 
-  private refuse(reason: LogRefusal, traceId: Buffer, spanId: Buffer): void {
-    const { refused, refusedSamples } = this.result;
-    refused.set(reason, (refused.get(reason) ?? 0) + 1);
-    if (refusedSamples.length < MAX_SAMPLES)
-      refusedSamples.push({ reason, traceId: traceId.toString('hex'), spanId: spanId.toString('hex') });
+  private reject(reason: LogRejectionReason, traceId: Buffer, spanId: Buffer): void {
+    const { rejected, rejectedSamples } = this.result;
+    rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
+    if (rejectedSamples.length < MAX_SAMPLES)
+      rejectedSamples.push({ reason, traceId: traceId.toString('hex'), spanId: spanId.toString('hex') });
   }
 }
 

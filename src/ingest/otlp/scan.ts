@@ -12,17 +12,17 @@ import { type Envelope, walkRequest } from './walk.ts';
 export const MAX_ATTRIBUTES = 20_000;
 export const MAX_SPANS_PER_REQUEST = 131_072;
 
-/** Why a span was rejected, and how its sender can mend it. */
-export const REFUSALS = {
+/** Reasons for which a span is rejected, with a message that tells its sender how to correct it. */
+export const REJECTIONS = {
   invalid_trace_id: 'trace_id must be 16 bytes (32 hex digits) and not all zero',
   invalid_span_id: 'span_id must be 8 bytes (16 hex digits) and not all zero',
   too_deep: `attribute values nest deeper than ${MAX_VALUE_DEPTH} levels`,
   too_many_attributes: `more than ${MAX_ATTRIBUTES} attributes on one span`,
 } as const;
-export type Refusal = keyof typeof REFUSALS;
+export type RejectionReason = keyof typeof REJECTIONS;
 
-export interface RefusedSpan {
-  reason: Refusal;
+export interface RejectedSpan {
+  reason: RejectionReason;
   /** Hex of what was sent as ids, cut to 64 digits. */
   traceId: string;
   spanId: string;
@@ -31,9 +31,9 @@ export interface RefusedSpan {
 export interface ScannedRequest {
   spans: IncomingSpan[];
   received: number;
-  refused: Map<Refusal, number>;
+  rejected: Map<RejectionReason, number>;
   /** The first few rejected spans, as examples. */
-  refusedSamples: RefusedSpan[];
+  rejectedSamples: RejectedSpan[];
   /** Spans and resources whose `service.test.id` is no uuid. */
   invalidTestIds: number;
 }
@@ -63,8 +63,8 @@ class Scanner {
   readonly result: ScannedRequest = {
     spans: [],
     received: 0,
-    refused: new Map(),
-    refusedSamples: [],
+    rejected: new Map(),
+    rejectedSamples: [],
     invalidTestIds: 0,
   };
   private readonly mapping = sharedMapping;
@@ -91,7 +91,10 @@ class Scanner {
     this.currentResource = null;
   };
 
-  /** Both are decoded for the first span only: envelopes without spans cost nothing. */
+  /**
+   * Sets the current scope. Resource and scope are decoded for the first span only: envelopes without spans cost
+   * nothing.
+   */
   readonly scope = ({ bytes, hasMembers }: Envelope): void => {
     if (!hasMembers) return;
     this.currentResource ??= this.findResource(this.resourceBytes);
@@ -110,9 +113,9 @@ class Scanner {
     const bytes = body.subarray(reader.pos, reader.end);
     mapping.reset(body);
     fields.read(reader, mapping);
-    const refusal = refusalOf(body, fields);
-    if (refusal === null) result.spans.push(this.span(bytes));
-    else this.refuse(refusal);
+    const rejection = rejectionOf(body, fields);
+    if (rejection === null) result.spans.push(this.span(bytes));
+    else this.reject(rejection);
   };
 
   /** The span that `fields` and `mapping` have read. */
@@ -159,17 +162,20 @@ class Scanner {
     };
   }
 
-  private refuse(reason: Refusal): void {
-    const { refused, refusedSamples } = this.result;
+  private reject(reason: RejectionReason): void {
+    const { rejected, rejectedSamples } = this.result;
     const { traceId, spanId } = this.fields;
-    refused.set(reason, (refused.get(reason) ?? 0) + 1);
-    if (refusedSamples.length >= MAX_SAMPLES) return;
+    rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
+    if (rejectedSamples.length >= MAX_SAMPLES) return;
     const hexOf = ({ at, length }: { at: number; length: number }): string =>
       this.body.toString('hex', at, at + Math.min(length, 32));
-    refusedSamples.push({ reason, traceId: hexOf(traceId), spanId: hexOf(spanId) });
+    rejectedSamples.push({ reason, traceId: hexOf(traceId), spanId: hexOf(spanId) });
   }
 
-  /** Behind a Collector a resource is repeated within a request: it is one object here, and counts once. */
+  /**
+   * Returns the resource with these bytes. Behind a Collector a resource is repeated within a request: it is one
+   * object here, and counts once.
+   */
   private findResource(bytes: Buffer): IncomingResource {
     const key = bytes.toString('latin1');
     const known = this.resources.get(key);
@@ -188,7 +194,7 @@ class Scanner {
   }
 }
 
-function refusalOf(body: Buffer, fields: SpanFields): Refusal | null {
+function rejectionOf(body: Buffer, fields: SpanFields): RejectionReason | null {
   if (!isId(body, fields.traceId, 16)) return 'invalid_trace_id';
   if (!isId(body, fields.spanId, 8)) return 'invalid_span_id';
   if (fields.isTooDeep) return 'too_deep';

@@ -30,7 +30,7 @@ export class SpanFields {
   /** Unix nanoseconds; 0 = not sent. */
   start = 0n;
   end = 0n;
-  /** As it was sent. */
+  /** Status code as sent. */
   statusCode = 0;
   /** Bits of SpanFlag. */
   flags = 0;
@@ -146,7 +146,7 @@ function readId(reader: WireReader, id: IdRange): void {
   reader.pos += id.length;
 }
 
-/** Whether these bytes are an id of `size` bytes, not all of them zero. */
+/** Reports whether these bytes are an id of `size` bytes, not all of them zero. */
 export function isId(bytes: Buffer, { at, length }: IdRange, size: number): boolean {
   if (length !== size) return false;
   for (let i = at; i < at + size; i++) if (bytes[i] !== 0) return true;

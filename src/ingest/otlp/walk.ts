@@ -3,11 +3,11 @@ import { skipUnknown, WIRE_BYTES, type WireReader, wrongWireType } from '../../t
 /** A ResourceSpans or ScopeSpans message (or one of logs) without its members. */
 export interface Envelope {
   bytes: Buffer;
-  /** Whether it has scopes, or spans or log records. */
+  /** True if it has scopes, or spans or log records. */
   hasMembers: boolean;
 }
 
-/** What is done with the parts of an export request, in the order in which they nest. */
+/** Callbacks for the parts of an export request, in the order in which they nest. */
 export interface RequestVisitor {
   resource: (envelope: Envelope) => void;
   scope: (envelope: Envelope) => void;

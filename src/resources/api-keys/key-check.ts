@@ -6,10 +6,10 @@ type Headers = RouteContext<unknown, unknown, unknown, null>['headers'];
 /** Throws `unauthorized` when the key in the headers is no longer valid. */
 export type Authenticate = (headers: Headers) => Promise<unknown>;
 
-/** How often a stream checks that its key is still valid. */
+/** Interval at which a stream checks that its key is still valid. */
 export const KEY_CHECK_MS = 250;
 
-/** Whether the key of a stream is still valid. A store that is busy for a moment does not end the stream. */
+/** Reports whether the key of a stream is still valid. A store that is busy for a moment does not end the stream. */
 export async function isKeyValid(authenticate: Authenticate, headers: Headers): Promise<boolean> {
   try {
     await authenticate(headers);

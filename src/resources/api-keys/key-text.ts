@@ -17,7 +17,7 @@ export interface NewKey {
 export const generateKey = (): NewKey =>
   keyFrom(`sk_${randomBase62(KEY_ID_LENGTH)}_${randomBase62(SECRET_LENGTH)}`) as NewKey;
 
-/** What is stored of a key text; null when it is not one. */
+/** Returns the stored form of a key text; null when it is not one. */
 export function keyFrom(text: string): NewKey | null {
   const keyId = keyIdOf(text);
   return keyId === null ? null : { text, keyId, hash: hashKey(text) };

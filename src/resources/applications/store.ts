@@ -27,7 +27,7 @@ export function insertApplication(database: Database, { id, orgId, fields, at }:
   return (inserted as { application: number }).application;
 }
 
-/** What the first key of a new application is made of. */
+/** Fields of the first key of a new application. */
 export interface FirstKey {
   id: string;
   keyId: string;

@@ -16,7 +16,7 @@ export interface Links {
   application: number;
   definitionIds: readonly string[];
   kind: LinkKind;
-  /** Of tasks or topics, or the uuid of the application. They must exist. */
+  /** Ids of tasks or topics, or the uuid of the application. They must exist. */
   targetIds: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export function checkLinks(database: Database, links: Links): void {
     throw new AppError('conflict', `An evaluation definition can be linked to at most ${MAX_TOPICS} topics`);
 }
 
-/** Whether one of `ids` has more than `most` links once it is linked to all of `to`. */
+/** Reports whether one of `ids` has more than `most` links once it is linked to all of `to`. */
 function isOver(
   database: Database,
   { application, kind }: Pick<Links, 'application' | 'kind'>,

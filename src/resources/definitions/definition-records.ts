@@ -2,7 +2,7 @@ import type { Owner } from '../../contract/owner.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import type { Definition } from './contract.ts';
 import { definitions } from './record.ts';
 import { readApplication } from '../applications/read-application.ts';
@@ -20,8 +20,8 @@ export function definitionRecords(
   const whole = readApplication(database, owner);
   const application = {
     ...whole,
-    description: cut(whole.description, MAX_APPLICATION_TEXT),
-    context: cut(whole.context, MAX_APPLICATION_TEXT),
+    description: truncate(whole.description, MAX_APPLICATION_TEXT),
+    context: truncate(whole.context, MAX_APPLICATION_TEXT),
   };
   const topics = topicsOf(database, owner, records);
   return records.map(({ gateMinKappa, ...record }) => ({

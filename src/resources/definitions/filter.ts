@@ -5,7 +5,7 @@ import { madeByQuickstart } from '../../storage/sql.ts';
 import type { DefinitionsQuery } from './contract.ts';
 import { unindexed } from '../../storage/dialect.ts';
 
-/** What the definitions of an application must meet. */
+/** Conditions on the definitions of an application. */
 export function definitionsThat(application: number, query: DefinitionsQuery): SqlFragment[] {
   const { taskId, traceId, quickstartId, status, type, scopeType, topicId } = query;
   const where = [oneOf('status', query.definitionStatus ?? ['ACTIVE'])];

@@ -6,7 +6,7 @@ import type { LinkKind } from './definition-links.ts';
 import { definitionsById } from './definition-records.ts';
 import type { LinkedDefinition } from './contract.ts';
 
-/** Of all links of a page together: the same definition stands in the answer once for each of its links. */
+/** Most bytes of all links of a page together: the same definition is repeated for each of its links. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Link {

@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { uuid } from '../../contract/values.ts';
 
-/** With fewer human verdicts on traces drawn at random no pass rate is corrected. */
+/** Number of human verdicts on randomly drawn traces below which no pass rate is corrected. */
 export const MIN_VERDICTS = 30;
 /** Neither by a judge whose rates of true positives and negatives are together no more above 1. */
 export const MIN_YOUDEN = 0.2;

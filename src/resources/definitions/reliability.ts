@@ -6,11 +6,11 @@ import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { Database } from '../../storage/database.ts';
 import { MIN_VERDICTS, MIN_YOUDEN, type Refusal, type Reliability } from './reliability-contract.ts';
-import { judgedByVersion, metVerdicts, type MetVerdict, type OfVersion } from './verdict-store.ts';
+import { judgedByVersion, reportedVerdicts, type ReportedVerdict, type OfVersion } from './verdict-store.ts';
 
 const Z = reach(0.95);
 
-/** How far a version of a definition (null = the current one) agrees with people. Throws `not_found`. */
+/** Computes how far a version of a definition (null = the current one) agrees with people. Throws `not_found`. */
 function getReliability(
   database: Database,
   { application, id, version: asked }: { application: number; id: string; version: number | null },
@@ -25,22 +25,22 @@ function getReliability(
     throw new AppError('not_found', `version ${asked} of the evaluation definition not found`);
   const version = asked ?? definition.version;
   const of = { application, definitionId: id, version };
-  const { met, tied, unjudged } = metVerdicts(database, of);
-  const random = met.filter(({ isRandom }) => isRandom);
-  const confusion = confusionOf(met);
+  const { reported, tied, unjudged } = reportedVerdicts(database, of);
+  const random = reported.filter(({ isRandom }) => isRandom);
+  const confusion = confusionOf(reported);
   const { truePositives, falsePositives, falseNegatives, trueNegatives } = confusion;
   return {
     definitionId: id,
     version,
     verdicts: {
-      compared: met.length,
+      compared: reported.length,
       tied,
       unjudged,
       random: random.length,
       missing: Math.max(0, MIN_VERDICTS - random.length),
     },
     confusion,
-    agreement: rateOf(truePositives + trueNegatives, met.length),
+    agreement: rateOf(truePositives + trueNegatives, reported.length),
     kappa: kappaOf(confusion),
     truePositiveRate: rateOf(truePositives, truePositives + falseNegatives),
     trueNegativeRate: rateOf(trueNegatives, trueNegatives + falsePositives),
@@ -50,14 +50,14 @@ function getReliability(
 
 /** Cohen's kappa of a version of a definition; null = it is not known. */
 export const measuredKappa = (database: Database, of: OfVersion): number | null =>
-  kappaOf(confusionOf(metVerdicts(database, of).met))?.value ?? null;
+  kappaOf(confusionOf(reportedVerdicts(database, of).reported))?.value ?? null;
 
 function kappaOf(confusion: Confusion): Reliability['kappa'] {
   const found = cohensKappa(confusion, Z);
   return found && { value: settled(found.kappa), low: settled(found.low), high: settled(found.high) };
 }
 
-function confusionOf(verdicts: readonly MetVerdict[]): Confusion {
+function confusionOf(verdicts: readonly ReportedVerdict[]): Confusion {
   const count = (saysJudge: boolean, sayPeople: boolean): number =>
     verdicts.filter(({ judge, human }) => judge === saysJudge && human === sayPeople).length;
   return {
@@ -75,7 +75,7 @@ function rateOf(of: number, count: number): Reliability['agreement'] {
 
 const inPercent = ({ low, high }: Interval): Interval => ({ low: percent(low), high: percent(high) });
 
-/** What traces drawn at random tell of the pass rate of all others. */
+/** Estimates the true pass rate of all traces from those drawn at random. */
 function correctedPassRate(
   random: Confusion,
   all: { judged: number; passed: number },

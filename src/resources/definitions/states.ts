@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { DefinitionStatus } from './contract.ts';
 
-/** By status: those that a change may leave it in. Deleting what has results changes it to ARCHIVED. */
+/** Statuses that a change may set, by current status. Deleting a definition with results changes it to ARCHIVED. */
 const AFTER_CHANGE: Readonly<Record<DefinitionStatus, readonly DefinitionStatus[]>> = {
   DRAFT: ['DRAFT', 'ACTIVE', 'ARCHIVED'],
   ACTIVE: ['DRAFT', 'ACTIVE', 'ARCHIVED'],

@@ -6,7 +6,7 @@ import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config
 import type { Database } from '../../storage/database.ts';
 import { removeSomeLinks } from './definition-links.ts';
 import { definitionRecords } from './definition-records.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
 import { definitionsThat } from './filter.ts';
 import { gateAfterChange } from './gate.ts';
@@ -24,7 +24,7 @@ function checkSchemas(
   { owner, id, given }: { owner: Owner; id: string | null; given: GivenDefinitionFields },
 ): void {
   const { type = 'CUSTOM', globalConfig } =
-    id === null ? given : withGiven<DefinitionFields>(getDefinition(database, { owner, id }), given);
+    id === null ? given : applyPatch<DefinitionFields>(getDefinition(database, { owner, id }), given);
   const issues = jsonSchemaIssues(type, globalConfig);
   if (issues.length > 0) throw invalid(issues);
 }
@@ -56,7 +56,7 @@ function updateDefinition(
 ): Definition | null {
   const { application } = owner;
   const before = getDefinition(database, { owner, id });
-  const fields = withGiven<DefinitionFields>(before, given);
+  const fields = applyPatch<DefinitionFields>(before, given);
   requireChange(before.status, fields.status);
   check(database, application, fields);
   const version = judgesAlike(before, fields) ? before.version : before.version + 1;
@@ -67,7 +67,7 @@ function updateDefinition(
   return getDefinition(database, { owner, id });
 }
 
-/** What can be told only of all fields together, and of the store. */
+/** Checks rules that concern several fields together, or the store. */
 function check(
   database: Database,
   application: number,

@@ -2,16 +2,16 @@ import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin, unindexed } from '../../storage/dialect.ts';
 import { formatUuid } from '../../traces/ids.ts';
 
-/** What a version of a definition and what people say of the same thing; true = pass. */
-export interface MetVerdict {
+/** Verdicts of a version of a definition and of people on the same trace; true means passed. */
+export interface ReportedVerdict {
   judge: boolean;
   human: boolean;
   /** A queue drew the trace at random. */
   isRandom: boolean;
 }
 
-export interface MetVerdicts {
-  met: MetVerdict[];
+export interface ReportedVerdicts {
+  reported: ReportedVerdict[];
   /** Evals on which people don't agree. */
   tied: number;
   /** Annotated traces without an eval. */
@@ -38,8 +38,8 @@ interface TargetEval {
   passed: number;
 }
 
-/** Where people have judged what a version of a definition has judged. */
-export function metVerdicts(database: Database, of: OfVersion): MetVerdicts {
+/** Returns the traces that both people and a version of a definition have judged. */
+export function reportedVerdicts(database: Database, of: OfVersion): ReportedVerdicts {
   const annotations = newestAnnotations(database, of.application);
   const targets = evalsOfTraces(database, of, new Set(annotations.map(({ traceId }) => traceId)));
   const byTarget = new Map<string, { judge: boolean; annotations: Annotation[] }>();
@@ -55,7 +55,7 @@ export function metVerdicts(database: Database, of: OfVersion): MetVerdicts {
   }
   const verdicts = [...byTarget.values()].map((one) => ({ ...one, human: majority(one.annotations) }));
   return {
-    met: verdicts.flatMap(({ judge, human, annotations: ofTarget }) =>
+    reported: verdicts.flatMap(({ judge, human, annotations: ofTarget }) =>
       human === null ? [] : [{ judge, human, isRandom: ofTarget.some(({ isRandom }) => isRandom === 1) }],
     ),
     tied: verdicts.filter(({ human }) => human === null).length,
@@ -63,7 +63,10 @@ export function metVerdicts(database: Database, of: OfVersion): MetVerdicts {
   };
 }
 
-/** Of annotations, the newest first, of which only the first of each person counts; null = as many for as against. */
+/**
+ * Returns the majority of annotations, the newest first, of which only the first of each person counts; null for a
+ * tie.
+ */
 function majority(annotations: readonly Annotation[]): boolean | null {
   const newest = new Map<string, number>();
   for (const { annotatorId, verdict } of annotations)
@@ -83,7 +86,9 @@ const newestAnnotations = (database: Database, application: number): Annotation[
     application,
   );
 
-/** By trace: of the trace itself and of the tests that it belongs to the newest eval that the version completed. */
+/**
+ * Returns, by trace, the newest eval that the version completed of the trace itself or of a test that it belongs to.
+ */
 function evalsOfTraces(
   database: Database,
   { application, definitionId, version }: OfVersion,

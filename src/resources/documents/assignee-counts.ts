@@ -6,8 +6,8 @@ import type { AssigneeCount } from './contract.ts';
 const MAX_ASSIGNEES = 10_000;
 
 /**
- * How many documents each user takes care of, the most first. The one question that is asked of all applications of an
- * organisation: the interface wants it so.
+ * Counts the documents assigned to each user, the most first. The only query across all applications of an
+ * organisation: the interface requires it.
  */
 function countByAssignee(
   database: Database,

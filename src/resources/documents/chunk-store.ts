@@ -10,7 +10,7 @@ interface OfDocument {
   documentId: string;
 }
 
-/** Puts the chunks of a text in the place of those the document had; how many there are now. */
+/** Replaces the chunks of a document; returns how many there are now. */
 export function replaceChunks(
   database: Database,
   { application, documentId, content }: OfDocument & { content: string },

@@ -4,7 +4,7 @@ export const MAX_CHUNK = 1_200;
 const MIN_CHUNK = 300;
 /** Chunks after which headings no longer begin one: each takes the writer as long, however short it is. */
 const MAX_SECTIONS = 2_000;
-/** Where the last place to cut is looked for first. */
+/** Number of characters at the end of a chunk in which a place to split is looked for first. */
 const TAIL = 200;
 
 export interface Chunk {
@@ -28,19 +28,19 @@ export function chunksOf(content: string): Chunk[] {
   return chunks;
 }
 
-function lengthOfNext(content: string, start: number, cutsAtHeadings: boolean): number {
+function lengthOfNext(content: string, start: number, splitsAtHeadings: boolean): number {
   const window = content.slice(start, start + MAX_CHUNK);
-  const heading = cutsAtHeadings ? beforeHeading(window) : null;
+  const heading = splitsAtHeadings ? beforeHeading(window) : null;
   if (heading !== null) return heading;
   if (start + window.length === content.length) return window.length;
   for (const pattern of BREAKS) {
-    const cut = lastEnd(pattern, window);
-    if (cut >= MIN_CHUNK) return cut;
+    const split = lastEnd(pattern, window);
+    if (split >= MIN_CHUNK) return split;
   }
   return isLowSurrogate(content, start + window.length) ? window.length - 1 : window.length;
 }
 
-/** Where the last match ends; 0 when there is none. */
+/** Returns the end of the last match; 0 when there is none. */
 function lastEnd(pattern: RegExp, window: string): number {
   for (const from of [Math.max(0, window.length - TAIL), 0]) {
     const last = [...window.slice(from).matchAll(pattern)].at(-1);
@@ -53,17 +53,17 @@ const HEADING = /\n(?=#{1,6}[ \t])/g;
 /** The first line that is no heading and not blank. */
 const TEXT_LINE = /^(?!#{1,6}[ \t])[^\S\n]*\S/m;
 
-/** Where the next section begins; headings that follow each other stay together. */
+/** Returns where the next section begins; headings that follow each other stay together. */
 function beforeHeading(window: string): number | null {
   const text = TEXT_LINE.exec(window)?.index ?? window.length;
   const heading = window.matchAll(HEADING).find(({ index }) => index > text);
   return heading ? heading.index + 1 : null;
 }
 
-/** From the best place to cut after to the worst. */
+/** Places to split after, from the best to the worst. */
 const BREAKS = [/\n[ \t\r]*\n\s*/g, /\n/g, /[.!?…]["'”’)\]]*\s+|[。！？]\s*/g, /\s+/g];
 
-/** Whether a cut there would split a character. */
+/** Reports whether a cut there would split a character. */
 function isLowSurrogate(content: string, at: number): boolean {
   const [before, after] = [content.charCodeAt(at - 1), content.charCodeAt(at)];
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;

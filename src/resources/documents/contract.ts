@@ -23,7 +23,7 @@ export const MAX_TITLE = 512;
 const MAX_METADATA = 20_000;
 export const PREVIEW = 1_000;
 
-/** What lists tell of a version. */
+/** Fields of a version that lists show. */
 export const versionEntry = namedObject('ListedDocumentVersion', {
   id: uuid,
   orgId: z.string(),

@@ -91,7 +91,7 @@ async function* withHead(head: Buffer, source: AsyncIterator<Uint8Array>): Async
   yield* { [Symbol.asyncIterator]: () => source };
 }
 
-/** How often each delimiter stands outside quotes in the first row. */
+/** Counts each delimiter outside quotes in the first row. */
 function headerOf(text: string): { counts: Map<string, number>; isWhole: boolean } {
   const counts = new Map<string, number>();
   const start = /[^\r\n]/.exec(text)?.index ?? text.length;

@@ -27,7 +27,7 @@ import {
 import { quickstarts } from '../quickstarts/record.ts';
 import { topics } from '../topics/record.ts';
 
-/** What a document was made of. */
+/** Origin of a document. */
 export interface DocumentOrigin {
   scrapeJobId?: string;
   fileProcessingId?: string;
@@ -39,7 +39,7 @@ export interface NewDocument extends ById {
   at: number;
 }
 
-/** Of the versions in the record of one document, in characters. */
+/** Most characters of the versions in the record of one document. */
 const MAX_VERSIONS_SIZE = 4 * 1024 * 1024;
 const MAX_VERSION_ENTRIES = 10;
 
@@ -139,7 +139,7 @@ function deleteOtherVersions(
   return versions.length > 0;
 }
 
-/** With all its versions: of many, `deleteOtherVersions` comes first. Throws `not_found`. */
+/** Deletes a document with all its versions: of many, `deleteOtherVersions` comes first. Throws `not_found`. */
 function deleteDocument(database: Database, { application, id }: { application: number; id: string }): void {
   documents.delete(database, { application, id });
   deleteChunks(database, { application, documentId: id });

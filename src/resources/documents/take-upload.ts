@@ -9,7 +9,7 @@ import type { NewRow, uploadCommands } from './upload-store.ts';
 /** One commit takes no more, so that it keeps the writer no longer than a moment. */
 const BATCH_ROWS = 100;
 const BATCH_CHARACTERS = 256 * 1024;
-/** Beyond these nothing is read. */
+/** Number of rows after which nothing more is read. */
 const MAX_ROWS = 100_000;
 const MAX_IDS = 1_000;
 const MAX_REJECTED = 100;

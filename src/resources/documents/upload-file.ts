@@ -1,8 +1,8 @@
-/** From the bytes of a file to the documents it holds. */
+/** Parses the bytes of a file into the documents it contains. */
 import { invalid, issuesOf } from '../../contract/errors.ts';
 import type { UploadBody, UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { readCsvRows } from './csv-rows.ts';
 import {
   createDocumentBody,
@@ -16,7 +16,7 @@ import {
 export const EXTENSIONS = ['.csv', '.txt', '.md', '.markdown'] as const;
 
 type Body = UploadBody<typeof uploadFields>;
-/** What one row holds, or why it holds nothing. */
+/** Contents of one row, or the reason why it was rejected. */
 export type FileRow = { line: number; fields: DocumentFields } | RejectedRow;
 
 /** Throws AppError `invalid` of `file` when it is of no use as a whole. */
@@ -50,7 +50,7 @@ async function textOf({ size, stream }: UploadedFile): Promise<string> {
 function titleOf(name: string, content: string): string {
   const isMarkdown = /\.(?:md|markdown)$/i.test(name);
   const heading = isMarkdown ? /^#{1,6}[ \t]+(\S.*)$/m.exec(content)?.[1] : undefined;
-  return cut(heading ?? name, MAX_TITLE);
+  return truncate(heading ?? name, MAX_TITLE);
 }
 
 const KNOWN = ['title', 'content', 'assignee', 'language', 'topicId'] as const;
@@ -64,7 +64,10 @@ async function* csvRows({ fields, file }: Body): AsyncGenerator<FileRow> {
   if (isEmpty) throw useless('custom', 'must have rows below its header');
 }
 
-/** What a row says of itself goes before what the form says of all; columns of other names become metadata. */
+/**
+ * Builds the document of a row. Its own values take precedence over those of the form; columns of other names become
+ * metadata.
+ */
 function documentOf(
   { line, row }: { line: number; row: Record<string, string> },
   { type, quickstartId, assignee, topicId }: Body['fields'],
@@ -76,8 +79,8 @@ function documentOf(
   const fields = { type, quickstartId, assignee, topicId, ...Object.fromEntries(filled(true)), metadata };
   const parsed = createDocumentBody.safeParse(fields, { reportInput: true });
   if (parsed.success) return { line, fields: parsed.data };
-  const told = issuesOf(parsed.error).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return { line, error: told.join('; ') };
+  const reported = issuesOf(parsed.error).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return { line, error: reported.join('; ') };
 }
 
 const useless = (code: string, message: string): AppError => invalid([{ code, message, path: ['file'] }]);

@@ -15,5 +15,5 @@ export const versions = record('document_version', 'version', {
   preview: text,
 });
 
-/** As lists show them. */
+/** Columns that lists show. */
 export const versionEntries = versions.omit('metadata', 'originalSentences', 'content', 'preview');

@@ -4,7 +4,7 @@ import { type FieldsOf, owned } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
 import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin } from '../../storage/dialect.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { replaceChunks } from './chunk-store.ts';
 import { type Document, PREVIEW, type Version, type VersionEntry, type VersionsQuery } from './contract.ts';
 import { documents } from './record.ts';
@@ -60,7 +60,7 @@ const withDerived = ({ title, language, metadata, content }: VersionText) => ({
   language,
   metadata,
   content,
-  preview: cut(content, PREVIEW),
+  preview: truncate(content, PREVIEW),
   originalSentences: sentencesOf(content, language),
 });
 
@@ -157,7 +157,7 @@ export const listVersionEntries = (
     )
     .map((entry) => owned(entry, owner));
 
-/** By document, at most `limit` of its newest versions, the newest first. */
+/** Returns, by document, at most `limit` of its newest versions, the newest first. */
 export function newestEntries(
   database: Database,
   owner: Owner,

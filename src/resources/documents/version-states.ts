@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 export const VERSION_STATUSES = ['DRAFT', 'REVIEW', 'APPROVED', 'ARCHIVED'] as const;
 export type VersionStatus = (typeof VERSION_STATUSES)[number];
 
-/** What a caller may make of a version. An approved one is archived only by approving another one. */
+/** Statuses that a caller may set on a version. An approved one is archived only by approving another one. */
 const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
   DRAFT: ['REVIEW'],
   REVIEW: ['DRAFT', 'APPROVED'],

@@ -1,7 +1,7 @@
 import { type ListOf, paginate } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import type { GivenVersionFields, Version, VersionEntry, VersionFields, VersionsQuery } from './contract.ts';
 import { documents } from './record.ts';
 import {
@@ -31,7 +31,7 @@ function createDocumentVersion(
     throw new AppError('conflict', `a document has at most ${MAX_VERSIONS} versions`);
   const { language, metadata } = readVersion(database, { owner, documentId, number: newest.versionNumber });
   const versionNumber = newest.versionNumber + 1;
-  const text = withGiven<VersionText>({ title, language, metadata, content: '' }, fields);
+  const text = applyPatch<VersionText>({ title, language, metadata, content: '' }, fields);
   insertVersion(database, { owner, documentId, id, versionNumber, status: 'DRAFT', type, text, at });
   showCurrentVersion(database, { owner, documentId, at });
   return readVersion(database, { owner, documentId, number: versionNumber });
@@ -56,7 +56,7 @@ function updateDocumentVersion(
         'conflict',
         `only a version that is DRAFT can be changed, this one is ${before.status}`,
       );
-    const text = withGiven<VersionText>(before, texts);
+    const text = applyPatch<VersionText>(before, texts);
     changeVersionText(database, { owner, documentId, number, text, at });
   }
   if (to !== undefined && to !== before.status) {

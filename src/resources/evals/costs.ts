@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { byIndex, isoDayOf } from '../../storage/dialect.ts';
 import { dollars } from '../../traces/format.ts';
-import { WINDOW_MS } from '../../evaluate/figures.ts';
+import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import type { Cost, CostsQuery } from './evaluate-contract.ts';
 
 /** Lines of one answer: the latest days, or the dearest definitions. */
@@ -21,7 +21,7 @@ const GROUPS = {
   },
 } as const;
 
-/** What judge models took, by day (the latest first) or by definition (the dearest first). */
+/** Sums the cost of judge models by day (the latest first) or by definition (the most expensive first). */
 export function evalCosts(
   database: Database,
   { application, query, now }: { application: number; query: CostsQuery; now: number },

@@ -10,7 +10,7 @@ import { traceReference } from '../traces/trace-reference.ts';
 import type { Evaluation } from './contract.ts';
 
 export const evals = savedEvals.with({ traceId: nullable(traceReference) });
-/** As lists show them. */
+/** Columns that lists show. */
 export const listedEvals = evals.with({ reason: nullable(startOfText(300)) }).omit('results', 'judge');
 
 /** Evals as the API shows them, in the order of their records. */

@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts';
-import { WINDOW_MS } from '../../evaluate/figures.ts';
+import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import type { Database } from '../../storage/database.ts';
 import { jsonField } from '../../storage/dialect.ts';
 import { requireRow } from '../../storage/require-row.ts';
 
-/** What is to be judged: one test, the tests of a run, or those of a task that count. */
+/** Selection to evaluate: one test, the tests of a run, or those of a task that count. */
 export interface ToEvaluate {
   application: number;
   of: 'test' | 'run' | 'task';
@@ -24,7 +24,7 @@ const CONDITIONS = {
   task: `task_id = :id AND run_type IN ('MANUAL', 'SCHEDULED')`,
 } as const;
 
-/** Their ids. Throws `not_found`, and `conflict` when the one test can't be judged. */
+/** Returns the ids of the selected tests. Throws `not_found`, and `conflict` when the one test cannot be judged. */
 export function testsToEvaluate(database: Database, { application, of, id, now }: ToEvaluate): string[] {
   requireRow(database, { application, table: of, noun: of, id }, 'id');
   const ids = database

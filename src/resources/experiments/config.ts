@@ -32,7 +32,7 @@ function lineOf<Node extends ConfigNode>(node: Node, byId: ReadonlyMap<string, N
   return line;
 }
 
-/** Of each step the parameters of `base` with those of `patch` in their places. */
+/** Merges, for each step, the parameters of `patch` over those of `base`. */
 function over(base: Config, patch: Config): Config {
   const steps = Object.entries(patch).map(([step, parameters]) => [step, { ...base[step], ...parameters }]);
   return { ...base, ...(Object.fromEntries(steps) as Config) };

@@ -15,7 +15,7 @@ interface Row {
 }
 
 /**
- * To be called when a test has ended, of a variant or not. With the last test of a variant the variant ends: completed when one of them
+ * Ends a variant with the last of its tests; called when any test has ended. It is completed when one of its tests
  * is, else failed. A late trace may still complete a variant that has failed.
  */
 export function endVariantOf(

@@ -67,7 +67,7 @@ export function startVariantTests(
   return { runs, hasMore: next !== null };
 }
 
-/** Has a variant do with the tests that were started. */
+/** Ends the start of a variant with the tests that were started. */
 export function endStart(
   database: Database,
   { application, id, at }: { application: number; id: string; at: number },

@@ -4,7 +4,7 @@ import type { Call } from '../../storage/operations.ts';
 import { START_VARIANT } from './run-variant.ts';
 import type { variantCommands } from './variant-store.ts';
 
-/** After so many runs the variant does with the tests that were started. */
+/** Number of runs after which the variant continues with the tests that were started. */
 const MAX_RUNS = 10;
 
 interface StartVariantsDeps {

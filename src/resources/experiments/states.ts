@@ -23,7 +23,7 @@ export type ExperimentEvent =
   | 'baselineFailed'
   | 'variantStarted'
   | 'variantEnded'
-  /** By hand, as is the next. */
+  /** Set by hand, as is the next. */
   | 'concluded'
   | 'archived';
 
@@ -69,7 +69,7 @@ export const EXPERIMENT_STATES: Table<ExperimentStatus, ExperimentEvent> = {
   ARCHIVED: {},
 };
 
-/** What sets a status by hand; all others follow from the variants. */
+/** Events that set a status by hand; all others follow from the variants. */
 export const EXPERIMENT_BY_HAND: Partial<Record<ExperimentStatus, ExperimentEvent>> = {
   COMPLETED: 'concluded',
   ARCHIVED: 'archived',
@@ -82,7 +82,7 @@ export type VariantEvent =
   | 'started'
   | 'completed'
   | 'failed'
-  /** By hand, as are the next two. */
+  /** Set by hand, as are the next two. */
   | 'prepared'
   | 'withdrawn'
   | 'rejected';
@@ -97,7 +97,7 @@ export const VARIANT_STATES: Table<VariantStatus, VariantEvent> = {
   REJECTED: {},
 };
 
-/** What sets a status by hand; all others follow from the tests. */
+/** Events that set a status by hand; all others follow from the tests. */
 export const VARIANT_BY_HAND: Partial<Record<VariantStatus, VariantEvent>> = {
   PENDING: 'prepared',
   DRAFT: 'withdrawn',
@@ -108,10 +108,10 @@ export const VARIANT_BY_HAND: Partial<Record<VariantStatus, VariantEvent>> = {
 export function experimentAfter(status: ExperimentStatus, event: ExperimentEvent): ExperimentStatus {
   const next = EXPERIMENT_STATES[status][event];
   if (next) return next;
-  throw new AppError('conflict', `The experiment is ${status}: ${REFUSED[event]}`);
+  throw new AppError('conflict', `The experiment is ${status}: ${REJECTED[event]}`);
 }
 
-const REFUSED: Record<ExperimentEvent, string> = {
+const REJECTED: Record<ExperimentEvent, string> = {
   baselineAdded: 'it takes no variants',
   variantAdded: 'it takes no variants',
   baselineStarted: 'its baseline can not run now',

@@ -3,7 +3,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import type { Experiment, ExperimentChanges, ExperimentFields, ExperimentsQuery } from './contract.ts';
 import { experiments } from './record.ts';
 import { EXPERIMENT_BY_HAND, EXPERIMENT_STATUSES, type ExperimentStatus, experimentAfter } from './states.ts';
@@ -33,9 +33,9 @@ function updateExperiment(
 ): Experiment {
   const { application } = owner;
   const before = experiments.get(database, { owner, id });
-  const fields = withGiven<ExperimentFields>(before, given);
+  const fields = applyPatch<ExperimentFields>(before, given);
   requireReferences(database, application, given);
-  refuseLocked(database, application, before, fields);
+  rejectLocked(database, application, before, fields);
   const changes = {
     ...given,
     ...setsOf(fields),
@@ -60,11 +60,11 @@ function requireReferences(
   inferenceSteps.requireAll(database, application, inferenceStepIds);
 }
 
-/** In these the baseline has never run. */
+/** Statuses in which the baseline has never run. */
 const BEFORE_BASELINE: ReadonlySet<ExperimentStatus> = new Set(['DRAFT', 'BASELINE_PENDING']);
 
 /** All results of an experiment are of the same tasks, and its variants change the settings of its own steps only. */
-function refuseLocked(
+function rejectLocked(
   database: Database,
   application: number,
   before: Experiment,

@@ -18,7 +18,7 @@ export interface VariantById {
 
 /** A variant as its place among the others and its settings tell. */
 export interface VariantNode extends ConfigNode {
-  /** Whether it has run, or runs. */
+  /** True if it has run, or runs. */
   hasRun: boolean;
 }
 
@@ -71,7 +71,7 @@ function wholeVariants(
   }));
 }
 
-/** By variant: its tests, and those that are yet to start. */
+/** Returns, by variant, its numbers of tests, and of those that are yet to start. */
 function progressOf(
   database: Database,
   application: number,

@@ -10,6 +10,6 @@ export const variants = record('experiment_variant', 'variant', {
   status: asIs<VariantStatus>(),
   configPatch: json<Config>(),
   parentId: nullable(text),
-  /** When it first ran. */
+  /** Time when it first ran. */
   startedAt: nullable(time),
 });

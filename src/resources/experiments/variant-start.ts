@@ -10,7 +10,7 @@ const starts = table(
     variantId: text,
     /** Tests of each task. */
     repeat: number,
-    /** When the variant was run, in Unix milliseconds. */
+    /** Time when the variant was run, in Unix milliseconds. */
     startedAt: number,
     /** Tests that are yet to start. */
     remaining: number,
@@ -50,7 +50,7 @@ export function removeStart(database: Database, { application, id }: OfVariant):
   if (starts.find(database, application, id)) starts.delete(database, { application, id });
 }
 
-/** How many tests a variant has yet to start. */
+/** Counts the tests that a variant has yet to start. */
 export function testsToStart(database: Database, { application, id }: OfVariant): number {
   const row = database.get<{ remaining: number }>(
     'SELECT remaining FROM variant_start WHERE application = ? AND variant_id = ?',

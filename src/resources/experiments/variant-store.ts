@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import { descendantsOf, mergedConfigs } from './config.ts';
 import { moveExperiment } from './move.ts';
 import { endStart, runVariant, startVariantTests } from './run-variant.ts';
@@ -55,11 +55,11 @@ function updateVariant(
 ): Variant {
   const { application } = owner;
   const before = getVariant(database, { owner, experimentId, id });
-  const after = withGiven<VariantFields>(before, given);
+  const after = applyPatch<VariantFields>(before, given);
   if (hasOtherConfig(before, after)) {
     const { inferenceStepIds } = experiments.get(database, { owner, id: experimentId });
     const nodes = variantNodes(database, application, experimentId);
-    refuseLocked(nodes, id);
+    rejectLocked(nodes, id);
     checkParent(nodes, id, after.parentId);
     checkConfig(
       nodes.map((node) => (node.id === id ? { ...node, ...after } : node)),
@@ -76,8 +76,8 @@ const hasOtherConfig = (before: VariantFields, after: VariantFields): boolean =>
   before.parentId !== after.parentId ||
   canonicalJson(before.configPatch) !== canonicalJson(after.configPatch);
 
-/** What has run was sent these settings: they stay what its results are of. */
-function refuseLocked(nodes: readonly VariantNode[], id: string): void {
+/** Rejects changes to settings that a run has used, because its results depend on them. */
+function rejectLocked(nodes: readonly VariantNode[], id: string): void {
   const ran = descendantsOf(nodes, id).find(({ hasRun }) => hasRun);
   if (!ran) return;
   const which = ran.id === id ? 'the variant' : `variant ${ran.id}, which is built on it,`;

@@ -4,7 +4,7 @@ import { unindexed } from '../../storage/dialect.ts';
 export const COMPLETIONS = ['PENDING', 'COMPLETED', 'EXPIRED', 'ACTIVE'] as const;
 export type Completion = (typeof COMPLETIONS)[number];
 
-/** What tells how far an item is; Unix milliseconds. */
+/** Times that determine the status of an item, in Unix milliseconds. */
 export interface ItemTimes {
   completedAt: number | null;
   expiresAt: number;
@@ -12,7 +12,7 @@ export interface ItemTimes {
 
 interface Terms {
   isCompleted: boolean;
-  /** Whether `expiresAt` has come; left out where it is the same. */
+  /** True if `expiresAt` has come; left out where it is the same. */
   isExpired?: boolean;
 }
 
@@ -28,7 +28,7 @@ const RULE: Readonly<Record<Completion, readonly Terms[]>> = {
   ACTIVE: [COMPLETED, PENDING],
 };
 
-/** Whether an item has this completion status at `now` (Unix milliseconds). */
+/** Reports whether an item has this completion status at `now` (Unix milliseconds). */
 export function hasCompletion(
   { completedAt, expiresAt }: ItemTimes,
   completion: Completion,

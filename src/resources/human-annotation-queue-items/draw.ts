@@ -7,7 +7,10 @@ import type { DrawBody } from './contract.ts';
 
 type Selection = DrawBody['selection'];
 
-/** If a random draw left out what is in the queue because it failed, less would fail among what it draws than among all. */
+/**
+ * Condition for traces that are not in the queue. A random draw ignores items added because they failed; otherwise
+ * fewer failures would be drawn than there are.
+ */
 const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
   // Left to itself SQLite would rather go through all items of the queue for each trace.
   sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item ${byIndex('annotation_queue_item_by_trace')}
@@ -17,7 +20,7 @@ const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
 
 const NO_SAMPLE = 'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)';
 
-/** By an eval of the trace itself, or of a test that it belongs to. */
+/** Condition for a trace with a failed eval, of itself or of a test that it belongs to. */
 const HAS_FAILED = `(
   trace_id IN (SELECT trace_id FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)
   OR tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
@@ -51,7 +54,7 @@ export function drawTraces(
     .map(({ traceId }) => traceId);
 }
 
-/** Whether a trace is there and can still be drawn. */
+/** Reports whether a trace is there and can still be drawn. */
 export function isFree(
   database: Database,
   {

@@ -44,8 +44,8 @@ export interface DrawnTraces extends Pick<DrawBody, 'queueId' | 'selection' | 'e
 }
 
 /**
- * Puts what `drawTraces` answered into the queue, but for traces that have been taken meanwhile. Items that the queue has of
- * them become random ones. Throws `not_found`.
+ * Adds the traces that `drawTraces` returned to the queue, except those added meanwhile. Existing items of them
+ * become random ones. Throws `not_found`.
  */
 function createDrawnItems(
   database: Database,
@@ -126,7 +126,7 @@ export interface ItemCounts {
   completedCount: number;
 }
 
-/** Of each of the queues that has items. */
+/** Counts the items of each queue that has any. */
 export function countQueueItems(
   database: Database,
   { application, queueIds, now }: { application: number; queueIds: readonly string[]; now: number },

@@ -7,7 +7,7 @@ import { topics } from '../topics/record.ts';
 
 type Counts = Pick<AnnotationQueue, 'pendingCount' | 'completedCount'>;
 
-/** What is in each of the queues that has items, at `now` (Unix milliseconds). */
+/** Counts the items of each queue that has any, at `now` (Unix milliseconds). */
 export type CountItems = (
   database: Database,
   args: { application: number; queueIds: readonly string[]; now: number },

@@ -37,13 +37,13 @@ const critique = z
     `What is good or bad about it, in 1 to ${MAX_CRITIQUE} characters. Of a trace that does not pass it is needed, with at least ${MIN_CRITIQUE_OF_FAILURE}.`,
   );
 
-/** What people say of a trace. */
+/** Judgement of a person on a trace. */
 export interface Judgement {
   verdict: boolean;
   critique: string | null;
 }
 
-/** Whether a judgement says enough. */
+/** Reports whether a judgement says enough. */
 export const isExplained = (judgement: Judgement): boolean =>
   judgement.verdict || (judgement.critique ?? '').length >= MIN_CRITIQUE_OF_FAILURE;
 

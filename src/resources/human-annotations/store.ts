@@ -4,7 +4,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import {
   type AnnotationsQuery,
   type GivenJudgement,
@@ -42,7 +42,7 @@ function updateAnnotation(
   database: Database,
   { owner, id, given, at }: ById & { given: GivenJudgement; at: number },
 ): HumanAnnotation {
-  const judgement = withGiven<Judgement>(annotations.get(database, { owner, id }), given);
+  const judgement = applyPatch<Judgement>(annotations.get(database, { owner, id }), given);
   if (!isExplained(judgement)) throw invalid([UNEXPLAINED]);
   annotations.update(database, { application: owner.application, id, at }, given);
   return annotations.get(database, { owner, id });

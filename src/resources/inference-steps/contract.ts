@@ -18,7 +18,7 @@ export const inferenceStep = namedObject('InferenceStep', {
 });
 export type InferenceStep = z.input<typeof inferenceStep>;
 
-/** How long the name of a step may be, in characters. */
+/** Longest name of a step, in characters. */
 export const MAX_STEP_NAME = 255;
 
 export const createInferenceStepBody = z.object({

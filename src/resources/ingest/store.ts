@@ -84,7 +84,10 @@ export interface SpanWhereabouts {
   rejections: RejectionRow[];
 }
 
-/** What became of one span (or, without `spanId`, of a trace): the keys a trace id may stand for are `traceIds`. */
+/**
+ * Looks up the outcome of one span (or, without `spanId`, of a trace); `traceIds` are the keys that a trace id may
+ * stand for.
+ */
 function lookUpSpan(
   database: Database,
   {

@@ -4,16 +4,16 @@ import type { Database } from '../../storage/database.ts';
 import { byIndex } from '../../storage/dialect.ts';
 import { readOwner } from '../applications/read-application.ts';
 import { linkDefinitions } from '../definitions/definition-links.ts';
-import type { Makers } from './makers.ts';
+import type { Services } from './services.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 
 /** The kind of the jobs that complete quickstarts; their key is the id of one. */
 export const COMPLETE_QUICKSTART = 'complete-quickstart';
-/** How many rows one command changes, so that none keeps the writer for long. */
+/** Rows that one command changes, so that none occupies the writer for long. */
 const STEP = 500;
 /** Bytes of documents after which a command approves no further one. */
 const STEP_BYTES = 1024 * 1024;
-/** As many rows as a document is worth: it is cut to chunks. */
+/** Rows that a document counts as: it is split into chunks. */
 const DOCUMENT = 10;
 
 interface ById {
@@ -27,23 +27,24 @@ function confirmStyleScores(
   database: Database,
   { owner: { application, applicationId }, id, at }: { owner: Owner; id: string; at: number },
 ): { quickstartId: string; applicationId: string } {
-  moveQuickstart(database, { application, id, to: 'COMPLETING', mover: 'service', at });
+  moveQuickstart(database, { application, id, to: 'COMPLETING', actor: 'service', at });
   enqueueJob(database, { application, kind: COMPLETE_QUICKSTART, key: id, dueAt: at, at });
   return { quickstartId: id, applicationId };
 }
 
 /**
- * Does the next step of a completion, which is all of it when there is little to do; whether it was the last one.
- * What earlier steps did is not looked at again, so that any of them may be the first after a stop.
+ * Carries out the next step of a completion, which is all of it when there is little to do; returns whether it was
+ * the last one. Steps do not depend on the results of earlier ones, so that any of them may be the first after a
+ * stop.
  */
 const completeQuickstart =
-  (makers: Makers) =>
+  (services: Services) =>
   (database: Database, { application, id, jobId, at }: ById & { jobId: number }): boolean => {
     if (statusOf(database, application, id) === 'COMPLETING') {
       const owner = readOwner(database, { application });
-      if (!activateDrafts(database, makers, { owner, id, at })) return false;
-      approveStyleGuide(database, makers, { owner, id, at });
-      moveQuickstart(database, { application, id, to: 'COMPLETE', mover: 'service', at });
+      if (!activateDrafts(database, services, { owner, id, at })) return false;
+      approveStyleGuide(database, services, { owner, id, at });
+      moveQuickstart(database, { application, id, to: 'COMPLETE', actor: 'service', at });
     }
     finishJob(database, jobId);
     return true;
@@ -55,11 +56,11 @@ interface Step {
   at: number;
 }
 
-/** Whether no draft of the quickstart is left, and none of its definitions that the application lacks. */
-function activateDrafts(database: Database, makers: Makers, { owner, id, at }: Step): boolean {
+/** Reports whether no draft of the quickstart is left, and none of its definitions that the application lacks. */
+function activateDrafts(database: Database, services: Services, { owner, id, at }: Step): boolean {
   const { application, applicationId } = owner;
   let room = STEP;
-  for (const activate of [makers.activateTopics, makers.activateTasks, makers.activateDefinitions]) {
+  for (const activate of [services.activateTopics, services.activateTasks, services.activateDefinitions]) {
     room -= activate(database, { application, quickstartId: id, at, limit: room });
     if (room === 0) return false;
   }
@@ -74,7 +75,7 @@ function activateDrafts(database: Database, makers: Makers, { owner, id, at }: S
   let left = STEP_BYTES;
   for (const document of documents) {
     if (left <= 0) return false;
-    makers.approveDocument(database, { owner, id: document.id, at });
+    services.approveDocument(database, { owner, id: document.id, at });
     left -= document.bytes;
   }
   if (documents.length === most) return false;
@@ -99,7 +100,7 @@ function unlinkedDefinitions(database: Database, application: number, id: string
 }
 
 /** The style guide that the quickstart names; when it names none, the newest that names the quickstart. */
-function approveStyleGuide(database: Database, makers: Makers, { owner, id, at }: Step): void {
+function approveStyleGuide(database: Database, services: Services, { owner, id, at }: Step): void {
   const { application } = owner;
   const guide = database.get<{ id: string | null }>(
     `SELECT coalesce(style_guide_id, (
@@ -108,7 +109,7 @@ function approveStyleGuide(database: Database, makers: Makers, { owner, id, at }
      FROM quickstart WHERE application = :application AND id = :id`,
     { application, id },
   );
-  if (guide?.id) makers.approveStyleGuide(database, { owner, id: guide.id, at });
+  if (guide?.id) services.approveStyleGuide(database, { owner, id: guide.id, at });
 }
 
 function failQuickstart(
@@ -116,12 +117,12 @@ function failQuickstart(
   { application, id, jobId, reason, at }: ById & { jobId: number; reason: string },
 ): void {
   if (statusOf(database, application, id) === 'COMPLETING')
-    moveQuickstart(database, { application, id, to: 'FAILED', mover: 'service', reason, at });
+    moveQuickstart(database, { application, id, to: 'FAILED', actor: 'service', reason, at });
   finishJob(database, jobId);
 }
 
-export const completionCommands = (makers: Makers) => ({
+export const completionCommands = (services: Services) => ({
   confirmStyleScores,
-  completeQuickstart: completeQuickstart(makers),
+  completeQuickstart: completeQuickstart(services),
   failQuickstart,
 });

@@ -1,6 +1,6 @@
 import { asIs, nullable, number, text, time } from '../../storage/column.ts';
 import { table } from '../../storage/record.ts';
-import type { Turn } from './materials.ts';
+import type { Turn } from './import-formats.ts';
 
 export const conversations = table('conversation', 'conversation', {
   id: text,

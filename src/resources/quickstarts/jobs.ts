@@ -8,7 +8,7 @@ import { PROCESS_UPLOAD } from './upload-store.ts';
 
 const GIVEN_UP = 'The service did not get to the end of the completion; its log tells why.';
 
-/** How the jobs of quickstarts are done. Removes what is left of uploads that a stop cut off. */
+/** Opens the jobs of quickstarts. Removes the remains of uploads that a stop interrupted. */
 export async function openQuickstarts(
   deps: QuickstartJobDeps & { log: Log },
 ): Promise<Readonly<Record<string, JobKind>>> {

@@ -1,14 +1,14 @@
 import type { Database } from '../../storage/database.ts';
 import type { QuickstartStatus } from './contract.ts';
 import { quickstarts } from './record.ts';
-import { type Mover, requireMove } from './states.ts';
+import { type Actor, requireMove } from './states.ts';
 
 interface MoveQuickstart {
   application: number;
   id: string;
   to: QuickstartStatus;
-  mover: Mover;
-  /** With FAILED only. */
+  actor: Actor;
+  /** Reason, with FAILED only. */
   reason?: string | null;
   at: number;
 }
@@ -16,9 +16,9 @@ interface MoveQuickstart {
 /** Takes a quickstart to another status. Throws `not_found`, and `conflict` when it may not be moved so. */
 export function moveQuickstart(
   database: Database,
-  { application, id, to, mover, reason = null, at }: MoveQuickstart,
+  { application, id, to, actor, reason = null, at }: MoveQuickstart,
 ): void {
-  requireMove(statusOf(database, application, id), to, mover);
+  requireMove(statusOf(database, application, id), to, actor);
   quickstarts.update(database, { application, id, at }, { status: to, reason });
 }
 

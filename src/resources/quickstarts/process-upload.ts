@@ -2,12 +2,12 @@ import { AppError } from '../../errors.ts';
 import type { jobCommands } from '../../jobs/operations.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Call } from '../../storage/operations.ts';
-import { materialBatches } from './material-rows.ts';
+import { importBatches } from './import-rows.ts';
 import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts } from './upload-parts.ts';
 import type { UploadWithReport } from './upload-contract.ts';
 
-/** After so many runs the work fails; the runs left should do for that. */
+/** Number of runs after which the work fails; the remaining runs should be enough for that. */
 export const MAX_RUNS = 5;
 const GIVEN_UP = 'The service did not get to the end of the file; its log tells why.';
 
@@ -34,7 +34,7 @@ export const processUploads = (deps: QuickstartJobDeps): JobKind => ({
   },
 });
 
-/** What is wrong with the file as a whole, null when nothing is. */
+/** Imports the file; returns what is wrong with it as a whole, null when nothing is. */
 async function takeFile(
   { read, write, now }: QuickstartJobDeps,
   application: number,
@@ -50,7 +50,7 @@ async function takeFile(
   };
   try {
     let skip = report.rows;
-    for await (const rows of materialBatches(parts(), { materialType, skip })) {
+    for await (const rows of importBatches(parts(), { materialType, skip })) {
       signal.throwIfAborted();
       await write('takeUploadRows', { application, id, skip, rows, at: now() });
       skip += rows.length;

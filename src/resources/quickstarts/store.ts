@@ -12,7 +12,7 @@ import type {
 } from './contract.ts';
 import { completionCommands } from './complete.ts';
 import { listConversations } from './conversation-list.ts';
-import type { Makers } from './makers.ts';
+import type { Services } from './services.ts';
 import { moveQuickstart } from './move.ts';
 import { countPolicies } from './policy-counts.ts';
 import { quickstarts } from './record.ts';
@@ -45,7 +45,7 @@ function updateQuickstart(
   if (given.styleGuideId && given.styleGuideId !== before.styleGuideId)
     requireStyleGuide(database, owner, given.styleGuideId);
   if (status !== undefined && status !== before.status)
-    moveQuickstart(database, { application, id, to: status, mover: 'person', at });
+    moveQuickstart(database, { application, id, to: status, actor: 'person', at });
   quickstarts.update(database, { application, id, at }, given);
   return getQuickstart(database, { owner, id });
 }
@@ -84,11 +84,11 @@ function listQuickstarts(
   return { data: data.map((one) => ({ ...one, uploads: uploads.get(one.id) ?? [] })), pagination };
 }
 
-export const quickstartCommands = (makers: Makers) =>
+export const quickstartCommands = (services: Services) =>
   mergeOperations(
-    { createQuickstart, updateQuickstart, takeUploadRows: takeUploadRows(makers) },
+    { createQuickstart, updateQuickstart, takeUploadRows: takeUploadRows(services) },
     uploadCommands,
-    completionCommands(makers),
+    completionCommands(services),
   );
 export const quickstartQueries = mergeOperations(
   { getQuickstart, listQuickstarts, countPolicies, listConversations },

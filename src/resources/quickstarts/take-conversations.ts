@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
 import { conversations, turns } from './conversation-record.ts';
-import { checked, type Material, type TopicsByTitle } from './material-batch.ts';
-import type { ConversationRow, Turn } from './materials.ts';
+import { checked, type ImportBatch, type TopicsByTitle } from './import-batch.ts';
+import type { ConversationRow, Turn } from './import-formats.ts';
 import { byIndex } from '../../storage/dialect.ts';
 
 const MAX_TURNS = 1_000;
@@ -27,12 +27,12 @@ interface Task {
  * `store` writes them. A row that throws AppError has changed nothing here.
  */
 export class ConversationBatch {
-  private readonly material: Material;
+  private readonly batch: ImportBatch;
   private readonly topics: TopicsByTitle;
   private readonly tasks = new Map<string, Task>();
 
-  constructor(material: Material, topics: TopicsByTitle) {
-    this.material = material;
+  constructor(batch: ImportBatch, topics: TopicsByTitle) {
+    this.batch = batch;
     this.topics = topics;
   }
 
@@ -52,7 +52,7 @@ export class ConversationBatch {
       database,
       owner: { application },
       at,
-    } = this.material;
+    } = this.batch;
     conversations.update(
       database,
       { application, id, at },
@@ -65,20 +65,20 @@ export class ConversationBatch {
   }
 
   store(): void {
-    const { database, makers, owner, at } = this.material;
+    const { database, services, owner, at } = this.batch;
     for (const { id, inputExamples, isChanged } of this.tasks.values())
       if (isChanged)
-        makers.storeInputExamples(database, { application: owner.application, id, inputExamples, at });
+        services.storeInputExamples(database, { application: owner.application, id, inputExamples, at });
   }
 
   private findConversation(externalId: string): Conversation | undefined {
-    const { database, owner, upload } = this.material;
+    const { database, owner, upload } = this.batch;
     const condition = 'upload_id = :uploadId AND external_id = :externalId';
     return progress.all(database, owner.application, condition, { uploadId: upload.id, externalId })[0];
   }
 
   private makeConversation(externalId: string): Conversation {
-    const { database, owner, upload, created, at } = this.material;
+    const { database, owner, upload, created, at } = this.batch;
     const id = randomUUID();
     const begun = { id, taskId: null, turnCount: 0, characters: 0 };
     const { id: uploadId, quickstartId } = upload;
@@ -96,14 +96,14 @@ export class ConversationBatch {
       database,
       owner: { application },
       at,
-    } = this.material;
+    } = this.batch;
     for (const turn of added) turns.insert(database, { application, at }, { ...turn, conversationId });
   }
 
   /** The id of the task that the prompt is an example of now. */
   private addExample({ topic, task: title }: ConversationRow, prompt: string): string {
     const topicId = this.topics.idOf(topic);
-    const fields = { title: title || cut(prompt.replaceAll(/\s+/g, ' '), MAX_TITLE).trim(), topicId };
+    const fields = { title: title || truncate(prompt.replaceAll(/\s+/g, ' '), MAX_TITLE).trim(), topicId };
     const key = JSON.stringify(fields);
     const task = this.tasks.get(key) ?? this.findTask(fields) ?? this.makeTask(fields, prompt);
     this.tasks.set(key, task);
@@ -111,13 +111,13 @@ export class ConversationBatch {
     const inputExamples = [...task.inputExamples, prompt];
     task.hasRoom = updateTaskBody.safeParse({ inputExamples }).success;
     if (!task.hasRoom) return task.id;
-    this.material.created.inputExamples += 1;
+    this.batch.created.inputExamples += 1;
     Object.assign(task, { inputExamples, isChanged: true });
     return task.id;
   }
 
   private findTask({ title, topicId }: { title: string; topicId: string | null }): Task | undefined {
-    const { database, owner, upload } = this.material;
+    const { database, owner, upload } = this.batch;
     // Prompts of a task with a schema are objects. Left to itself SQLite would rather walk all tasks in the order of their times.
     const row = database.get<{ id: string; inputExamples: string }>(
       `SELECT id, input_examples AS inputExamples FROM task ${byIndex('task_by_quickstart')}
@@ -133,12 +133,12 @@ export class ConversationBatch {
   }
 
   private makeTask({ title, topicId }: { title: string; topicId: string | null }, prompt: string): Task {
-    const { database, makers, owner, upload, created, at } = this.material;
+    const { database, services, owner, upload, created, at } = this.batch;
     const id = randomUUID();
     const { quickstartId } = upload;
     const inputExamples = [prompt];
     const draft = { title, type: 'STATIC', status: 'DRAFT', inputExamples, topicId, quickstartId } as const;
-    makers.insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
+    services.insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
     created.tasks += 1;
     created.inputExamples += 1;
     return { id, inputExamples, hasRoom: true, isChanged: false };

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { linkDefinitions } from '../definitions/definition-links.ts';
 import { createDefinitionBody } from '../definitions/contract.ts';
 import { createDocumentBody } from '../documents/contract.ts';
-import { checked, type Material, type TopicsByTitle } from './material-batch.ts';
-import type { DocumentRow } from './materials.ts';
+import { checked, type ImportBatch, type TopicsByTitle } from './import-batch.ts';
+import type { DocumentRow } from './import-formats.ts';
 
 /** Makes a document of a row, and a definition when it names a criterion. Throws AppError. */
-export function takeDocument(material: Material, topics: TopicsByTitle, row: DocumentRow): void {
-  const { database, makers, owner, upload, created, at } = material;
+export function takeDocument(batch: ImportBatch, topics: TopicsByTitle, row: DocumentRow): void {
+  const { database, services, owner, upload, created, at } = batch;
   const { title, content, criterion } = row;
   const { quickstartId, materialType } = upload;
   const topicId = topics.idOf(row.topic);
@@ -15,7 +15,7 @@ export function takeDocument(material: Material, topics: TopicsByTitle, row: Doc
   const draft = { title, content, type, status: 'DRAFT', topicId, quickstartId } as const;
   const fields = checked(createDocumentBody, draft);
   const origin = { fileProcessingId: upload.id };
-  makers.insertDocument(database, { owner, id: randomUUID(), fields, origin, at });
+  services.insertDocument(database, { owner, id: randomUUID(), fields, origin, at });
   created.documents += 1;
   if (type === 'KNOWLEDGE' || criterion === '') return;
 
@@ -27,7 +27,7 @@ export function takeDocument(material: Material, topics: TopicsByTitle, row: Doc
     globalConfig: { criterion },
     quickstartId,
   } as const;
-  makers.createDefinition(database, { owner, id, fields: checked(createDefinitionBody, rule), at });
+  services.createDefinition(database, { owner, id, fields: checked(createDefinitionBody, rule), at });
   created.definitions += 1;
   if (topicId === null) return;
   const { application } = owner;

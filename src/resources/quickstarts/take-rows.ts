@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { readOwner } from '../applications/read-application.ts';
-import type { Makers } from './makers.ts';
-import { type Material, TopicsByTitle } from './material-batch.ts';
-import type { ConversationRow, DocumentRow } from './materials.ts';
+import type { Services } from './services.ts';
+import { type ImportBatch, TopicsByTitle } from './import-batch.ts';
+import type { ConversationRow, DocumentRow } from './import-formats.ts';
 import { ConversationBatch } from './take-conversations.ts';
 import { takeDocument } from './take-documents.ts';
 import { uploads } from './upload-record.ts';
@@ -11,7 +11,7 @@ import { uploads } from './upload-record.ts';
 const MAX_REJECTED = 100;
 
 /** A row of a file, or why nothing can be made of it. */
-export type MaterialRow = { line: number } & (
+export type ImportRow = { line: number } & (
   | { conversation: ConversationRow }
   | { document: DocumentRow }
   | { error: string }
@@ -20,9 +20,9 @@ export type MaterialRow = { line: number } & (
 interface TakeRows {
   application: number;
   id: string;
-  /** How many rows of the file come before these. */
+  /** Number of rows of the file before these. */
   skip: number;
-  rows: readonly MaterialRow[];
+  rows: readonly ImportRow[];
   at: number;
 }
 
@@ -31,25 +31,25 @@ interface TakeRows {
  * nothing; a row that is refused makes nothing either, and leaves the others alone.
  */
 export const takeUploadRows =
-  (makers: Makers) =>
+  (services: Services) =>
   (database: Database, { application, id, skip, rows, at }: TakeRows): void => {
     const { report, ...upload } = uploads.require(database, application, id);
     if (report.rows !== skip) return;
-    const material: Material = {
+    const batch: ImportBatch = {
       database,
-      makers,
+      services,
       owner: readOwner(database, { application }),
       upload,
       created: report.created,
       at,
     };
-    const topics = new TopicsByTitle(material);
-    const conversations = new ConversationBatch(material, topics);
+    const topics = new TopicsByTitle(batch);
+    const conversations = new ConversationBatch(batch, topics);
     for (const row of rows) {
-      const error = attempt(material, () => {
+      const error = attempt(batch, () => {
         if ('error' in row) throw new AppError('invalid', row.error);
         if ('conversation' in row) conversations.take(row.conversation);
-        else takeDocument(material, topics, row.document);
+        else takeDocument(batch, topics, row.document);
       });
       report.rows += 1;
       if (error === null) continue;
@@ -62,7 +62,7 @@ export const takeUploadRows =
   };
 
 /** Undoes what `make` has made when it throws an AppError, whose message it answers. */
-function attempt({ database, created }: Material, make: () => void): string | null {
+function attempt({ database, created }: ImportBatch, make: () => void): string | null {
   const before = { ...created };
   let message: string | null = null;
   database.run('SAVEPOINT material_row');

@@ -2,7 +2,7 @@ import type { Call } from '../../storage/operations.ts';
 import type { uploadCommands } from './upload-store.ts';
 
 const PART_BYTES = 256 * 1024;
-/** What one command removes: the bytes are written over as they go. */
+/** Parts that one command removes: their bytes are overwritten. */
 const DROPPED_AT_ONCE = 4;
 
 type Write = Call<Pick<typeof uploadCommands, 'storeUploadPart' | 'dropUploadParts'>>;

@@ -12,5 +12,5 @@ export const uploads = record('upload', 'upload', {
   report: json<UploadWithReport['report']>(),
 });
 
-/** As lists show them. */
+/** Columns that lists show. */
 export const listedUploads = uploads.omit('report');

@@ -5,7 +5,7 @@ import { upload } from '../../contract/upload.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { exampleReport, exampleUpload } from './example.ts';
-import { CONVERSATIONS, DOCUMENTS } from './materials.ts';
+import { CONVERSATIONS, DOCUMENTS } from './import-formats.ts';
 import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts, storeParts } from './upload-parts.ts';
 import { quickstartUpload, uploadFields, uploadsQuery, uploadWithReport } from './upload-contract.ts';

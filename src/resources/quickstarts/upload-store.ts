@@ -64,7 +64,7 @@ function createUpload(
 ): QuickstartUpload {
   checkUploadable(database, { application, quickstartId });
   if (statusOf(database, application, quickstartId) !== 'PROCESSING')
-    moveQuickstart(database, { application, id: quickstartId, to: 'PROCESSING', mover: 'service', at });
+    moveQuickstart(database, { application, id: quickstartId, to: 'PROCESSING', actor: 'service', at });
   const status = 'PENDING';
   uploads.insert(
     database,
@@ -75,7 +75,7 @@ function createUpload(
   return uploads.require(database, application, id);
 }
 
-/** Begins to process an upload that waits; the upload as it is then. Throws `not_found`. */
+/** Begins to process a waiting upload; returns its new state. Throws `not_found`. */
 function beginUpload(database: Database, { application, id, at }: ById & { at: number }): UploadWithReport {
   const isWaiting = `id = :id AND status = 'PENDING'`;
   uploads.updateAll(database, { application, at }, { status: 'PROCESSING' }, isWaiting, { id });
@@ -102,7 +102,7 @@ function endUpload(
     application,
     id: quickstartId,
     to: 'TASKS_TOPICS_REVIEW',
-    mover: 'service',
+    actor: 'service',
     at,
   });
 }

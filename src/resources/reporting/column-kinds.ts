@@ -71,13 +71,13 @@ export const QUICKSTART: Relation = { table: 'quickstart', name: 'name' };
 export const EXPERIMENT: Relation = { table: 'experiment', name: 'title' };
 export const VARIANT: Relation = { table: 'experiment_variant', name: 'title' };
 export const QUEUE: Relation = { table: 'annotation_queue', name: 'title' };
-/** These have no name: their ids stand for them. */
+/** Relation to tests, which have no name: their ids stand for them. */
 export const TEST: Relation = { table: 'test', name: 'id' };
 export const RUN: Relation = { table: 'run', name: 'id' };
 export const EVAL: Relation = { table: 'eval', name: 'id' };
 export const ANNOTATION: Relation = { table: 'human_annotation', name: 'id' };
 
-/** When rows of `table` were made and changed. */
+/** Columns with the times when rows of `table` were created and changed. */
 export const times = (table: string): { createdAt: Column; modifiedAt: Column } => ({
   createdAt: date('Created', `${table}.created_at`, 'When it was created.'),
   modifiedAt: date('Modified', `${table}.modified_at`, 'When it was changed last.'),
@@ -87,8 +87,8 @@ export const times = (table: string): { createdAt: Column; modifiedAt: Column } 
 export const ofTask = (table: string, column: string): string =>
   `(SELECT task.${column} FROM task WHERE task.application = ${table}.application AND task.id = ${table}.task_id)`;
 
-/** What the counted tests say of a task or a topic. */
-export function figures(kind: 'task' | 'topic'): Record<string, Column> {
+/** Columns with the metrics of a task or a topic. */
+export function metrics(kind: 'task' | 'topic'): Record<string, Column> {
   const of = (column: string): string =>
     `(SELECT ${column} FROM figure WHERE figure.application = ${kind}.application AND figure.kind = '${kind}'
        AND figure.id = ${kind}.id)`;

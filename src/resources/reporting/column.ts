@@ -1,4 +1,6 @@
-/** What a report can ask of a column depends on its type alone. */
+/**
+ * Operators, aggregations and units of report columns; which of them apply depends on the type of the column alone.
+ */
 export const OPERATORS = [
   'eq',
   'ne',
@@ -33,7 +35,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'relation'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** Whose rows a column names: a table with `application` and `id`. */
+/** Table whose rows a column names, with `application` and `id`. */
 export interface Relation {
   table: string;
   /** The column with the display name. */
@@ -55,16 +57,16 @@ export interface Column {
   isMany?: true;
   /** A measure: nearly every row has another value, so that there is nothing to group by. */
   isContinuous?: true;
-  /** Of an enum. */
+  /** Values of an enum. */
   values?: readonly string[];
-  /** Of a relation. */
+  /** Target of a relation. */
   relation?: Relation;
 }
 
 export interface Datasource {
   title: string;
   description: string;
-  /** With `application` and `id`. */
+  /** Table with `application` and `id`. */
   table: string;
   columns: Readonly<Record<string, Column>>;
   /** The column, in percent, whose mean is the pass rate; left out where nothing passes or fails. */

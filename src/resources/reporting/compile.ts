@@ -94,7 +94,7 @@ export function compileValues(
   return { sql, values: bound.values };
 }
 
-/** What every row of a report meets. */
+/** Returns the conditions that every row of a report meets. */
 function conditionsOf(datasource: DatasourceId, takesAll: boolean): string[] {
   const { table, leftOut } = DATASOURCES[datasource];
   return [
@@ -171,7 +171,7 @@ function nameOf({ type, relation }: Column, value: string): string {
   }
 }
 
-/** As asked for, then by the groups, which leaves no two rows alike. */
+/** Returns the order: as requested, then by the groups, so that no two rows are equal. */
 function orderOf({ groups, orderBy }: Plan): string {
   const byGroup = (index: number, direction: string): string[] =>
     [...(groups[index]?.column.relation ? [`name${index}`] : []), `g${index}`].map(
@@ -194,7 +194,7 @@ class BoundValues {
     this.values = named;
   }
 
-  /** How SQL writes `value`. */
+  /** Adds a value as a parameter and returns its name in SQL. */
   add(value: SqlValue): string {
     const name = `p${this.count++}`;
     this.values[name] = value;

@@ -22,7 +22,7 @@ export interface Plan {
   groups: PlannedGroup[];
   measurements: PlannedMeasurement[];
   orderBy: PlannedOrder[];
-  /** Whether rows count that are left out of other reports. */
+  /** True if rows count that are left out of other reports. */
   takesAll: boolean;
   timeZone: string;
   limit: number;
@@ -84,7 +84,7 @@ export function planReport(body: ReportBody): Plan {
 class Planner {
   readonly issues: Issue[] = [];
   private readonly datasource: DatasourceId;
-  /** What groups and measurements are called. */
+  /** Ids of groups and measurements. */
   private readonly ids = new Set<string>();
 
   constructor(datasource: DatasourceId) {
@@ -106,9 +106,9 @@ class Planner {
   group({ column: id, truncate }: Group, path: string[]): PlannedGroup[] {
     const column = this.column(id, [...path, 'column']);
     if (!column) return [];
-    if (column.isContinuous) return this.refuse(`${id} has too many values to group by`, [...path, 'column']);
+    if (column.isContinuous) return this.reject(`${id} has too many values to group by`, [...path, 'column']);
     if (truncate !== undefined && column.type !== 'date')
-      return this.refuse('only dates can be cut', [...path, 'truncate']);
+      return this.reject('only dates can be cut', [...path, 'truncate']);
     return this.claim(id, [...path, 'column']) ? [{ id, column, truncate: truncate ?? null }] : [];
   }
 
@@ -126,10 +126,10 @@ class Planner {
     path: string[],
   ): Column | null | undefined {
     if (aggregation === 'passRate') {
-      if (id !== undefined) this.refuse('passRate takes no column', [...path, 'column']);
+      if (id !== undefined) this.reject('passRate takes no column', [...path, 'column']);
       const { passRate, title } = DATASOURCES[this.datasource];
       if (passRate !== undefined) return findColumn(this.datasource, passRate);
-      this.refuse(`${title} have no pass rate`, [...path, 'aggregation']);
+      this.reject(`${title} have no pass rate`, [...path, 'aggregation']);
       return undefined;
     }
     if (id === undefined) {
@@ -174,7 +174,7 @@ class Planner {
 
   private claim(id: string, path: string[]): boolean {
     const isFree = !this.ids.has(id);
-    if (!isFree) this.refuse('is taken by another group or measurement', path);
+    if (!isFree) this.reject('is taken by another group or measurement', path);
     this.ids.add(id);
     return isFree;
   }
@@ -185,13 +185,13 @@ class Planner {
     return [];
   }
 
-  private refuse(message: string, path: string[]): [] {
+  private reject(message: string, path: string[]): [] {
     this.issues.push({ code: 'custom', message, path });
     return [];
   }
 }
 
-/** What a filter's value must be, made what SQL compares with. */
+/** Returns the schema of a filter's value, which converts it to the values that SQL compares with. */
 function valuesOf(column: Column, operator: Operator): z.ZodType<SqlValue[]> {
   const value = VALUE_OF[column.type](column);
   switch (operator) {

@@ -72,7 +72,7 @@ function measuredValue(measurement: PlannedMeasurement, value: SqlValue): number
   return typeOf(measurement) === 'date' ? isoTime(Number(value)) : Number(value);
 }
 
-/** Of dates only the first and the last are dates. */
+/** Returns the type of a measurement: of dates only the first and the last are dates. */
 const typeOf = ({ aggregation, column }: PlannedMeasurement): 'date' | 'number' =>
   column?.type === 'date' && (aggregation === 'min' || aggregation === 'max') ? 'date' : 'number';
 

@@ -4,7 +4,7 @@ import type { Datasource } from './column.ts';
 import {
   date,
   DEFINITION,
-  figures,
+  metrics,
   flag,
   oneOf,
   QUICKSTART,
@@ -61,7 +61,7 @@ export const taskDatasource: Datasource = {
       'task.figure_status',
       'By the pass rate: above 75 percent, above 50, at most 50, or none.',
     ),
-    ...figures('task'),
+    ...metrics('task'),
     healthLevel: oneOf('Health', LEVELS, 'task.health_level', 'Health score: from 90, from 60, or below.'),
     confidence: oneOf('Confidence', LEVELS, 'task.confidence_level', 'How well its pass rate is known.'),
     stability: oneOf('Stability', LEVELS, 'task.stability_level', 'How little its scores vary.'),

@@ -1,7 +1,7 @@
 import type { Datasource } from './column.ts';
 import {
   DEFINITION,
-  figures,
+  metrics,
   flag,
   measure,
   oneOf,
@@ -58,6 +58,6 @@ export const topicDatasource: Datasource = {
       `(SELECT count(*) FROM task WHERE task.application = topic.application AND task.topic_id = topic.id)`,
       'How many tasks it has, whatever their status.',
     ),
-    ...figures('topic'),
+    ...metrics('topic'),
   },
 };

@@ -139,6 +139,6 @@ export const comparison = namedObject('RunComparison', {
   candidates: z.array(candidate).describe('In the order in which they were asked for.'),
 });
 export type RunComparison = z.input<typeof comparison>;
-export type SideFigures = z.input<z.ZodObject<typeof sideTests>>;
+export type SideMetrics = z.input<z.ZodObject<typeof sideTests>>;
 export type ComparedCandidate = z.input<typeof candidate>;
 export type TaskDifference = z.input<typeof taskDifference>;

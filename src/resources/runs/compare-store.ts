@@ -13,7 +13,7 @@ export interface SideTests {
   counted: Observation[];
   unfinished: number;
   errors: number;
-  /** By the id of each definition: what its evals say of tests. */
+  /** Observations by the id of each definition. */
   byDefinition: ReadonlyMap<string, Observation[]>;
 }
 

@@ -12,7 +12,7 @@ import {
   type ComparedCandidate,
   MAX_SHOWN_TASKS,
   type RunComparison,
-  type SideFigures,
+  type SideMetrics,
   type TaskDifference,
 } from './compare-contract.ts';
 import { loadSides, type SideTests } from './compare-store.ts';
@@ -37,12 +37,12 @@ function compareRuns(database: Database, { application, body }: CompareRuns): Ru
   return {
     confidence,
     definitionId,
-    baseline: figuresOf(baseline, confidence),
+    baseline: metricsOf(baseline, confidence),
     candidates: candidates.map((candidate, index): ComparedCandidate => {
       const { pairs, onlyBaseline, onlyCandidate } = pairings[index] as (typeof pairings)[number];
       const difference = differences[index] ?? null;
       return {
-        ...figuresOf(candidate, confidence),
+        ...metricsOf(candidate, confidence),
         pairs: pairs.length,
         onlyInBaseline: onlyBaseline,
         onlyInCandidate: onlyCandidate,
@@ -59,7 +59,7 @@ function compareRuns(database: Database, { application, body }: CompareRuns): Ru
   };
 }
 
-function figuresOf({ counted, unfinished, errors }: SideTests, confidence: number): SideFigures {
+function metricsOf({ counted, unfinished, errors }: SideTests, confidence: number): SideMetrics {
   const tests = counted.length;
   const sides = { tests, unfinished, errors };
   if (tests === 0) return { ...sides, passRate: null, passRateInterval: null };
@@ -98,7 +98,7 @@ const scoresOf = (pairs: readonly Pair[]): [baseline: number, candidate: number]
     baseline.score === null || candidate.score === null ? [] : [[baseline.score, candidate.score]],
   );
 
-/** Of pairs (at least one): their number, both pass rates and the difference, in percent. */
+/** Computes, for at least one pair, their number, both pass rates and the difference, in percent. */
 function meansOf(pairs: readonly Pair[]) {
   const mean = (side: 'baseline' | 'candidate'): number =>
     settled(pairs.reduce((sum, pair) => sum + pair[side].rate, 0) / pairs.length);

@@ -1,5 +1,5 @@
 import { AT, ID, LATER, owner } from '../../contract/example-values.ts';
-import type { RunComparison, SideFigures } from './compare-contract.ts';
+import type { RunComparison, SideMetrics } from './compare-contract.ts';
 import type { Run } from './contract.ts';
 
 export const exampleRun: Run = {
@@ -16,7 +16,7 @@ export const exampleRun: Run = {
   result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
 };
 
-const side: SideFigures = {
+const side: SideMetrics = {
   tests: 40,
   unfinished: 0,
   errors: 0,

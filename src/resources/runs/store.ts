@@ -61,8 +61,8 @@ function progressOf(
 }
 
 /**
- * Of traces that begin with our own delivery the app's may be apart, so the first that names a session tells; those of the
- * first test come first, and hardly ever is another one looked at.
+ * Finds the sessions of runs. The trace of a delivery may be separate from the app's, so the first trace that names a
+ * session counts; those of the first test come first, and another one is hardly ever read.
  */
 function threadsOf(
   database: Database,

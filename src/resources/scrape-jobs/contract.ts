@@ -15,7 +15,7 @@ const status = z
 
 const MAX_PAGES = 500;
 const MAX_DEPTH = 5;
-/** Of each kind, for each job of a list. */
+/** Pages of each kind that a list shows for each job. */
 export const LISTED_PAGES = 10;
 
 const maxPages = z.int().min(1).max(MAX_PAGES);
@@ -104,7 +104,7 @@ export const createScrapeJobBody = z
   });
 export type NewScrapeJob = z.output<typeof createScrapeJobBody> & { initiatedBy: string };
 
-/** How far a job goes, and what its documents are. */
+/** Limits of a job, and the fields of its documents. */
 export type ScrapeOptions = Pick<
   NewScrapeJob,
   'maxPages' | 'maxDepth' | 'pathPrefix' | 'type' | 'topicId' | 'assignee'

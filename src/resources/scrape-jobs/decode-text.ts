@@ -1,4 +1,4 @@
-/** Where a page says its encoding, if it does so in its text. */
+/** Number of bytes at the beginning of a page in which it may declare its encoding. */
 const DECLARED_WITHIN = 1_024;
 const DECLARED = /<meta[^>]{0,512}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
 

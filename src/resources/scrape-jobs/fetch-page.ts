@@ -3,7 +3,7 @@ import type { Outcome } from '../../deliver/outcome.ts';
 import { decodeText } from './decode-text.ts';
 import { readPageUrl } from './page-url.ts';
 
-/** What sites know us by, in robots.txt in lower case. */
+/** Name of this crawler for sites, in lower case in robots.txt. */
 export const USER_AGENT = 'Touchstone';
 
 const MAX_REDIRECTS = 5;
@@ -23,11 +23,11 @@ export interface FetchOptions {
   /** The types of content that are taken. */
   types: readonly string[];
   signal: AbortSignal;
-  /** Whether a redirect within the origin may be followed. Default: each. */
+  /** Decides whether a redirect within the origin may be followed. Default: each. */
   mayFollow?: (url: URL) => boolean;
-  /** Whether the beginning is taken of a text that is too large. Default: it has failed. */
+  /** True if the beginning is taken of a text that is too large. Default: it has failed. */
   takesBeginning?: boolean;
-  /** For each request. */
+  /** Time limit of each request. */
   timeoutMs?: number;
 }
 

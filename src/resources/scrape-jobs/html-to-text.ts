@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { TextLines } from './text-lines.ts';
 
-/** What a page says, without what only a browser needs. */
+/** Text of a page, without what only a browser needs. */
 export interface ReadPage {
   /** Empty when it says none. */
   title: string;
   description: string;
   /** Markdown, as far as headings, lists, tables and code go. */
   text: string;
-  /** Where its links lead, as they are written; the first of them. */
+  /** Targets of the first links, as written. */
   links: string[];
-  /** What they are relative to, if not to the page itself. */
+  /** Base URL of relative links, if it is not that of the page. */
   base: string | null;
 }
 
@@ -25,7 +25,7 @@ const MAX_LINK = 2_000;
 const MAX_ATTRIBUTE_TEXT = 1_000;
 const MAX_TITLE = 256;
 
-/** Their text is no text of the page, or that of its frame. */
+/** Elements whose text is no text of the page, or that of its frame. */
 const LEFT_OUT = new Set(
   'script style noscript template iframe object canvas svg math nav footer select button textarea title'.split(
     ' ',
@@ -99,7 +99,7 @@ class PageReader {
     const { description, base } = this;
     const title = oneLine(this.title) || oneLine(this.firstHeading);
     return {
-      title: cut(title, MAX_TITLE),
+      title: truncate(title, MAX_TITLE),
       description: oneLine(description),
       text: this.lines.text(),
       links: [...this.links],

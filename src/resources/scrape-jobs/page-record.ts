@@ -10,15 +10,15 @@ export const pages = table(
   {
     jobId: text,
     seq: number,
-    /** How many links away from the first page. */
+    /** Number of links between it and the first page. */
     depth: number,
     state: asIs<PageState>(),
     url: text,
-    /** Where redirects led to; null when that is `url`. */
+    /** Address after redirects; null when that is `url`. */
     finalUrl: nullable(text),
     title: nullable(text),
     description: nullable(text),
-    /** Kept until a document is made of it. */
+    /** Content, kept until a document is made of it. */
     content: nullable(text),
     error: nullable(text),
   },
@@ -28,5 +28,5 @@ export const pages = table(
 export const listedPages = pages.omit('content');
 export type ListedPage = FieldsOf<typeof listedPages>;
 
-/** Its address after redirects. */
+/** Returns the address of a page after redirects. */
 export const addressOf = ({ url, finalUrl }: Pick<ListedPage, 'url' | 'finalUrl'>): string => finalUrl ?? url;

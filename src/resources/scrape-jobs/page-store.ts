@@ -18,7 +18,7 @@ export type InsertDocument = (
 
 export interface FoundPage {
   url: string;
-  /** How many links away from the first page. */
+  /** Number of links between it and the first page. */
   depth: number;
 }
 
@@ -72,7 +72,7 @@ export function storeVisit(
 const IS_PAGE = 'job_id = :id AND seq = :seq';
 type OfPage = OfJob & { seq: number };
 
-/** Whether the page is one of its own, and not where another page is. */
+/** Reports whether the page is one of its own, and not where another page is. */
 function keepVisit(
   database: Database,
   { application, id, seq, visit, at }: OfPage & { visit: Visit; at: number },
@@ -143,7 +143,7 @@ export const storeScrapedPage =
     scrapeJobs.update(database, { application, id, at }, {});
   };
 
-/** Whether there is a quickstart that will yet make its drafts active. */
+/** Reports whether there is a quickstart that will yet make its drafts active. */
 const isOpen = (database: Database, application: number, quickstartId: string | null): boolean =>
   database.get(
     `SELECT 1 FROM quickstart WHERE application = ? AND id = ? AND status NOT IN ('COMPLETING', 'COMPLETE')`,

@@ -1,6 +1,6 @@
 export const MAX_URL = 2_000;
 
-/** What a link may end in that leads to no page. */
+/** Endings of links that lead to no page. */
 const NO_PAGE =
   /\.(?:avi|avif|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|iso|jar|jpe?g|js|json|map|mjs|mov|mp3|mp4|mpe?g|ogg|otf|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|wasm|wav|webm|webp|woff2?|xlsx?|xml|zip)$/i;
 
@@ -15,7 +15,7 @@ export function readPageUrl(text: string, base?: string): URL | null {
   return url.href.length <= MAX_URL ? url : null;
 }
 
-/** Which pages belong to a job. */
+/** Pages that belong to a job. */
 export interface PageScope {
   /** Protocol, host and port. */
   origin: string;

@@ -11,7 +11,10 @@ import {
 import { isOver } from './states.ts';
 import { type OfJob, SCRAPE, scrapeWork, setStatus } from './work.ts';
 
-/** With these, all pages are known: the job waits for its turn. Throws `conflict` when it was cancelled. */
+/**
+ * Stores the last found pages: all are known now, and the job waits for its turn. Throws `conflict` when it was
+ * cancelled.
+ */
 function finishMapping(
   database: Database,
   { application, id, pages, jobId, at }: OfJob & { pages: readonly FoundPage[]; jobId: number; at: number },

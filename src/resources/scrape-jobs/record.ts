@@ -19,7 +19,7 @@ export const scrapeJobs = record('scrape_job', 'scrape job', {
   options: json<ScrapeOptions>(),
 });
 
-/** With all its pages. Throws `not_found`. */
+/** Returns a scrape job with all its pages. Throws `not_found`. */
 export const getScrapeJob = (database: Database, { owner, id }: ById): ScrapeJob =>
   withPages(database, scrapeJobs.get(database, { owner, id }), owner, Number.MAX_SAFE_INTEGER);
 

@@ -7,16 +7,16 @@ const MAX_WILDCARD_RULE = 256;
 
 interface Rule {
   allows: boolean;
-  /** How specific it is. */
+  /** Length of the pattern: the longer, the more specific. */
   length: number;
   /** The pieces between its asterisks, the first of which the path begins with. */
   pieces: readonly string[];
-  /** Whether the last piece is where the path ends. */
+  /** True if the last piece is where the path ends. */
   isEnd: boolean;
 }
 
 export interface Robots {
-  /** Of a path with its query. */
+  /** Reports whether a path with its query may be fetched. */
   allows: (path: string) => boolean;
   /** The sitemaps it names, as they are written. */
   sitemaps: readonly string[];
@@ -59,7 +59,7 @@ export function readRobots(text: string, agent: string): Robots {
   };
 }
 
-/** As much of a text as is heeded: half a rule would be another one. */
+/** Returns the complete lines of a text that is too long: half a rule would be another one. */
 function wholeLines(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const end = Math.max(text.lastIndexOf('\n', MAX_LENGTH - 1), text.lastIndexOf('\r', MAX_LENGTH - 1));
@@ -73,7 +73,7 @@ function fieldOf(line: string): [field: string, value: string] {
   return [content.slice(0, colon).trim().toLowerCase(), content.slice(colon + 1).trim()];
 }
 
-/** Without the version that some write behind it. */
+/** Returns the name of an agent without its version. */
 const nameOf = (agent: string): string => agent.toLowerCase().split(/[\s/]/, 1)[0] ?? '';
 
 function readRule(pattern: string, allows: boolean): Rule {
@@ -82,7 +82,7 @@ function readRule(pattern: string, allows: boolean): Rule {
   return { allows, length: pattern.length, pieces, isEnd };
 }
 
-/** Of two that are equally specific the one that allows. */
+/** Sorts rules by specificity; of two that are equally specific the one that allows comes first. */
 function mostSpecificFirst(rules: readonly Rule[]): Rule[] {
   let wildcards = 0;
   return rules
@@ -106,7 +106,7 @@ function matches({ pieces, isEnd }: Rule, path: string): boolean {
   return !isEnd || at === path.length;
 }
 
-/** So that paths and patterns are comparable however they are written. */
+/** Normalises the encoding of paths and patterns, so that they are comparable. */
 function encoded(path: string): string {
   return path
     .replaceAll(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character.toWellFormed()))

@@ -24,11 +24,14 @@ export interface ScrapeDeps {
   write: Call<ReturnType<typeof progressCommands>>;
   client: GuardedClient;
   now: () => number;
-  /** Between two requests to a site. */
+  /** Pause between two requests to a site. */
   pauseMs?: number;
 }
 
-/** How the jobs named SCRAPE are done: page by page, so that a run goes on where the one before was cut off. */
+/**
+ * Declares the jobs of the kind SCRAPE, which go page by page, so that a run continues where an interrupted one
+ * stopped.
+ */
 export function scrapeKind(deps: ScrapeDeps): JobKind {
   const { read, write, now } = deps;
   return {

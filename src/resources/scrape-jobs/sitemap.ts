@@ -9,7 +9,7 @@ const MAX_DEPTH = 64;
 const SLICE = 32_768;
 
 export interface Sitemap {
-  /** Whether it lists other sitemaps instead of pages. */
+  /** True if it lists other sitemaps instead of pages. */
   isIndex: boolean;
   locations: string[];
 }

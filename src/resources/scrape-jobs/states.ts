@@ -11,10 +11,10 @@ export type ScrapeEvent =
   /** All of them were taken, and there is a document. */
   | 'completed'
   | 'failed'
-  /** By hand. */
+  /** Set by hand. */
   | 'cancelled';
 
-/** What may happen in each status, and which it leads to. */
+/** Events that are possible in each status, and the status that each leads to. */
 export const SCRAPE_STATES: Readonly<
   Record<ScrapeStatus, Readonly<Partial<Record<ScrapeEvent, ScrapeStatus>>>>
 > = {

@@ -39,7 +39,7 @@ function createScrapeJob(
   return getScrapeJob(database, { owner, id });
 }
 
-/** Its documents stay. Throws `not_found`, and `conflict` when it is over. */
+/** Cancels a job; its documents stay. Throws `not_found`, and `conflict` when it has ended. */
 function cancelScrapeJob(database: Database, { owner, id, at }: ById & { at: number }): ScrapeJob {
   const { application } = owner;
   setStatus(database, { application, id, event: 'cancelled', reason: 'It was cancelled.', at });

@@ -1,16 +1,16 @@
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 
 /** More is cut off: no document needs it. */
 const MAX_CHARACTERS = 500_000;
 const FENCE = '```';
 
-/** Puts pieces of text together to lines and paragraphs. */
+/** Joins pieces of text into lines and paragraphs. */
 export class TextLines {
   private readonly lines: string[] = [];
-  /** Of the line that is being written. */
+  /** Pieces of the current line. */
   private pieces: string[] = [];
   private endsInBlank = true;
-  /** What the next line begins with once there is text for it. */
+  /** Beginning of the next line, written once there is text for it. */
   private prefix = '';
   private isBlankLineDue = false;
   private isCode = false;
@@ -69,7 +69,7 @@ export class TextLines {
 
   text(): string {
     this.flush();
-    return cut(this.lines.join('\n'), MAX_CHARACTERS).trim();
+    return truncate(this.lines.join('\n'), MAX_CHARACTERS).trim();
   }
 
   private add(text: string): void {

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { GuardedClient } from '../../deliver/guarded-client.ts';
 import { AppError } from '../../errors.ts';
-import { cut } from '../../traces/cut.ts';
+import { truncate } from '../../traces/truncate.ts';
 import { fetchText, type Fetched, type FetchOptions, USER_AGENT } from './fetch-page.ts';
 import { htmlToText, NestedTooDeeply } from './html-to-text.ts';
 import { isInScope, type PageScope, pagesOf, readPageUrl } from './page-url.ts';
@@ -15,7 +15,7 @@ const MAX_SITEMAPS = 5;
 const MAX_TITLE = 256;
 const MAX_TEXT = 500_000;
 
-/** What became of one page. */
+/** Outcome of one page. */
 export type Visit =
   | { kind: 'read'; finalUrl: string; title: string; description: string; content: string; links: string[] }
   | { kind: 'failed'; error: string };
@@ -24,7 +24,7 @@ export type Visit =
 export interface Site {
   /** The pages that its sitemap names, if it has one. */
   mapped: (limit: number) => Promise<string[]>;
-  /** Those pages that the site lets us fetch. */
+  /** Selects the pages that the site allows to be fetched. */
   allowed: (urls: readonly string[]) => Promise<string[]>;
   visit: (url: string) => Promise<Visit>;
 }
@@ -36,7 +36,7 @@ export interface SiteOptions {
   signal: AbortSignal;
 }
 
-/** Asks the site for its rules first. Throws `unavailable` when it does not tell them now. */
+/** Reads the site's robots.txt first. Throws `unavailable` when it cannot be fetched now. */
 export async function openSite({ client, scope, pauseMs, signal }: SiteOptions): Promise<Site> {
   let isFirst = true;
   const get = async (url: string, options: Omit<FetchOptions, 'client' | 'signal'>): Promise<Fetched> => {
@@ -116,14 +116,14 @@ async function readHtml(html: string, url: string, scope: PageScope): Promise<Pa
 }
 
 function readPlain(text: string): Page {
-  const content = cut(text, MAX_TEXT).trim();
+  const content = truncate(text, MAX_TEXT).trim();
   const title = /^#{1,6} (.+)$/m.exec(content)?.[1] ?? '';
-  return { title: cut(title.trim(), MAX_TITLE), description: '', content, links: [] };
+  return { title: truncate(title.trim(), MAX_TITLE), description: '', content, links: [] };
 }
 
 /** The end of its path, or its host. */
 function titleOf(url: string): string {
   const { pathname, host } = new URL(url);
   const name = pathname.split('/').findLast((part) => part !== '') ?? host;
-  return cut(name, MAX_TITLE);
+  return truncate(name, MAX_TITLE);
 }

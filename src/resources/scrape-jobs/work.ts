@@ -12,7 +12,7 @@ export interface OfJob {
   id: string;
 }
 
-/** What a run has to know of its scrape job. */
+/** State of a scrape job that a run needs. */
 export interface ScrapeWork {
   url: string;
   status: ScrapeStatus;

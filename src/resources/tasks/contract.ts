@@ -6,7 +6,7 @@ import { dateTime, uuid } from '../../contract/values.ts';
 import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { repeats } from '../tests/repeats.ts';
-import { figureFilters, taskFigures } from './figures-contract.ts';
+import { metricFilters, taskMetrics } from './metrics-contract.ts';
 import { criticality, taskSchedule } from './schedule-contract.ts';
 
 const type = z
@@ -38,7 +38,7 @@ export const task = namedObject('Task', {
   isVerified: z.boolean(),
   evalDefinitions: linkedDefinitions,
   taskSchedule: taskSchedule.nullable(),
-  ...taskFigures,
+  ...taskMetrics,
   repeats,
 });
 export type Task = z.input<typeof task>;
@@ -98,7 +98,7 @@ const taskFilters = {
     'Tasks with one of these evaluation definitions linked to them directly.',
   ),
   taskStatus: several(status).describe('Tasks in one of these states. Default: `DRAFT` and `ACTIVE`.'),
-  ...figureFilters,
+  ...metricFilters,
 };
 
 export const taskIdsQuery = z.object(taskFilters);

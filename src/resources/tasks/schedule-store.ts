@@ -3,7 +3,7 @@ import { deleteScheduleOf, findSchedule, planNextRun, saveSchedule } from '../..
 import { AppError } from '../../errors.ts';
 import { notFound } from '../../storage/require-row.ts';
 import type { Database } from '../../storage/database.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import { tasks } from './record.ts';
 import type { ScheduleBody, TaskSchedule } from './schedule-contract.ts';
 
@@ -15,7 +15,7 @@ interface OfTask {
 type ScheduleFields = Pick<TaskSchedule, 'criticality' | 'cron' | 'timezone' | 'enabled'>;
 const DEFAULTS = { cron: null, timezone: 'UTC', enabled: true };
 
-/** What a schedule must know of its task. */
+/** Columns of a task that its schedule needs. */
 const statuses = tasks.pick('id', 'status');
 
 /** Fields that are left out stay as they were. Throws `not_found`, `conflict` and `bad_request`. */
@@ -26,7 +26,7 @@ function putSchedule(
   const { status } = statuses.require(database, application, taskId);
   if (status === 'ARCHIVED') throw new AppError('conflict', 'An archived task has no schedule');
   const before = findSchedule(database, { application, taskId }) ?? DEFAULTS;
-  const fields = withGiven<ScheduleFields>({ ...before, criticality: given.criticality }, given);
+  const fields = applyPatch<ScheduleFields>({ ...before, criticality: given.criticality }, given);
   const { criticality, cron } = fields;
   const fault = cron === null ? null : frequencyFault(criticality, cron);
   if (fault) throw new AppError('bad_request', `With criticality ${criticality}, cron ${fault}`);

@@ -10,16 +10,16 @@ import {
   schedulesOf,
   stopSchedules,
 } from '../../deliver/schedule-store.ts';
-import { markFiguresOfTopics } from '../../evaluate/figures-due.ts';
+import { markMetricsOfTopics } from '../../evaluate/due-quality-metrics.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTime } from '../../storage/dialect.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import { repeatsOfTask } from '../tests/repeats.ts';
-import { withGiven } from '../../contract/with-given.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
-import { figuresNow, figuresOfTasks } from './figures-store.ts';
+import { currentMetrics, metricsOfTasks } from './metrics-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
 import { quickstarts } from '../quickstarts/record.ts';
@@ -53,13 +53,13 @@ function updateTask(
 ): Task {
   const { application } = owner;
   const before = getTask(database, { owner, id });
-  const fields = withGiven<TaskFields>(before, given);
+  const fields = applyPatch<TaskFields>(before, given);
   check(database, application, fields);
   tasks.update(database, { application, id, at }, given);
   if (evalDefinitions)
     replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
   if (fields.topicId !== before.topicId)
-    markFiguresOfTopics(database, application, [before.topicId, fields.topicId]);
+    markMetricsOfTopics(database, application, [before.topicId, fields.topicId]);
   if (fields.status !== before.status)
     planNextRun(database, { application, taskId: id, isActive: fields.status === 'ACTIVE', at });
   return getTask(database, { owner, id });
@@ -71,7 +71,7 @@ export const storeInputExamples = (
   { inputExamples, ...key }: { application: number; id: string; inputExamples: string[]; at: number },
 ): void => tasks.update(database, key, { inputExamples });
 
-/** What can be told only of all fields together, and of the store. */
+/** Checks rules that concern several fields together, or the store. */
 function check(
   database: Database,
   application: number,
@@ -140,9 +140,9 @@ function getTask(database: Database, { owner, id }: ById): Task {
   return wholeTasks(database, owner, [tasks.get(database, { owner, id })])[0] as Task;
 }
 
-/** With its figures as of `at`, whatever is stored of them. Throws `not_found`. */
+/** Returns a task with its metrics computed as of `at`, regardless of the stored ones. Throws `not_found`. */
 function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }): Task {
-  const task = { ...getTask(database, { owner, id }), ...figuresNow(database, owner, { id, at }) };
+  const task = { ...getTask(database, { owner, id }), ...currentMetrics(database, owner, { id, at }) };
   const repeats = repeatsOfTask(database, { application: owner.application, taskId: id, at });
   return repeats ? { ...task, repeats } : task;
 }
@@ -174,12 +174,12 @@ function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf
   const ids = records.map(({ id }) => id);
   const linkedTo = linkedDefinitions(database, owner, 'task', ids);
   const schedules = schedulesOf(database, owner.application, ids);
-  const figuresOf = figuresOfTasks(database, owner, ids);
+  const metricsOf = metricsOfTasks(database, owner, ids);
   return records.map((record) => ({
     ...record,
     evalDefinitions: linkedTo(record.id),
     taskSchedule: schedules.get(record.id) ?? null,
-    ...figuresOf(record.id),
+    ...metricsOf(record.id),
   }));
 }
 

@@ -9,7 +9,7 @@ import { evaluation } from '../evals/contract.ts';
 
 export const runType = z.enum(RUN_TYPES);
 
-/** How tests did. */
+/** Results of tests. */
 export const result = z
   .object({
     passed: z.int().describe('Evals that passed.'),

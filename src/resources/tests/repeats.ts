@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WINDOW_MS } from '../../evaluate/figures.ts';
+import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import { type RepeatedTests, repeatsOf } from '../../evaluate/statistics/repeats.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
@@ -7,7 +7,7 @@ import { inTimeAtEach } from '../../storage/dialect.ts';
 
 const share = z.number().min(0).max(100);
 
-/** What tests of the same input example tell together. */
+/** Results of tests of the same input example. */
 export const repeats = z
   .object({
     groups: z.int().describe('Input examples that were tested twice or more.'),
@@ -26,7 +26,7 @@ export const repeats = z
   );
 export type Repeats = NonNullable<z.input<typeof repeats>>;
 
-/** Of the tests that count for the figures of a task as of `at`. To be asked in a reader only. */
+/** Returns the results of the tests that count for the metrics of a task as of `at`. Call it in a reader only. */
 export const repeatsOfTask = (
   database: Database,
   { application, taskId, at }: { application: number; taskId: string; at: number },
@@ -39,7 +39,7 @@ export const repeatsOfTask = (
     at - WINDOW_MS,
   );
 
-/** To be asked in a reader only. */
+/** Returns the results of the tests of a run. Call it in a reader only. */
 export const repeatsOfRun = (
   database: Database,
   { application, runId }: { application: number; runId: string },

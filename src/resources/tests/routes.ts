@@ -24,7 +24,7 @@ export interface TestRouteDeps {
   onTriggered: () => void;
   /** Called after a test was cancelled. */
   onCancelled: (testId: string) => void;
-  /** Whether the server is about to end. */
+  /** Reports whether the server is about to end. */
   isClosing: () => boolean;
   authenticate: Authenticate;
 }

@@ -15,7 +15,7 @@ interface ById {
   id: string;
 }
 
-/** What can happen to one test has few stages; a test revived without end is cut here. */
+/** Most events of one test. A test has few; one that is reopened without end stops here. */
 const MAX_EVENTS = 1_000;
 
 function listTests(
@@ -81,7 +81,7 @@ function timeline(database: Database, application: number, id: string): Test['ti
 }
 
 export interface TestNews {
-  /** Of the newest event of the test; 0 = there is none. */
+  /** Id of the newest event of the test; 0 when there is none. */
   eventId: number;
   /** null = nothing has happened since the event that was seen. */
   test: Test | null;

@@ -10,23 +10,23 @@ const POLL_MS = KEY_CHECK_MS;
 /** Shorter than what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 15 * 60_000;
-/** In all, and of one application. */
+/** Most open streams, in all and for one application. */
 const MAX_STREAMS = 100;
 const MAX_PER_APPLICATION = 25;
 
-/** What happened to a test after the event `seen`. */
+/** Reads what happened to a test after the event `seen`. */
 export type Look = (seen: number) => Promise<TestNews>;
 
 export interface TestEventsOf {
-  /** Whether the key of the client is still valid. */
+  /** Reports whether the key of the client is still valid. */
   isAllowed: () => Promise<boolean>;
-  /** What is known of the test when the stream begins. */
+  /** State of the test when the stream begins. */
   first: TestNews;
   look: Look;
   /** Milliseconds that only ever grow. */
   clock: () => number;
   pause: (milliseconds: number) => Promise<unknown>;
-  /** Whether the client has gone, or the server ends. */
+  /** Reports whether the client has gone, or the server ends. */
   isStopped: () => boolean;
 }
 
@@ -85,7 +85,7 @@ export function testStreams({
   isClosing: () => boolean;
   log: Log;
 }): (given: OpenStream) => Readable {
-  /** How many streams each application has open. */
+  /** Number of open streams of each application. */
   const open = new Map<number, number>();
   const count = (application: number, change: number): void => {
     const left = (open.get(application) ?? 0) + change;

@@ -6,7 +6,7 @@ import { SPAN_KINDS } from '../../traces/span.ts';
 const MAX_SPANS = 100_000;
 /** Payloads are large; the skeletons of a whole tree are not. */
 const MAX_SPANS_WITH_PAYLOAD = 1_000;
-/** In the year 2262, where nanoseconds end in 64 bits. */
+/** Latest time that fits: the year 2262, where nanoseconds exceed 64 bits. */
 const MAX_TIME_MS = 9_223_372_036_853;
 
 export const name = z.string().min(1).max(1_000);
@@ -102,7 +102,7 @@ export function timeRange({
   };
 }
 
-/** Within the times that a span can have, so that any date may be asked for. */
+/** Converts a date to nanoseconds, limited to the times that a span can have, so that any date is accepted. */
 function nanoseconds(date: string): bigint {
   return BigInt(Math.min(Math.max(Date.parse(date), 0), MAX_TIME_MS)) * 1_000_000n;
 }

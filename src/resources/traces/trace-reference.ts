@@ -22,7 +22,7 @@ export function ofTraces(ids: readonly string[]): SqlFragment {
 /** A trace that a row refers to: 16 bytes in the store, in records the uuid under which the API shows it. */
 export const traceReference: Column<Uint8Array, string> = {
   encode: (id) => id,
-  /** In hex, after a 1 when the trace is native, whose id is a uuid already. */
+  /** Selects the reference in hex, after a 1 when the trace is native, whose id is a uuid already. */
   select: (column, table) => `CASE WHEN ${column} IS NOT NULL THEN coalesce((SELECT native FROM trace
     WHERE trace.application = ${table}.application AND trace.trace_id = ${column}), 0) || ${hexOf(column)} END`,
   decode(value) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What `verifyWebhook` takes; it reads the bytes by itself. */
+/** Arguments of `verifyWebhook`; it parses the bytes itself. */
 export const forwardedWebhook = z.object({
   signature: z.string().describe('The header `x-service-signature`.'),
   timestamp: z.int().describe('The header `x-service-timestamp`: Unix milliseconds; a number or its text.'),

@@ -4,17 +4,17 @@ import type { Call } from '../../storage/operations.ts';
 import type { Explanation } from './contract.ts';
 import type { validateWebhookQueries } from './store.ts';
 
-export interface Refused {
+export interface RejectedDelivery {
   application: number;
   verdict: Verdict & { kind: 'answer'; valid: false };
   /** The request that was found not valid. */
   rawBody: Uint8Array;
 }
 
-/** Why a webhook is not valid, as far as what was sent tells. */
+/** Explains why a webhook is not valid, as far as the request shows it. */
 export async function explain(
   read: Call<typeof validateWebhookQueries>,
-  { application, verdict, rawBody }: Refused,
+  { application, verdict, rawBody }: RejectedDelivery,
 ): Promise<Explanation> {
   if (verdict.reason === 'malformed') return { reason: 'malformed', detail: verdict.detail };
   if (verdict.reason === 'stale') return { reason: 'stale' };

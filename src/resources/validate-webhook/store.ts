@@ -15,7 +15,7 @@ export interface DeliveredBody {
   hasSignature: number;
 }
 
-/** What was sent for a test, the same in every attempt; null = no delivery of it is kept. */
+/** Returns the body sent for a test, the same in every attempt; null when no delivery of it is kept. */
 const deliveredBody = (
   database: Database,
   { application, testId, signature }: { application: number; testId: string; signature: string },

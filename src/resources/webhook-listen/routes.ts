@@ -12,7 +12,7 @@ import { openListener } from './stream.ts';
 
 export interface WebhookListenDeps {
   relay: Relay;
-  /** Whether the application has a webhook that is switched on. */
+  /** Reports whether the application has a webhook that is switched on. */
   hasWebhook: (application: number) => Promise<boolean>;
   authenticate: Authenticate;
 }

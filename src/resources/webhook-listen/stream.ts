@@ -5,9 +5,9 @@ import { KEY_CHECK_MS } from '../api-keys/key-check.ts';
 /** Shorter than what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 12 * 60 * 60_000;
-/** Of a listener that has stopped reading; then it is sent nothing more. */
+/** Bytes waiting for a listener that does not read, after which it is sent nothing more. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/** For so long a stream that was ended may wait to be read. */
+/** Milliseconds for which the last bytes of an ended stream may wait to be read. */
 const LINGER_MS = 1_000;
 
 /**

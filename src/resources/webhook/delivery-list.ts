@@ -28,7 +28,7 @@ function getDelivery(database: Database, key: ById): DeliveryRecord {
   };
 }
 
-/** So much of an answer is kept; a character may be cut in two there. */
+/** Bytes kept of a response; the last character may be incomplete. */
 const KEPT_BYTES = 16 * 1024;
 
 /** Bytes as text where they are UTF-8. */

@@ -1,7 +1,7 @@
 import { bytes, flag, nullable, number, text } from '../../storage/column.ts';
 import { type FieldsOf, record } from '../../storage/record.ts';
 
-/** Where the tests of an application are sent. Secrets and the values of headers are sealed. */
+/** Endpoint for the tests of an application. Secrets and the values of headers are sealed. */
 export const webhooks = record('webhook', 'webhook', {
   url: text,
   headers: nullable(bytes),

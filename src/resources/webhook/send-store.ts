@@ -11,7 +11,7 @@ import type { Database } from '../../storage/database.ts';
 import { applyEvent, findTest, type TestHooks, withHooks } from '../../tests/store.ts';
 import { parseId } from '../../traces/ids.ts';
 
-/** How long traces are known to belong to a sample. */
+/** Milliseconds for which traces are known to belong to a sample. */
 const SAMPLE_MS = 24 * 60 * 60 * 1_000;
 /** Expired ids that one new sample removes at most. */
 const MAX_CLEARED = 1_000;
@@ -22,7 +22,7 @@ const deliverableWebhook = (
   { application }: { application: number },
 ): SealedWebhook | null => findWebhook(database, application);
 
-/** What a replay needs. */
+/** Data needed for a replay. */
 export interface ReplayInput {
   testId: string;
   isSample: boolean;

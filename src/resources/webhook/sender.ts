@@ -21,7 +21,7 @@ export interface SenderOptions extends SendOptions {
   stop: AbortSignal;
 }
 
-/** How a request ended that a caller waits for. */
+/** Outcome of a request that a caller waits for. */
 export type Sent = Pick<AttemptEnd, 'delivery' | 'failure'>;
 
 type NewAttempt = Omit<AttemptOf, 'application' | 'webhook' | 'at'>;
@@ -29,7 +29,7 @@ type NewAttempt = Omit<AttemptOf, 'application' | 'webhook' | 'at'>;
 /** Sends samples and replays: at once, one time each. */
 export class Sender {
   private readonly options: SenderOptions;
-  /** How many requests of each application are in progress. */
+  /** Number of requests in progress of each application. */
   private readonly inProgress = new Map<number, number>();
 
   constructor(options: SenderOptions) {

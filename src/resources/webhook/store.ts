@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { notFound } from '../../storage/require-row.ts';
 import { type StoredWebhook, webhooks } from './record.ts';
 
-/** For so long a secret that was replaced still signs and verifies. */
+/** Milliseconds for which a replaced secret still signs and verifies. */
 const OLD_SECRET_MS = 24 * 60 * 60 * 1_000;
 
 function getWebhook(database: Database, { application }: { application: number }): StoredWebhook | null {
@@ -21,7 +21,7 @@ export interface SaveWebhook {
     timeoutMs?: number | undefined;
     enabled?: boolean | undefined;
   };
-  /** What else a new one is made of; null when the caller is no admin. */
+  /** Further fields of a new webhook; null when the caller is no admin. */
   fresh: Pick<StoredWebhook, 'id' | 'secret' | 'timeoutMs'> | null;
   at: number;
 }
@@ -33,7 +33,7 @@ function saveWebhook(
 ): { webhook: StoredWebhook; isNew: boolean } {
   const before = getWebhook(database, { application });
   if (before) {
-    if (!fresh) refuseToCarryHeaders(before, given);
+    if (!fresh) rejectMovingHeaders(before, given);
     webhooks.update(database, { application, id: before.id, at }, given);
   } else {
     if (!fresh) throw needsAdmin('to make a webhook, whose secret is in the answer');
@@ -45,7 +45,7 @@ function saveWebhook(
 }
 
 /** Values of headers are shown to nobody, so nobody but an admin may have them sent to somebody else. */
-function refuseToCarryHeaders(before: StoredWebhook, { url, headers }: SaveWebhook['given']): void {
+function rejectMovingHeaders(before: StoredWebhook, { url, headers }: SaveWebhook['given']): void {
   if (url === undefined || headers !== undefined || before.headers === null) return;
   if (new URL(url).origin === new URL(before.url).origin) return;
   throw needsAdmin('to send the configured headers to another server; or give headers anew');

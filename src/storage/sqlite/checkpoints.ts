@@ -14,25 +14,26 @@ const LITTLE_BYTES = 4 * MIB;
 const MAX_REST_BYTES = 12 * MIB;
 /** Passes of one checkpoint: under load the log grows while each of them copies. */
 const MAX_PASSES = 6;
-/** How long readers of an older state have to end before the next pass. */
+/** Time that readers of an older state get before the next pass. */
 const READERS_MS = 20;
 const IDLE_CHECKPOINT_BYTES = 4 * MIB;
 const IDLE_CHECKPOINT_MS = 2_000;
-/** How long the writer waits for readers at the end of a checkpoint. */
+/** Time that the writer waits for readers at the end of a checkpoint. */
 const BUSY_MS = 20;
-/** Beyond this size new reads are held back for a moment, so that the log can be emptied. */
+/** Size of the log above which new reads are delayed for a moment, so that it can be emptied. */
 const GATE_BYTES = 512 * MIB;
 const GATE_BUSY_MS = 200;
-/** What `openForWriting` sets. */
+/** Busy timeout that `openForWriting` sets. */
 const USUAL_BUSY_MS = 5_000;
 
 /**
- * How a checkpoint ends. `RESTART`: the next commit overwrites the log from its beginning. `TRUNCATE`: the file is cut to
- * nothing, which takes a third of a second where it is long; and commits to a file that grows are slower to sync.
+ * End of a checkpoint. `RESTART`: the next commit overwrites the log from its beginning. `TRUNCATE`: the file is
+ * truncated to nothing, which takes a third of a second if it is long; and commits to a file that grows are slower to
+ * sync.
  */
 type CheckpointEnd = 'RESTART' | 'TRUNCATE';
 
-/** What one pass found: frames in the log, and how many of them the database has now. */
+/** Result of one pass: frames in the log, and how many of them the database contains now. */
 export interface CheckpointPass {
   frames: number;
   copied: number;
@@ -91,7 +92,7 @@ export class Checkpoints {
     return state && state.checkpointed < state.log ? state.log * FRAME_BYTES : 0;
   }
 
-  /** To be called after each commit. */
+  /** Called after each commit. */
   afterCommit(): void {
     if (this.logBytes >= this.dueBytes) this.begin('RESTART');
     if (this.idleTimer) this.idleTimer.refresh();

@@ -10,14 +10,14 @@ import { CommitCount } from './commit-count.ts';
 import { ReadGate } from './read-gate.ts';
 import { ReadQueue } from './read-queue.ts';
 import type { ReaderControl } from './reader.ts';
-import type { WriterLane, WriterStats } from './writer.ts';
+import type { WriterQueue, WriterStats } from './writer.ts';
 
 const READERS = 2;
 const MAX_WAITING_WRITES = 8_192;
 /** Calls of one reader; the queue before the readers hands out one at a time. */
 const MAX_CALLS_OF_READER = 1;
 
-/** What a storage thread is started with. */
+/** Data with which a storage thread is started. */
 export interface StorageThreadData {
   file: string;
   gate: SharedArrayBuffer;
@@ -25,7 +25,7 @@ export interface StorageThreadData {
 }
 
 /** Messages to the writer's worker beside calls, which come by ports. */
-export type WriterControl = { connect: MessagePort; lane: WriterLane } | { close: true };
+export type WriterControl = { connect: MessagePort; queue: WriterQueue } | { close: true };
 
 interface Reader {
   worker: Worker;
@@ -73,9 +73,9 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     track(() => writes.call(name, args, bytes));
 
   const writer = startWorker('writer', data);
-  const connectWriter = (lane: WriterLane): MessagePort => {
+  const connectWriter = (queue: WriterQueue): MessagePort => {
     const { port1, port2 } = new MessageChannel();
-    writer.postMessage({ connect: port2, lane } satisfies WriterControl, [port2]);
+    writer.postMessage({ connect: port2, queue } satisfies WriterControl, [port2]);
     return port1;
   };
   const writerPort = connectWriter('calls');

@@ -3,7 +3,7 @@ import { StartupError } from '../../errors.ts';
 
 const SQLITE_HEADER = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
-/** How a write-ahead log begins: big-endian, or little-endian checksums. */
+/** First bytes of a write-ahead log: big-endian, or little-endian checksums. */
 const WAL_MAGIC = [0x377f0682, 0x377f0683];
 
 /**
@@ -69,6 +69,6 @@ function beginningOf(file: string, bytes: number): Buffer {
   }
 }
 
-/** `what` completes "<file> is damaged: …". */
+/** Returns an error for a damaged file; `what` completes "<file> is damaged: …". */
 export const damaged = (file: string, what: string): StartupError =>
   new StartupError(`${file} is damaged: ${what}; restore a backup.`);

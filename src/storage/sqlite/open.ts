@@ -53,7 +53,7 @@ export function openForWriting(file: string): Connection {
 }
 
 export interface MigrateOptions {
-  /** Whether a snapshot is made first. */
+  /** True if a snapshot is made first. */
   snapshot: boolean;
   freeBytes?: FreeBytes;
 }
@@ -120,7 +120,7 @@ function connect(file: string, options: Sqlite.Options): Connection {
   }
 }
 
-/** Both pragmas must be set before the first table exists. */
+/** Prepares an empty file; both pragmas must be set before the first table exists. */
 function prepareEmpty(connection: Connection, file: string): void {
   const version = schemaVersion(connection);
   if (version !== 0) throw damaged(file, `its schema has the version ${version} but no tables`);

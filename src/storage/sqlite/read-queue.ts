@@ -10,7 +10,10 @@ const HEAVY_MS = 200;
 const HEAVY_BYTES = 2 * 1024 * 1024;
 /** A heavy read that has waited this long takes the last free reader too, if light reads will soon free another. */
 const MAX_HEAVY_WAIT_MS = 1_000;
-/** While other applications read as well, one has a single read under way that is expected to take this long. */
+/**
+ * Expected duration of a read from which on an application has only one such read in progress while others read as
+ * well.
+ */
 const LEAST_SHARED_MS = 10;
 /** An application counts as reading for so long after a read. */
 const READING_MS = 1_000;
@@ -20,11 +23,11 @@ const MAX_REMEMBERED = 2_000;
 interface WaitingRead {
   /** The application, or the name of a read that belongs to none. */
   owner: Party;
-  /** Whose turn it waits for. */
+  /** Party whose turn the read waits for. */
   party: Party;
   name: string;
   args: unknown;
-  /** As `performance.now()` reports it. */
+  /** Start of the wait, as `performance.now()` reports it. */
   since: number;
   resolve: (value: Promise<unknown>) => void;
 }

@@ -11,7 +11,7 @@ const QUERY_LIMIT_MS = 10_000;
 /** A value of this size leaves several times as much garbage behind, which V8 would collect much later. */
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** What a reader is told beside calls: to let go of the file and end. */
+/** Message to a reader beside calls: close the file and end. */
 export interface ReaderControl {
   close: true;
 }

@@ -78,7 +78,7 @@ function copyTable(connection: Connection, table: string): void {
     SELECT ${names.map((name) => columns[name] ?? name).join(', ')} FROM old_${table} ${join}`);
 }
 
-/** Has AUTOINCREMENT go on after the highest id that was ever given, also when its row is deleted. */
+/** Makes AUTOINCREMENT continue after the highest id ever used, even if its row is deleted. */
 function keepSequences(connection: Connection): void {
   const sequences = connection
     .prepare<[], { name: string; seq: number }>(

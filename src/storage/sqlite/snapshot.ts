@@ -51,7 +51,7 @@ function checkRoom(source: Connection, file: string, free: number): void {
   );
 }
 
-/** On the disk before the migration that it is for. */
+/** Syncs the snapshot to disk before the migration begins. */
 function flush(file: string): void {
   const descriptor = openSync(file, 'r+');
   try {

@@ -17,7 +17,7 @@ const MAX_COMMIT_MS = 40;
 const MAX_CALLS_MS = 20;
 
 /** Calls are short and somebody waits for each; bulk commands bring the spans of many senders. */
-export type WriterLane = 'calls' | 'bulk';
+export type WriterQueue = 'calls' | 'bulk';
 
 interface Queued {
   party: Party;
@@ -46,8 +46,8 @@ export class Writer {
   private readonly commits: CommitCount;
   /** Rows that were changed since the file was opened. */
   private changes = 0;
-  private readonly ports: { port: MessagePort; lane: WriterLane; responder: ThreadResponder }[] = [];
-  private readonly queues: Record<WriterLane, FairQueue<Queued>> = {
+  private readonly ports: { port: MessagePort; queue: WriterQueue; responder: ThreadResponder }[] = [];
+  private readonly queues: Record<WriterQueue, FairQueue<Queued>> = {
     calls: new FairQueue(),
     bulk: new FairQueue(),
   };
@@ -73,17 +73,17 @@ export class Writer {
   }
 
   /** Accepts commands from a port; `stats` is responded to at once, ahead of the queue. */
-  attach(port: MessagePort, lane: WriterLane): void {
+  attach(port: MessagePort, queue: WriterQueue): void {
     const responder = new ThreadResponder(port);
-    this.ports.push({ port, lane, responder });
-    port.on('message', (envelope: CallEnvelope) => this.accept(envelope, lane, responder));
+    this.ports.push({ port, queue, responder });
+    port.on('message', (envelope: CallEnvelope) => this.accept(envelope, queue, responder));
   }
 
   /** Commits what has been sent, then closes the file. */
   async close(): Promise<void> {
-    for (const { port, lane, responder } of this.ports) {
+    for (const { port, queue, responder } of this.ports) {
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-        this.accept(next.message as CallEnvelope, lane, responder);
+        this.accept(next.message as CallEnvelope, queue, responder);
       }
     }
     if (this.scheduled) clearImmediate(this.scheduled);
@@ -105,12 +105,12 @@ export class Writer {
     };
   }
 
-  private accept(envelope: CallEnvelope, lane: WriterLane, responder: ThreadResponder): void {
+  private accept(envelope: CallEnvelope, queue: WriterQueue, responder: ThreadResponder): void {
     openEnvelope(envelope, (message, bytes) => {
       if (message.name === 'stats') responder.answer(message.id, this.stats());
       else {
         const party = applicationOf(message.args) ?? 'none';
-        this.queues[lane].push(party, { party, responder, message, bytes: bytes ?? undefined });
+        this.queues[queue].push(party, { party, responder, message, bytes: bytes ?? undefined });
       }
     });
     // After the messages that are already waiting on the ports, so that they share the commit.
@@ -171,7 +171,10 @@ export class Writer {
     this.changes = changes;
   }
 
-  /** After a rollback: a fault of the store fails every command of the commit; a fault of one command fails only that one. */
+  /**
+   * Recovers after a rollback: a fault of the store fails every command of the commit; a fault of one command fails
+   * only that one.
+   */
   private recover(taken: readonly Queued[], error: unknown): Settle[] {
     if (taken.length === 0)
       return failAll([...this.queues.calls.clear(), ...this.queues.bulk.clear()], error);
@@ -236,7 +239,10 @@ const PASSING = [
   'SQLITE_PROTOCOL',
 ];
 
-/** Whether the store itself failed, in a way that passes: nothing was done, and the same call may be made again. */
+/**
+ * Reports whether the store itself failed, in a way that passes: nothing was done, and the same call may be made
+ * again.
+ */
 function isPassing(error: unknown): error is Error & { code: string } {
   return error instanceof Sqlite.SqliteError && PASSING.some((code) => error.code.startsWith(code));
 }

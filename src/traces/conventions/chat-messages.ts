@@ -7,7 +7,7 @@ import { readPart, readParts, readToolCall, readToolResult } from './message-par
 /** Lists and objects around the messages are opened this deep. */
 const MAX_WRAPPERS = 6;
 
-/** By `type`, or by the name of the class without `Message`. */
+/** Roles by `type`, or by the name of the class without `Message`. */
 const LANGCHAIN_ROLES: ReadonlyMap<string, string> = new Map([
   ['human', 'user'],
   ['ai', 'assistant'],
@@ -57,7 +57,10 @@ function readAny(value: JsonValue | undefined, depth: number): Message[] | undef
   return message ? [message] : (readRequest(json, depth + 1) ?? readResponse(json, depth + 1));
 }
 
-/** What stands among messages and is none that we know, such as a search that the model did, is one of another role. */
+/**
+ * Reads a list of messages. Entries that are no known message, such as a search of the model, become messages of
+ * another role.
+ */
 function readList(list: readonly JsonValue[], depth: number): Message[] | undefined {
   if (list.length > 0 && list.every(Array.isArray)) return readAny(list.flat(), depth + 1);
   if (!list.every(isObject)) return undefined;
@@ -157,7 +160,7 @@ export function messageOf(role: string, fields: JsonObject): Message {
   };
 }
 
-/** Why the model stopped, as the first of these objects says. */
+/** Returns why the model stopped, from the first of these objects that reports it. */
 function finishOf(...objects: readonly JsonObject[]): { finishReason?: string } {
   const reasons = objects.map((object) => textMember(object, ...FINISH_KEYS));
   const finishReason = reasons.find((reason) => reason !== undefined && reason !== '');

@@ -15,7 +15,7 @@ export function genAiDocuments(view: SpanView): RetrievedDocument[] | undefined 
   return documents.length > 0 ? documents.map(readDocument) : undefined;
 }
 
-/** What OpenLLMetry says of a query to a vector database: an event for each row. */
+/** Reads the events of OpenLLMetry for a query to a vector database: one for each row. */
 export function queryResultDocuments(view: SpanView): RetrievedDocument[] | undefined {
   const documents = view.happenings
     .filter(({ name }) => name === 'db.query.result')
@@ -41,7 +41,7 @@ export function readDocument(value: JsonValue): RetrievedDocument {
   });
 }
 
-/** What a document says beside the fields we have stands with its metadata. */
+/** Adds members of a document that have no field of their own to its metadata. */
 function metadataOf(metadata: JsonValue | undefined, rest: JsonObject): JsonValue | undefined {
   const own = (typeof metadata === 'string' ? parseJson(metadata) : metadata) ?? undefined;
   if (Object.keys(rest).length === 0) return own && withoutBytes(own);

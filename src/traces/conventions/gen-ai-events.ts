@@ -58,17 +58,17 @@ export function genAiEvaluations(view: SpanView): Evaluation[] | undefined {
     const fields = fieldsOf(happening);
     const name = textMember(fields, 'gen_ai.evaluation.name');
     if (name === undefined) return [];
-    const told = defined<Omit<Evaluation, 'name'>>({
+    const reported = defined<Omit<Evaluation, 'name'>>({
       score: numberMember(fields, 'gen_ai.evaluation.score.value'),
       label: textMember(fields, 'gen_ai.evaluation.score.label'),
       explanation: textMember(fields, 'gen_ai.evaluation.explanation'),
     });
-    return [{ name, ...told }];
+    return [{ name, ...reported }];
   });
   return evaluations.length > 0 ? evaluations : undefined;
 }
 
-/** Of several calls the last has the whole conversation. */
+/** Reads the details of model calls; of several calls the last one has the complete conversation. */
 function fromDetails(
   view: SpanView,
   read: (details: AttributeView) => Message[] | undefined,
@@ -96,7 +96,7 @@ function choiceOf(happening: SpanHappening): Message[] {
   return said({ ...fields, ...(isObject(message) ? message : { content: message }) }, 'assistant');
 }
 
-/** Without parts, nothing was recorded but that there was a message. */
+/** Reads a message; without parts nothing was recorded but that there was one. */
 function said(fields: JsonObject, role: string): Message[] {
   const message = messageOf(textMember(fields, 'role') ?? role, fields);
   return message.parts.length > 0 ? [message] : [];

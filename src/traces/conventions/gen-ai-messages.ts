@@ -28,14 +28,14 @@ export function genAiToolDefinitions(view: AttributeView): ToolDefinition[] | un
   return value === undefined ? undefined : readToolDefinitions(value);
 }
 
-/** With the instructions as the first message, unless there is such a message already. */
+/** Puts the instructions before the messages, unless there is such a message already. */
 export function withSystem(messages: Message[], instructions: string | undefined): Message[] {
   const first = messages[0]?.role;
   if (!instructions || first === 'system' || first === 'developer') return messages;
   return [{ role: 'system', parts: [{ type: 'text', text: instructions }] }, ...messages];
 }
 
-/** Where messages are expected, anything else is what `role` said. */
+/** Reads messages; any other value becomes one message of `role`. */
 export function messagesOrText(value: JsonValue | undefined, role: string): Message[] | undefined {
   if (value === undefined) return undefined;
   const messages = readChatMessages(value);

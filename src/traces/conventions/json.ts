@@ -2,7 +2,7 @@ import type { JsonValue } from '../span-wire.ts';
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** As deep as attributes may nest; what is deeper could not be written as JSON again. */
+/** Deepest nesting of attributes; deeper values could not be written as JSON again. */
 const MAX_DEPTH = 128;
 
 /** Text that is the JSON of an object or a list, parsed; any other as it is. */
@@ -45,8 +45,8 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether text begins as JSON of an object or a list and does not end as such: somebody cut it. */
-export function isCutJson(text: string): boolean {
+/** Reports whether text begins as JSON of an object or a list and does not end as such: somebody cut it. */
+export function isTruncatedJson(text: string): boolean {
   const trimmed = text.trim();
   if (!/^(\{\s*"|\[\s*[{["\d])/.test(trimmed)) return false;
   return typeof parseJson(trimmed) === 'string' && !/[}\]]$/.test(trimmed);

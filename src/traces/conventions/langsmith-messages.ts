@@ -5,12 +5,12 @@ import { isObject } from './json.ts';
 import type { Message, RetrievedDocument } from './message.ts';
 import { type AttributeView, parsed } from './span-view.ts';
 
-/** What a run of LangSmith was given, if that is messages: the attribute is the JSON of whatever its inputs were. */
+/** Reads the input of a LangSmith run if it is messages: the attribute is the JSON of any inputs. */
 export function langsmithInputMessages(view: AttributeView): Message[] | undefined {
   return readChatMessages(parsed(view, 'gen_ai.prompt') ?? null);
 }
 
-/** What a run of LangSmith gave, if that is messages. */
+/** Reads the output of a LangSmith run if it is messages. */
 export function langsmithOutputMessages(view: AttributeView): Message[] | undefined {
   return readChatMessages(parsed(view, 'gen_ai.completion') ?? null);
 }

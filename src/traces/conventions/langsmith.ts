@@ -62,7 +62,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 
 const WRAPPERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'outputs']);
 
-/** What a traced function takes and returns is wrapped in an object of one such member. */
+/** Unwraps the arguments or the result of a traced function, which are wrapped in an object with one such member. */
 function unwrapped(value: JsonValue): JsonValue | undefined {
   if (!isObject(value)) return value;
   const [name, ...more] = Object.keys(value);

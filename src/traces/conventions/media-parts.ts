@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts';
 import { defined, member, objectMember, textMember } from './members.ts';
 import type { Media } from './message.ts';
 
-/** What senders write as `type` (or `modality`) of a part that is no text. */
+/** Media types by the `type` (or `modality`) of a part that is no text. */
 const TYPES: ReadonlyMap<string, Media['type']> = new Map<string, Media['type']>([
   ['image', 'image'],
   ['image_url', 'image'],
@@ -37,7 +37,7 @@ const MIME_KEYS = ['mimeType', 'mime_type', 'mediaType', 'media_type'];
 /** A text this short is kept even where bytes are expected: it may be a placeholder that somebody put there. */
 const SHORT = 100;
 
-/** Where the media part is, or how large; undefined if it is none, or says neither. */
+/** Reads the address or the size of a media part; undefined if it is none, or has neither. */
 export function readMedia(part: JsonObject): Media | undefined {
   const type = textMember(part, 'type');
   if (type === undefined) return readUntyped(part);
@@ -112,7 +112,7 @@ function finerType(modalityOrMimeType = ''): Media['type'] {
   return TYPES.get(type) ?? 'file';
 }
 
-/** Whether a member of an object that no rule knows is where objects of its kind keep their bytes. */
+/** Reports whether a member of an object that no rule knows is where objects of its kind keep their bytes. */
 function isBytesMember(object: JsonObject, key: string): boolean {
   if (key === 'bytes' || ADDRESS_KEYS.includes(key)) return true;
   const type = textMember(object, 'type') ?? '';

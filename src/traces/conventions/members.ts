@@ -35,7 +35,7 @@ export function objectMember(object: JsonObject, ...keys: readonly string[]): Js
   return undefined;
 }
 
-/** What is there of `values`: a message says only what was said. */
+/** Drops undefined members: a message contains only what was sent. */
 export function defined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -7,7 +7,7 @@ import type { MessagePart } from './message.ts';
 
 type PartReader = (part: JsonObject) => MessagePart | undefined;
 
-/** What parts are, by their `type`, in the words of all the APIs and frameworks that have one. */
+/** Readers of parts by their `type`, for all APIs and frameworks that have one. */
 const READERS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
   ['text', readText],
   ['input_text', readText],
@@ -69,7 +69,7 @@ export function readToolCall(part: JsonObject): MessagePart | undefined {
   return { type: 'tool_call', ...idOf(part), name, arguments: toolValue(value) };
 }
 
-/** What a tool answered. That it failed is said in the result: `{ error }`. */
+/** Reads the response of a tool. A failure is part of the result: `{ error }`. */
 export function readToolResult(part: JsonObject): MessagePart {
   const sent = member(part, 'response', 'result', 'output', 'content', 'server_tool_call_response') ?? null;
   const { value, failed } = outputOf(sent);
@@ -134,7 +134,7 @@ function partsInText(text: string): MessagePart[] | undefined {
   return parts.some(({ type }) => type === 'other') ? undefined : parts;
 }
 
-/** Without a `type` it must have nothing beside the one member that tells what it is. */
+/** Reports whether a value is a part. Without a `type` it must have only the one member that tells its kind. */
 function isPart(value: JsonValue): boolean {
   return isObject(value) && (textMember(value, 'type') !== undefined || Object.keys(value).length === 1);
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../span-wire.ts';
 
 /** One message of a conversation with a model, whatever vocabulary it came in. */
 export interface Message {
-  /** As it was sent; usually `system`, `user`, `assistant` or `tool`. */
+  /** Role as sent; usually `system`, `user`, `assistant` or `tool`. */
   role: string;
   name?: string;
   parts: MessagePart[];
@@ -45,7 +45,7 @@ export interface RetrievedDocument {
   metadata?: JsonValue;
 }
 
-/** How well an output did, as somebody said on its span. */
+/** Evaluation of an output that its sender recorded on the span. */
 export interface Evaluation {
   name: string;
   score?: number;

@@ -3,12 +3,12 @@ import { defined } from './members.ts';
 import type { RetrievedDocument } from './message.ts';
 import { type AttributeView, elements, parsed } from './span-view.ts';
 
-/** From `retrieval.documents.N.document.*`. */
+/** Reads `retrieval.documents.N.document.*`. */
 export function openInferenceDocuments(view: AttributeView): RetrievedDocument[] | undefined {
   return documents(view, 'retrieval.documents.');
 }
 
-/** From `reranker.output_documents.N.document.*`. */
+/** Reads `reranker.output_documents.N.document.*`. */
 export function rerankedDocuments(view: AttributeView): RetrievedDocument[] | undefined {
   return documents(view, 'reranker.output_documents.');
 }

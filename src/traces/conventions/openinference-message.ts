@@ -9,7 +9,7 @@ type TextPart = Extract<MessagePart, { type: 'text' }>;
 
 /** Roles of messages that are what a tool gave back. */
 const RESULT_ROLES: ReadonlySet<string> = new Set(['tool', 'function']);
-/** What stands in place of contents that the sender was told to hide. */
+/** Placeholder for contents that the sender was configured to hide. */
 const HIDDEN = '__REDACTED__';
 
 /** One element of `llm.input_messages` or `llm.output_messages`; undefined if it says nothing. */
@@ -37,7 +37,7 @@ function spokenParts(view: AttributeView, contents: readonly MessagePart[]): Mes
   return isTwice ? [...contents] : [...readParts(content), ...contents];
 }
 
-/** What a tool gave back, and whatever the message says besides. */
+/** Reads the response of a tool, and everything else in the message. */
 function resultParts(view: AttributeView, role: string, contents: readonly MessagePart[]): MessagePart[] {
   const content = view.value('message.content');
   const isResult = (part: MessagePart): part is TextPart =>

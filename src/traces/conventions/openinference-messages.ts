@@ -6,7 +6,7 @@ import type { Evaluation, Message, ToolDefinition } from './message.ts';
 import { readOpenInferenceMessage } from './openinference-message.ts';
 import { type AttributeView, elements, text } from './span-view.ts';
 
-/** From `llm.input_messages.N.message.*`, or the prompts of a completions API. */
+/** Reads `llm.input_messages.N.message.*`, or the prompts of a completions API. */
 export function openInferenceInputMessages(view: AttributeView): Message[] | undefined {
   return (
     messages(view, 'llm.input_messages.', 'user') ??
@@ -15,7 +15,7 @@ export function openInferenceInputMessages(view: AttributeView): Message[] | und
   );
 }
 
-/** From `llm.output_messages.N.message.*`, or the choices of a completions API. */
+/** Reads `llm.output_messages.N.message.*`, or the choices of a completions API. */
 export function openInferenceOutputMessages(view: AttributeView): Message[] | undefined {
   const found =
     messages(view, 'llm.output_messages.', 'assistant') ??
@@ -27,7 +27,7 @@ export function openInferenceOutputMessages(view: AttributeView): Message[] | un
     : found;
 }
 
-/** From `llm.tools.N.tool.json_schema`. */
+/** Reads `llm.tools.N.tool.json_schema`. */
 export function openInferenceToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
   return readToolDefinitions(valuesOf(view, 'llm.tools.', 'tool.json_schema'));
 }
@@ -37,7 +37,7 @@ export function openInferenceEmbeddingTexts(view: AttributeView): string[] | und
   return unlessEmpty(valuesOf(view, 'embedding.embeddings.', 'embedding.text').map(jsonText));
 }
 
-/** From `annotations.N.annotation.*` and `evaluations.N.evaluation.*`; one that stands in both counts once. */
+/** Reads `annotations.N.annotation.*` and `evaluations.N.evaluation.*`; duplicates count once. */
 export function openInferenceEvaluations(view: AttributeView): Evaluation[] | undefined {
   const found = [
     ...elements(view, 'annotations.').flatMap((element) => readEvaluation(element, 'annotation.')),
@@ -76,7 +76,7 @@ function textMessages(role: string, texts: readonly JsonValue[]): Message[] | un
   );
 }
 
-/** What the elements of a flattened list say under one key. */
+/** Returns the values under one key of the elements of a flattened list. */
 function valuesOf(view: AttributeView, prefix: string, key: string): JsonValue[] {
   return elements(view, prefix).flatMap((element) => {
     const value = element.value(key);

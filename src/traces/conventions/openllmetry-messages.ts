@@ -6,21 +6,21 @@ import type { Message, ToolDefinition } from './message.ts';
 import { readPart } from './message-parts.ts';
 import { type AttributeView, elements, parsed, text, under } from './span-view.ts';
 
-/** What messages say; prompts of completions APIs have a key of their own, `user`. */
+/** Pattern of the keys of messages; prompts of completions APIs have a key of their own, `user`. */
 const KEY =
   /^(role|content|user|reasoning|reasoning_content|refusal|tool_call_id|finish_reason|(tool_calls|function_call)\..*)$/;
 
-/** From `gen_ai.prompt.N.*`, in old versions `llm.prompts.N.*`. */
+/** Reads `gen_ai.prompt.N.*`, in old versions `llm.prompts.N.*`. */
 export function openLlmetryInputMessages(view: AttributeView): Message[] | undefined {
   return messages(view, 'gen_ai.prompt.', 'user') ?? messages(view, 'llm.prompts.', 'user');
 }
 
-/** From `gen_ai.completion.N.*`, in old versions `llm.completions.N.*`. */
+/** Reads `gen_ai.completion.N.*`, in old versions `llm.completions.N.*`. */
 export function openLlmetryOutputMessages(view: AttributeView): Message[] | undefined {
   return messages(view, 'gen_ai.completion.', 'assistant') ?? messages(view, 'llm.completions.', 'assistant');
 }
 
-/** From `llm.request.functions.N.*`, where the schema is called as the API of the provider calls it. */
+/** Reads `llm.request.functions.N.*`, where the schema has the name it has in the provider's API. */
 export function openLlmetryToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
   const tools = elements(view, 'llm.request.functions.').flatMap((tool): ToolDefinition[] => {
     const name = text(tool, 'name');

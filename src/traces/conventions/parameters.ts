@@ -2,7 +2,7 @@ import type { JsonValue } from '../span-wire.ts';
 import { isObject, parseJson } from './json.ts';
 import { type AttributeView, parsed, under } from './span-view.ts';
 
-/** How a model was called, under one set of names whatever its API calls them. */
+/** Parameters of a model call, under one set of names for all APIs. */
 export interface ModelParameters {
   /** `temperature`, `topP`, `topK`, `maxTokens`, `seed`, `stop`, `n` and the like; others as sent, in camelCase. */
   value: Record<string, JsonValue>;
@@ -17,7 +17,7 @@ interface Source {
   read: (view: AttributeView) => [name: string, value: JsonValue][];
 }
 
-/** In order of precedence. */
+/** Sources in order of precedence. */
 const SOURCES: readonly Source[] = [
   inOneObject('langfuse', 'langfuse.observation.model.parameters'),
   { vocabulary: 'gen_ai', from: 'gen_ai.request.*', read: readGenAi },
@@ -35,7 +35,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['candidateCount', 'n'],
 ]);
 
-/** What requests hold besides parameters: what is asked, of whom, and with which tools. */
+/** Members of requests that are no parameters: messages, model, tools and the like. */
 const NO_PARAMETERS: ReadonlySet<string> = new Set([
   'model',
   'modelName',
@@ -77,17 +77,19 @@ function readGenAi(view: AttributeView): [string, JsonValue][] {
   ];
 }
 
-/** What the application passes through to its own tools stands there too. */
+/** Reads the parameters of the Vercel AI SDK, among which an application may pass values to its own tools. */
 function readVercel(view: AttributeView): [string, JsonValue][] {
   return byName(under(view, 'ai.settings.')).filter(([name]) => !name.startsWith('context.'));
 }
 
-/** Which of two names for the same thing counts must not hang on the order of the attributes. */
+/**
+ * Sorts by name, so that the choice between two names for the same thing does not depend on the order of attributes.
+ */
 function byName(sent: [name: string, value: JsonValue][]): [name: string, value: JsonValue][] {
   return sent.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Of two names for the same thing the first counts. */
+/** Renames parameters; of two names for the same thing the first counts. */
 function underOurNames(sent: readonly [name: string, value: JsonValue][]): Record<string, JsonValue> {
   const found = new Map<string, JsonValue>();
   for (const [name, value] of sent) {

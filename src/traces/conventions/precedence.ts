@@ -1,9 +1,9 @@
 import type { Field } from './rule.ts';
 
 /**
- * Of several keys on one span that give the same field, the one that counts: the earliest here. Where a vocabulary says
- * something on purpose it goes before one that says it in passing; a response before its request; the more exact of
- * two spellings before the vaguer. A field that one key alone gives needs no line.
+ * Order of keys that give the same field on one span: the earliest here counts. A vocabulary that reports a value on
+ * purpose goes before one that reports it in passing; a response before its request; the more exact of two spellings
+ * before the vaguer. A field that only one key gives needs no line.
  */
 export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
   kind: [

@@ -29,11 +29,11 @@ export interface CompiledRule extends Rule {
   vocabulary: string;
   /** Index into FIELDS. */
   fieldIndex: number;
-  /** Among the rules of its field: the lowest counts. */
+  /** Rank among the rules of its field: the lowest counts. */
   rank: number;
-  /** For `kind`: attribute value → index into SPAN_KINDS; or the one index that presence means. */
+  /** Attribute value → index into SPAN_KINDS, for `kind`; or the one index that presence means. */
   kindOf: ReadonlyMap<string, number> | number | null;
-  /** Whether the key is the start of many keys. */
+  /** True if the key is the start of many keys. */
   isOpen: boolean;
 }
 
@@ -41,7 +41,7 @@ const NO_RULES: readonly CompiledRule[] = [];
 const OPEN = /\.[*#]$/;
 
 const exact = new Map<string, CompiledRule[]>();
-/** By their start, which ends with a dot. */
+/** Rules of open-ended keys, by their prefix, which ends with a dot. */
 const open = new Map<string, CompiledRule[]>();
 for (const { name, rules } of VOCABULARIES) for (const rule of rules) add(compile(rule, name));
 
@@ -80,15 +80,15 @@ function add(rule: CompiledRule): void {
 }
 
 /** Keys that were met lately. Bounded, since senders choose their keys. */
-const met = new Map<string, readonly CompiledRule[]>();
-const MAX_MET = 8_192;
+const knownKeys = new Map<string, readonly CompiledRule[]>();
+const MAX_KNOWN_KEYS = 8_192;
 
 /** The rules that read an attribute, or an event as `event <name>`. */
 export function rulesFor(key: string): readonly CompiledRule[] {
-  let rules = met.get(key);
+  let rules = knownKeys.get(key);
   if (rules === undefined) {
-    if (met.size >= MAX_MET) met.clear();
-    met.set(key, (rules = findRules(key)));
+    if (knownKeys.size >= MAX_KNOWN_KEYS) knownKeys.clear();
+    knownKeys.set(key, (rules = findRules(key)));
   }
   return rules;
 }
@@ -114,7 +114,7 @@ function openRules(key: string): readonly CompiledRule[] {
   return NO_RULES;
 }
 
-/** Whether some rule reads this attribute. */
+/** Reports whether some rule reads this attribute. */
 export function isMappedKey(key: string): boolean {
   return rulesFor(key).length > 0;
 }

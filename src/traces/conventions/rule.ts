@@ -1,7 +1,10 @@
 import type { SpanKind } from '../span.ts';
 import type { JsonValue } from '../span-wire.ts';
 
-/** What the attributes of a span can tell us, in our one model. Tokens of input include cached ones, of output reasoning. */
+/**
+ * Fields of the one model that attributes of spans are mapped to. Tokens of input include cached ones, of output
+ * reasoning.
+ */
 export const FIELDS = [
   'kind',
   'input',
@@ -67,7 +70,7 @@ export interface Rule {
    */
   key: string;
   field: Field;
-  /** For `kind`: what each value of the attribute means, or the one kind its mere presence means. */
+  /** Kind for each value of the attribute, for the field `kind`; or the one kind its mere presence means. */
   kinds?: Readonly<Record<string, SpanKind>> | SpanKind;
   /** Text in it is the JSON of what was meant. */
   json?: true;

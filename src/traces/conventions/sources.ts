@@ -130,12 +130,15 @@ type ComposedBy<F extends CompositeField> = (typeof COMPOSITE)[F] extends readon
 interface Source<T> {
   vocabulary: string;
   from: string;
-  /** Whether the key is there at all, where that is cheap to tell. */
+  /** Reports whether the key is there at all, where that is cheap to tell. */
   isThere: (view: SpanView) => boolean;
   read: Reader<T>;
 }
 
-/** What was composed of a span: its messages are wanted as content and as themselves, and parsing them is what costs. */
+/**
+ * Cache of composed fields by span: its messages are used as content and as themselves, and parsing them is
+ * expensive.
+ */
 const composed = new WeakMap<SpanView, Map<CompositeField, Composed<unknown> | null>>();
 
 /** A field that one of several vocabularies gives: that of the first that has it on this span. Not to be changed. */

@@ -7,7 +7,7 @@ import { parseJson } from './json.ts';
 /** Attributes by key, of a span or of a part of it. What is empty is not there, as senders write null. */
 export interface AttributeView {
   keys: () => Iterable<string>;
-  /** As it was sent: text stays text, even when it is that of JSON. */
+  /** Value as sent: text stays text, even when it is JSON. */
   value: (key: string) => JsonValue | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface SpanHappening {
   /** Unix nanoseconds; 0 = unknown. */
   time: bigint;
   attributes: Attributes;
-  /** Of a log record; null on span events. */
+  /** Body of a log record; null on span events. */
   body: JsonValue;
 }
 
@@ -44,7 +44,7 @@ export class SpanView implements AttributeView {
     }
   }
 
-  /** Of a repeated key the last one counts. */
+  /** Adds an attribute; of a repeated key the last one counts. */
   private addAttribute(reader: WireReader): void {
     const length = reader.length();
     keyValue.read(reader, reader.pos + length);
@@ -123,7 +123,7 @@ export function elements(view: AttributeView, prefix: string): AttributeView[] {
     }));
 }
 
-/** What stands under `prefix`, which ends with its dot: the rest of each key, and its value. */
+/** Lists the attributes under `prefix`, which ends with its dot: the rest of each key, and its value. */
 export function under(view: AttributeView, prefix: string): [rest: string, value: JsonValue][] {
   const found: [string, JsonValue][] = [];
   for (const key of view.keys()) {

@@ -6,7 +6,7 @@ import type { Message, MessagePart, RetrievedDocument, ToolDefinition } from './
 import { readPart } from './message-parts.ts';
 import { type AttributeView, parsed, text } from './span-view.ts';
 
-/** From `ai.prompt.messages` of a model call, or `ai.prompt` of what called: `{ system?, prompt? | messages? }`. */
+/** Reads `ai.prompt.messages` of a model call, or `ai.prompt` of its caller: `{ system?, prompt? | messages? }`. */
 export function vercelInputMessages(view: AttributeView): Message[] | undefined {
   const messages = parsed(view, 'ai.prompt.messages');
   if (messages !== undefined) return messagesOrText(messages, 'user');
@@ -39,13 +39,13 @@ export function vercelOutputMessages(view: AttributeView): Message[] | undefined
   return [{ role: 'assistant', parts, ...defined<{ finishReason: string }>({ finishReason }) }];
 }
 
-/** From `ai.prompt.tools`. */
+/** Reads `ai.prompt.tools`. */
 export function vercelToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
   const tools = parsed(view, 'ai.prompt.tools');
   return tools === undefined ? undefined : readToolDefinitions(tools);
 }
 
-/** From `ai.documents`, where `ai.ranking` says how they were ranked in that order, with scores. */
+/** Reads `ai.documents`, ranked with scores in the order that `ai.ranking` gives. */
 export function vercelDocuments(view: AttributeView): RetrievedDocument[] | undefined {
   const documents = listOf(view.value('ai.documents')).map(readDocument);
   const unranked = new Map<JsonValue | undefined, RetrievedDocument>(documents.entries());

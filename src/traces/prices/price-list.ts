@@ -28,7 +28,9 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 const FREE_VARIANT = ':free';
 const FREE: ModelPrice = { input: 0, output: 0 };
 
-/** What runs on the sender's own machines costs nothing by the token, though its models may be sold elsewhere. */
+/**
+ * Providers that run on the sender's own machines: their tokens cost nothing, though others may sell the same models.
+ */
 const SELF_HOSTED: ReadonlySet<string> = new Set([
   'hosted_vllm',
   'llamafile',

@@ -16,7 +16,7 @@ export class KeyValue {
     this.readChecked(reader, end, 0, skipValue);
   }
 
-  /** As `read`, and has every value checked; false = one of them nests too deeply. */
+  /** Reads like `read`, and checks every value; false when one of them nests too deeply. */
   readChecked(reader: WireReader, end: number, depth: number, check: CheckValue): boolean {
     const outer = reader.end;
     reader.end = end;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JudgedEvaluator, Rule } from '../../../src/evaluate/evaluator.ts';
+import type { JudgedEvaluator, AppliedDefinition } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
 import { storeJudgeCall } from '../../../src/evaluate/judge/call-store.ts';
 import type { JudgedEval, Judges } from '../../../src/evaluate/judge/judges.ts';
@@ -9,7 +9,7 @@ import type { JudgeSettings, JudgesSettings } from '../../../src/evaluate/judge/
 import type { Subject } from '../../../src/evaluate/subject.ts';
 import { deleteTrace } from '../../../src/traces/delete.ts';
 import { commands } from '../../../src/operations.ts';
-import { ruleOf, subjectOf } from '../../support/judged.ts';
+import { appliedDefinition, subjectOf } from '../../support/judged.ts';
 import { CALL_COST, judgeOf, openJudges, SECRET, waitingEval } from '../../support/judges.ts';
 import { BASE_MS, traceBytes } from '../../support/spans.ts';
 import { type JudgeBehaviour, type StandInJudge, startStandInJudge } from '../../support/stand-in-judge.ts';
@@ -40,10 +40,14 @@ const open = (more: Partial<JudgesSettings> = {}, judge: Partial<JudgeSettings> 
 const judge = (
   judges: Judges,
   judged: JudgedEval,
-  { rule, subject, signal }: { rule?: Partial<Rule>; subject?: Partial<Subject>; signal?: AbortSignal } = {},
+  {
+    definition,
+    subject,
+    signal,
+  }: { definition?: Partial<AppliedDefinition>; subject?: Partial<Subject>; signal?: AbortSignal } = {},
 ) =>
   judges.evaluate(
-    ruleOf('CUSTOM', rule),
+    appliedDefinition('CUSTOM', definition),
     subjectOf(subject),
     evaluatorOf('CUSTOM') as JudgedEvaluator,
     judged,
@@ -65,8 +69,8 @@ const callsOf = ({ evalId }: JudgedEval): CallRow[] =>
 describe('an answer that was stored', () => {
   it('is not asked for again for its eval, by whatever process', async () => {
     const judged = waitingEval(newTenant());
-    const first = await judge(open(), judged, { rule: { repeats: 3 } });
-    const again = await judge(open(), judged, { rule: { repeats: 3 } });
+    const first = await judge(open(), judged, { definition: { repeats: 3 } });
+    const again = await judge(open(), judged, { definition: { repeats: 3 } });
     expect(model.requests).toHaveLength(3);
     expect(again).toEqual(first);
   });
@@ -75,12 +79,12 @@ describe('an answer that was stored', () => {
     const judged = waitingEval(newTenant());
     behave = (index) => (index === 1 ? 'stall' : { say: YES });
     const stop = new AbortController();
-    const cutOff = judge(open(), judged, { rule: { repeats: 3 }, signal: stop.signal });
+    const cutOff = judge(open(), judged, { definition: { repeats: 3 }, signal: stop.signal });
     await expect.poll(() => callsOf(judged).length).toBe(2);
     stop.abort(new Error('the process ends'));
     await expect(cutOff).rejects.toThrow('the process ends');
 
-    const { verdict, record } = await judge(open(), judged, { rule: { repeats: 3 } });
+    const { verdict, record } = await judge(open(), judged, { definition: { repeats: 3 } });
     expect(verdict).toMatchObject({ status: 'COMPLETED', results: { agreement: 1 } });
     expect(record?.repeats).toHaveLength(3);
     expect(model.requests).toHaveLength(4);
@@ -97,7 +101,7 @@ describe('an answer that was stored', () => {
 
   it.each<[string, Parameters<typeof judge>[2], Partial<JudgeSettings>]>([
     ['another output', { subject: { output: 'Within 14 days.' } }, {}],
-    ['another criterion', { rule: { config: { criterion: 'It is kind.' } } }, {}],
+    ['another criterion', { definition: { config: { criterion: 'It is kind.' } } }, {}],
     ['another model', {}, { model: 'judge-2' }],
     ['another temperature', {}, { temperature: 0.5 }],
     ['another seed', {}, { seed: 1 }],
@@ -119,7 +123,7 @@ describe('an answer that was stored', () => {
 
   it('is kept with what was asked, once for all repeats, and without any secret', async () => {
     const judged = waitingEval(newTenant());
-    const { verdict, record } = await judge(open(), judged, { rule: { repeats: 3 } });
+    const { verdict, record } = await judge(open(), judged, { definition: { repeats: 3 } });
     const calls = callsOf(judged);
     expect(calls.map(({ raw }) => raw)).toEqual(Array(3).fill(JSON.stringify(YES)));
     const requests = calls.flatMap(({ request }) => request ?? []);
@@ -128,7 +132,7 @@ describe('an answer that was stored', () => {
       model: 'judge-1',
       temperature: 0,
       system: model.requests[0]?.system,
-      material: expect.arrayContaining([{ label: 'output', text: 'Within 30 days.', length: 15 }]) as unknown,
+      inputs: expect.arrayContaining([{ label: 'output', text: 'Within 30 days.', length: 15 }]) as unknown,
       mistake: null,
     });
     expect(JSON.stringify([calls, verdict, record])).not.toContain(SECRET);
@@ -215,7 +219,9 @@ describe('a limit of cost', () => {
     behave = () => ({ say: YES, afterMs: 20 });
     // The third call begins when the second has ended, long after the first was stored.
     const judges = open({ runCostLimit: CALL_COST }, { concurrency: 1 });
-    const { verdict, record } = await judge(judges, waitingEval(tenant, { runId }), { rule: { repeats: 3 } });
+    const { verdict, record } = await judge(judges, waitingEval(tenant, { runId }), {
+      definition: { repeats: 3 },
+    });
     expect({ verdict }).toEqual(skipped('run'));
     expect(record?.repeats[0]).toMatchObject({ cost: CALL_COST });
     expect(await judge(judges, waitingEval(tenant, { runId }))).toMatchObject(skipped('run'));
@@ -268,14 +274,14 @@ describe('recordings', () => {
 
   it('answer in the place of the model, and cost nothing', async () => {
     behave = (index) => ({ say: [YES, 'Well.', { ...YES, verdict: 'no' }, YES][index] as object | string });
-    const rule = { repeats: 3 };
+    const definition = { repeats: 3 };
     const recorded = await judge(
       open({ mode: 'record', folder: folder.path }, { concurrency: 1 }),
       waitingEval(newTenant()),
-      { rule },
+      { definition },
     );
     expect(readdirSync(folder.path)).toHaveLength(4);
-    const replayed = await judge(replay(), waitingEval(newTenant()), { rule });
+    const replayed = await judge(replay(), waitingEval(newTenant()), { definition });
     expect(model.requests).toHaveLength(4);
     expect(replayed.verdict).toEqual(recorded.verdict);
     expect(replayed.record?.repeats.map(({ raw }) => raw)).toEqual(

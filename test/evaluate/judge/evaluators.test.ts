@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JudgedEvaluator, Question, Rule, Verdict } from '../../../src/evaluate/evaluator.ts';
+import type {
+  JudgedEvaluator,
+  Question,
+  AppliedDefinition,
+  Verdict,
+} from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
-import { cutTexts, promptOf } from '../../../src/evaluate/judge/prompt.ts';
+import { truncatedTexts, promptOf } from '../../../src/evaluate/judge/prompt.ts';
 import type { Subject } from '../../../src/evaluate/subject.ts';
-import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
+import { documentsOf, appliedDefinition, subjectOf } from '../../support/judged.ts';
 
 const CRITERIA = ['coherence', 'engagingness', 'naturalness', 'relevance', 'clarity'];
 const GUIDE = [
@@ -19,8 +24,12 @@ const DOCUMENTS = documentsOf(
 
 const judged = (type: string): JudgedEvaluator => evaluatorOf(type) as JudgedEvaluator;
 
-function questionOf(type: string, subject: Partial<Subject> = {}, rule: Partial<Rule> = {}): Question {
-  const question = judged(type).ask(subjectOf(subject), ruleOf(type, rule));
+function questionOf(
+  type: string,
+  subject: Partial<Subject> = {},
+  definition: Partial<AppliedDefinition> = {},
+): Question {
+  const question = judged(type).ask(subjectOf(subject), appliedDefinition(type, definition));
   if ('skip' in question) throw new Error(question.skip);
   return question;
 }
@@ -30,11 +39,11 @@ function verdictOf(
   type: string,
   answers: readonly unknown[],
   subject: Partial<Subject> = {},
-  rule: Partial<Rule> = {},
+  definition: Partial<AppliedDefinition> = {},
 ): Verdict {
-  const { answer } = questionOf(type, subject, rule);
+  const { answer } = questionOf(type, subject, definition);
   const fitting = answers.map((one) => answer.parse(one));
-  return judged(type).decide(fitting, ruleOf(type, rule), subjectOf(subject));
+  return judged(type).decide(fitting, appliedDefinition(type, definition), subjectOf(subject));
 }
 
 const ratings = (...scores: number[]): Record<string, unknown> =>
@@ -83,7 +92,14 @@ const retrieval = ({
 
 describe('a verdict of one answer', () => {
   it.each<
-    [string, type: string, answer: unknown, subject: Partial<Subject>, rule: Partial<Rule>, expected: object]
+    [
+      string,
+      type: string,
+      answer: unknown,
+      subject: Partial<Subject>,
+      definition: Partial<AppliedDefinition>,
+      expected: object,
+    ]
   >([
     [
       'five fours pass',
@@ -235,8 +251,8 @@ describe('a verdict of one answer', () => {
         }) as unknown,
       },
     ],
-  ])('%s', (_name, type, answer, subject, rule, expected) => {
-    const verdict = verdictOf(type, [answer], subject, rule);
+  ])('%s', (_name, type, answer, subject, definition, expected) => {
+    const verdict = verdictOf(type, [answer], subject, definition);
     expect(verdict).toMatchObject({ status: 'COMPLETED', ...expected });
     const { score } = verdict as Extract<Verdict, { status: 'COMPLETED' }>;
     expect(verdict).toMatchObject({
@@ -315,7 +331,7 @@ describe('repeats', () => {
 
 describe('what cannot be judged is skipped', () => {
   const noOutput = 'the trace tells of no output';
-  it.each<[type: string, subject: Partial<Subject>, rule: Partial<Rule>, reason: string]>([
+  it.each<[type: string, subject: Partial<Subject>, definition: Partial<AppliedDefinition>, reason: string]>([
     ['NATURALNESS', { output: null }, {}, noOutput],
     ['STYLE', { output: null }, { styleGuide: GUIDE }, noOutput],
     ['CUSTOM', { output: null }, {}, noOutput],
@@ -327,18 +343,25 @@ describe('what cannot be judged is skipped', () => {
     ['STYLE', {}, {}, 'the definition has no style guide'],
     ['STYLE', {}, { styleGuide: [] }, 'the definition has no style guide'],
     ['FACT', {}, {}, 'there is no ground truth: neither the link to the task nor the definition tells it'],
-  ])('%s of %j by %j', (type, subject, rule, reason) => {
-    expect(judged(type).ask(subjectOf(subject), ruleOf(type, rule))).toEqual({ skip: reason });
+  ])('%s of %j by %j', (type, subject, definition, reason) => {
+    expect(judged(type).ask(subjectOf(subject), appliedDefinition(type, definition))).toEqual({
+      skip: reason,
+    });
   });
 
   it('but an empty output is one', () => {
-    expect(questionOf('NATURALNESS', { output: '' }).material[0]).toEqual({ label: 'output', text: '' });
+    expect(questionOf('NATURALNESS', { output: '' }).inputs[0]).toEqual({ label: 'output', text: '' });
   });
 });
 
 describe('the material', () => {
   it.each<
-    [type: string, subject: Partial<Subject>, rule: Partial<Rule>, material: [label: string, text: string][]]
+    [
+      type: string,
+      subject: Partial<Subject>,
+      definition: Partial<AppliedDefinition>,
+      inputs: [label: string, text: string][],
+    ]
   >([
     ['NATURALNESS', { input: null }, {}, [['output', 'Within 30 days.']]],
     [
@@ -404,16 +427,16 @@ describe('the material', () => {
         ['document 2', '[4] Three!'],
       ],
     ],
-  ])('of %s, given %j and %j', (type, subject, rule, material) => {
-    expect(questionOf(type, subject, rule).material.map(({ label, text }) => [label, text])).toEqual(
-      material,
+  ])('of %s, given %j and %j', (type, subject, definition, inputs) => {
+    expect(questionOf(type, subject, definition).inputs.map(({ label, text }) => [label, text])).toEqual(
+      inputs,
     );
   });
 
   it('has as many sentences as can be judged, and the results tell', () => {
     const documents = documentsOf(...Array.from({ length: 60 }, () => 'A sentence. '.repeat(11)));
-    const { material } = questionOf('RECALL', { documents });
-    expect(material.at(-1)).toMatchObject({
+    const { inputs } = questionOf('RECALL', { documents });
+    expect(inputs.at(-1)).toMatchObject({
       label: 'document 46 (its beginning)',
       text: expect.stringMatching(/\[500\] A sentence\.$/) as string,
     });
@@ -447,8 +470,8 @@ describe('the material', () => {
         output: long,
         documents: documentsOf(...contents),
       });
-      expect(question.material.length).toBeGreaterThan(2);
-      expect(cutTexts(promptOf(question))).toEqual(['input', 'output']);
+      expect(question.inputs.length).toBeGreaterThan(2);
+      expect(truncatedTexts(promptOf(question))).toEqual(['input', 'output']);
     },
   );
 
@@ -457,8 +480,10 @@ describe('the material', () => {
     const guideOf = (length: number) =>
       Array.from({ length }, (_, i) => ({ heading: `Part ${i}`, content: 'x'.repeat(880) }));
     const question = questionOf('STYLE', { input: long, output: long }, { styleGuide: guideOf(90) });
-    expect(cutTexts(promptOf(question))).toEqual(['output', 'input']);
-    expect(judged('STYLE').ask(subjectOf({}), ruleOf('STYLE', { styleGuide: guideOf(100) }))).toEqual({
+    expect(truncatedTexts(promptOf(question))).toEqual(['output', 'input']);
+    expect(
+      judged('STYLE').ask(subjectOf({}), appliedDefinition('STYLE', { styleGuide: guideOf(100) })),
+    ).toEqual({
       skip: 'the style guide has 88890 characters, and at most 85000 can be shown to a judge',
     });
   });
@@ -488,8 +513,8 @@ describe('an answer that does not fit', () => {
     ['a sentence that is not there', 'RECALL', retrieval({ ...fine, sentences: [6] }), 'numbers from 1 to 5'],
     ['too few questions', 'RECALL', retrieval({ ...fine, matches: ['same'] }), 'must be 3 questions'],
   ])('%s (%s)', (_name, type, answer, message) => {
-    const rule = { styleGuide: GUIDE, expected: 'truth' };
-    const { answer: schema } = questionOf(type, { documents: DOCUMENTS }, rule);
+    const definition = { styleGuide: GUIDE, expected: 'truth' };
+    const { answer: schema } = questionOf(type, { documents: DOCUMENTS }, definition);
     expect(schema.safeParse(answer).error?.message).toContain(message);
   });
 });

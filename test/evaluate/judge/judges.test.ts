@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JudgedEvaluator, Rule } from '../../../src/evaluate/evaluator.ts';
+import type { JudgedEvaluator, AppliedDefinition } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
 import type { JudgedEval, JudgeRecord, Judges } from '../../../src/evaluate/judge/judges.ts';
 import type { JudgeSettings } from '../../../src/evaluate/judge/settings.ts';
 import type { Subject } from '../../../src/evaluate/subject.ts';
-import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
+import { documentsOf, appliedDefinition, subjectOf } from '../../support/judged.ts';
 import {
   CALL_COST,
   judgeOf,
@@ -47,16 +47,16 @@ async function standIn(
 }
 
 interface Given {
-  rule?: Partial<Rule>;
+  definition?: Partial<AppliedDefinition>;
   subject?: Partial<Subject>;
   judged?: JudgedEval;
   signal?: AbortSignal;
 }
 
 /** Judges the criterion that a number of days be named. */
-const judge = (judges: Judges, { rule, subject, judged, signal }: Given = {}) =>
+const judge = (judges: Judges, { definition, subject, judged, signal }: Given = {}) =>
   judges.evaluate(
-    ruleOf('CUSTOM', rule),
+    appliedDefinition('CUSTOM', definition),
     subjectOf(subject),
     evaluatorOf('CUSTOM') as JudgedEvaluator,
     judged ?? waitingEval(newTenant()),
@@ -112,7 +112,7 @@ describe('a judge that answers', () => {
 
   it('is asked as often as the rule says, each time with another seed', async () => {
     const model = await standIn(({ body }) => ({ say: body['seed'] === 8 ? NO : YES }));
-    const { verdict, record } = await judge(open(model.openAi, { seed: 7 }), { rule: { repeats: 3 } });
+    const { verdict, record } = await judge(open(model.openAi, { seed: 7 }), { definition: { repeats: 3 } });
 
     expect(new Set(model.requests.map(({ body }) => body['seed']))).toEqual(new Set([7, 8, 9]));
     expect(verdict).toMatchObject({ passed: true, results: { agreement: 0.666666666667 } });
@@ -203,7 +203,7 @@ describe('an answer that does not fit', () => {
 
   it('not even then ends the eval, and what was paid is told', async () => {
     const model = await standIn({ say: 'No.' });
-    const { verdict, record } = await judge(open(model.openAi), { rule: { repeats: 3 } });
+    const { verdict, record } = await judge(open(model.openAi), { definition: { repeats: 3 } });
     expect(verdict).toEqual({
       status: 'FAILED',
       reason:
@@ -375,10 +375,10 @@ describe('several judges', () => {
       judgeOf(second.openAi, { name: 'second', concurrency: 3 }),
     ]);
     const criterion = 'It names a number of days.';
-    const named = await judge(judges, { rule: { config: { criterion, judge: 'second' } } });
+    const named = await judge(judges, { definition: { config: { criterion, judge: 'second' } } });
     expect(named).toMatchObject({ verdict: { passed: true }, record: { judge: 'second' } });
     expect(await judge(judges)).toMatchObject({ verdict: { passed: false }, record: { judge: 'first' } });
-    expect(await judge(judges, { rule: { config: { criterion, judge: 'third' } } })).toEqual({
+    expect(await judge(judges, { definition: { config: { criterion, judge: 'third' } } })).toEqual({
       verdict: { status: 'SKIPPED', reason: 'no judge is configured by the name "third"' },
       record: null,
     });
@@ -394,9 +394,9 @@ describe('several judges', () => {
       judgeOf('http://127.0.0.1:1'),
       judgeOf('http://127.0.0.1:1', { name: 'second' }),
     ]);
-    expect(judges.nameFor(ruleOf('CUSTOM', { config: named === undefined ? {} : { judge: named } }))).toBe(
-      expected,
-    );
+    expect(
+      judges.nameFor(appliedDefinition('CUSTOM', { config: named === undefined ? {} : { judge: named } })),
+    ).toBe(expected);
   });
 
   it('do not wait for one that stalls, nor is any asked more at a time than it takes', async () => {
@@ -409,7 +409,9 @@ describe('several judges', () => {
     const stalled = Array.from({ length: 5 }, () => judge(judges, { signal: stop.signal }));
     const criterion = 'It names a number of days.';
     const judged = await Promise.all(
-      Array.from({ length: 6 }, () => judge(judges, { rule: { config: { criterion, judge: 'second' } } })),
+      Array.from({ length: 6 }, () =>
+        judge(judges, { definition: { config: { criterion, judge: 'second' } } }),
+      ),
     );
     expect(judged.map(({ verdict }) => verdict.status)).toEqual(Array(6).fill('COMPLETED'));
     expect(other.mostAtOnce).toBe(2);
@@ -443,7 +445,7 @@ describe('nobody is asked', () => {
     const stop = new AbortController();
     const judging = judge(open(model.openAi, { concurrency: 1 }), {
       signal: stop.signal,
-      rule: { repeats: 3 },
+      definition: { repeats: 3 },
     });
     await expect.poll(() => model.requests.length).toBe(1);
     stop.abort(new Error('the service stops'));
@@ -455,7 +457,7 @@ describe('nobody is asked', () => {
 it('metrics tell calls, tokens, money and time by judge', async () => {
   const model = await standIn({ say: YES });
   const judges = open(model.openAi);
-  await judge(judges, { rule: { repeats: 3 } });
+  await judge(judges, { definition: { repeats: 3 } });
   const text = await judges.metrics.text();
   expect(text).toContain('touchstone_judge_calls_total{judge="first",outcome="answered"} 3');
   expect(text).toContain('touchstone_judge_tokens_total{judge="first",direction="input"} 3000');

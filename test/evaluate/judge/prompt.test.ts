@@ -3,22 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JudgedEvaluator, Question } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
-import { cutTexts, messagesOf, promptHash, promptOf } from '../../../src/evaluate/judge/prompt.ts';
-import { documentsOf, ruleOf, subjectOf } from '../../support/judged.ts';
+import { truncatedTexts, messagesOf, promptHash, promptOf } from '../../../src/evaluate/judge/prompt.ts';
+import { documentsOf, appliedDefinition, subjectOf } from '../../support/judged.ts';
 
 const JUDGED = ['NATURALNESS', 'STYLE', 'RECALL', 'FACT', 'CUSTOM'];
 
 function questionOf(type: string, output: string): Question {
-  const rule = ruleOf(type, { expected: 'the truth', styleGuide: [{ heading: 'Tone', content: 'Warm.' }] });
+  const definition = appliedDefinition(type, {
+    expected: 'the truth',
+    styleGuide: [{ heading: 'Tone', content: 'Warm.' }],
+  });
   const subject = subjectOf({ output, documents: documentsOf('Returns take 30 days.') });
-  const question = (evaluatorOf(type) as JudgedEvaluator).ask(subject, rule);
+  const question = (evaluatorOf(type) as JudgedEvaluator).ask(subject, definition);
   if ('skip' in question) throw new Error(question.skip);
   return question;
 }
 
 const plainQuestion = (...texts: string[]): Question => ({
   instructions: 'Judge.',
-  material: texts.map((text, index) => ({ label: `text ${index + 1}`, text })),
+  inputs: texts.map((text, index) => ({ label: `text ${index + 1}`, text })),
   answer: z.object({}),
 });
 
@@ -53,7 +56,7 @@ describe('an output that tries to be more than data', () => {
     const messages = messagesOf(promptOf(questionOf(type, output)), null);
     expect(messages).toHaveLength(1);
     const texts = fencedTexts(messages[0]?.content ?? '');
-    expect(texts).toEqual(questionOf(type, output).material.map(({ label, text }) => ({ label, text })));
+    expect(texts).toEqual(questionOf(type, output).inputs.map(({ label, text }) => ({ label, text })));
     expect(texts).toContainEqual({ label: 'output', text: output });
   });
 });
@@ -87,7 +90,7 @@ describe('a prompt', () => {
 
   it('cuts a long text, and says so to the judge and to us', () => {
     const prompt = promptOf(plainQuestion('short', 'x'.repeat(50_001), 'short'));
-    expect(cutTexts(prompt)).toEqual(['text 2']);
+    expect(truncatedTexts(prompt)).toEqual(['text 2']);
     const [, second] = fencedTexts(messagesOf(prompt, null)[0]?.content ?? '');
     expect(second).toEqual({
       label: 'text 2 (cut: the first 50000 of 50001 characters)',
@@ -98,15 +101,15 @@ describe('a prompt', () => {
   it('leaves out what comes last when there is too much', () => {
     const prompt = promptOf(plainQuestion(...Array.from({ length: 2500 }, () => 'x'.repeat(900))));
     const [message] = messagesOf(prompt, null);
-    expect(prompt.material).toHaveLength(200);
-    expect(cutTexts(prompt)).toEqual(['2300 more texts']);
+    expect(prompt.inputs).toHaveLength(200);
+    expect(truncatedTexts(prompt)).toEqual(['2300 more texts']);
     expect(message?.content.length).toBeLessThan(210_000);
     expect(message?.content).toMatch(/\n\n2300 more texts are left out\.$/);
   });
 
   it('holds no half characters', () => {
     const prompt = promptOf(plainQuestion(`${'x'.repeat(49_999)}😀`, '\ud800'));
-    expect(prompt.material.every(({ text }) => text.isWellFormed())).toBe(true);
+    expect(prompt.inputs.every(({ text }) => text.isWellFormed())).toBe(true);
   });
 
   it('repeats a mistake of the judge, and what is wrong with it', () => {

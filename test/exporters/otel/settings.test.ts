@@ -47,7 +47,7 @@ describe('the address', () => {
     ],
     ['no address', { url: 'localhost' }, {}, undefined],
     ['another protocol', { url: 'file:///etc' }, {}, undefined],
-  ])('%s', (_rule, options, env, url) => {
+  ])('%s', (_definition, options, env, url) => {
     expect(exporterSettings({ ...CREDENTIALS, ...options }, env).url).toBe(url);
     expect(said).toHaveLength(url === undefined ? 1 : 0);
   });
@@ -80,7 +80,7 @@ describe('the headers', () => {
       },
       { Authorization: '', 'x-team': '', '%': '', ...HEADERS },
     ],
-  ])('%s', (_rule, options, env, headers) => {
+  ])('%s', (_definition, options, env, headers) => {
     expect(exporterSettings(options, env).headers).toEqual(headers);
     expect(said).toEqual([]);
   });

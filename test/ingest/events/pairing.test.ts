@@ -110,7 +110,7 @@ describe('starts and ends in one call', () => {
       ['1-3 1/3', '2-3 2/3'],
       'opened 0, closed 0, aliases 2',
     ],
-  ])('%s', async (_rule, events, spans, remembered) => {
+  ])('%s', async (_definition, events, spans, remembered) => {
     const store = new MemoryStore();
     const outcome = await store.send(...events);
     expect(describeSpans(store)).toEqual(spans);
@@ -215,7 +215,7 @@ describe('an end in a later call', () => {
       ['1-2 1/2'],
       'opened 0, closed 0, aliases 0',
     ],
-  ])('%s', async (_rule, calls, spans, remembered) => {
+  ])('%s', async (_definition, calls, spans, remembered) => {
     const store = new MemoryStore();
     let last: NativeOutcome | undefined;
     for (const events of calls) last = await store.send(...events);

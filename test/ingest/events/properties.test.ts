@@ -63,12 +63,13 @@ const anyEvent: fc.Arbitrary<unknown> = fc.oneof(
 /** What is wrong with the sums of an outcome; nothing, one hopes. */
 function wrongSums({ results, spans, received, rejected }: NativeOutcome, events: unknown[]): string[] {
   const carried = spans.reduce((sum, span) => sum + span.events, 0);
-  const refused = Object.values(rejected).reduce((sum, count) => sum + count, 0);
+  const rejectedCount = Object.values(rejected).reduce((sum, count) => sum + count, 0);
   const wrong: string[] = [];
   if (results.length !== events.length) wrong.push(`${results.length} results for ${events.length} events`);
-  if (received !== carried + refused)
-    wrong.push(`${received} received, ${carried} carried, ${refused} refused`);
-  if (results.every(({ success }) => success) !== (refused === 0)) wrong.push(`${refused} refused, not told`);
+  if (received !== carried + rejectedCount)
+    wrong.push(`${received} received, ${carried} carried, ${rejectedCount} rejected`);
+  if (results.every(({ success }) => success) !== (rejectedCount === 0))
+    wrong.push(`${rejectedCount} rejected, not reported`);
   return wrong;
 }
 

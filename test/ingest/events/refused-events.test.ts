@@ -128,7 +128,7 @@ describe('an event is refused with the path of what is wrong', () => {
       'steps.0.metadata: objects and arrays are nested more than 128 deep',
     ],
     ['a step without a trace', log, 'traceId: required, as no trace event comes before this step'],
-  ])('%s', async (_rule, event, error) => {
+  ])('%s', async (_definition, event, error) => {
     expect(await errorOf(event)).toEqual(error);
   });
 
@@ -154,7 +154,7 @@ describe('an event is taken', () => {
     ],
     ['with milliseconds as time', { ...trace, timestamp: 1_769_860_800_000 }],
     ['with no steps', { ...trace, steps: [] }],
-  ])('%s', async (_rule, event) => {
+  ])('%s', async (_definition, event) => {
     expect((await new MemoryStore().send(event)).results).toEqual([{ success: true, id: TRACE }]);
   });
 

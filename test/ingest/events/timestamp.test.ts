@@ -30,7 +30,7 @@ describe('parseTimestamp', () => {
     ['milliseconds', 1_769_860_800_123, NOON + 123_000_000n],
     ['fractions of milliseconds', 1_769_860_800_000.5, NOON + 500_000n],
     ['0', 0, 0n],
-  ])('takes %s', (_rule, value, expected) => {
+  ])('takes %s', (_definition, value, expected) => {
     expect(parseTimestamp(value)).toBe(expected);
   });
 
@@ -62,7 +62,7 @@ describe('parseTimestamp', () => {
     ['a number too large', 1e300],
     ['NaN', Number.NaN],
     ['infinity', Number.POSITIVE_INFINITY],
-  ])('refuses %s', (_rule, value) => {
+  ])('refuses %s', (_definition, value) => {
     expect(parseTimestamp(value)).toBeNull();
   });
 

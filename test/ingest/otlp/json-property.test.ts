@@ -6,30 +6,30 @@ import { decodeJson, raw, toText } from '../../support/otlp-json.ts';
 import { asDecoded, type Plain } from '../../support/otlp-proto.ts';
 
 /** The same thing as a sender may write it in JSON, and as protobufjs takes it. */
-interface Twin {
+interface Sibling {
   json: unknown;
   proto: unknown;
 }
 
-const twin = <T>(arbitrary: fc.Arbitrary<T>, json: (value: T) => unknown, proto: (value: T) => unknown) =>
-  arbitrary.map((value): Twin => ({ json: json(value), proto: proto(value) }));
+const sibling = <T>(arbitrary: fc.Arbitrary<T>, json: (value: T) => unknown, proto: (value: T) => unknown) =>
+  arbitrary.map((value): Sibling => ({ json: json(value), proto: proto(value) }));
 
 const same = (arbitrary: fc.Arbitrary<unknown>) =>
-  twin(
+  sibling(
     arbitrary,
     (value) => value,
     (value) => value,
   );
 
-const list = (items: fc.Arbitrary<Twin>): fc.Arbitrary<Twin> =>
-  twin(
+const list = (items: fc.Arbitrary<Sibling>): fc.Arbitrary<Sibling> =>
+  sibling(
     fc.array(items, { maxLength: 3 }),
     (twins) => twins.map(({ json }) => json),
     (twins) => twins.map(({ proto }) => proto),
   );
 
 /** A message with any of `fields`, named in camelCase or snake_case, in any order. */
-function message(fields: Record<string, fc.Arbitrary<Twin>>): fc.Arbitrary<Twin> {
+function message(fields: Record<string, fc.Arbitrary<Sibling>>): fc.Arbitrary<Sibling> {
   const names = Object.keys(fields);
   const order = fc.shuffledSubarray(names, { minLength: 0 });
   return fc.tuple(fc.record(fields), order, fc.boolean()).map(([twins, chosen, isSnake]) => {
@@ -43,23 +43,23 @@ function message(fields: Record<string, fc.Arbitrary<Twin>>): fc.Arbitrary<Twin>
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const text = twin(
+const text = sibling(
   fc.string({ unit: 'binary', maxLength: 60 }),
   (value) => value,
   (value) => value.toWellFormed(),
 );
-const count = twin(
+const count = sibling(
   fc.tuple(fc.nat({ max: 0xffff_ffff }), fc.boolean()),
   ([value, isText]) => (isText ? String(value) : value),
   ([value]) => value,
 );
 const openEnum = same(fc.oneof(fc.nat({ max: 6 }), fc.integer()));
-const binary = twin(
+const binary = sibling(
   fc.tuple(fc.uint8Array({ maxLength: 60 }), fc.constantFrom<BufferEncoding>('base64', 'base64url')),
   ([value, encoding]) => Buffer.from(value).toString(encoding),
   ([value]) => Buffer.from(value),
 );
-const double = twin(
+const double = sibling(
   fc.double(),
   (value) => (Number.isFinite(value) ? raw(Object.is(value, -0) ? '-0' : String(value)) : String(value)),
   (value) => value,
@@ -75,28 +75,28 @@ const time = wideInteger(0n, 2n ** 64n - 1n, (value) => ({
   unsigned: true,
 }));
 
-function wideInteger(min: bigint, max: bigint, halves: (value: bigint) => object): fc.Arbitrary<Twin> {
+function wideInteger(min: bigint, max: bigint, halves: (value: bigint) => object): fc.Arbitrary<Sibling> {
   const small = fc.bigInt({ min: min < -1000n ? -1000n : min, max: 1000n });
   const forms = [String, (value: bigint) => raw(String(value)), halves];
-  return twin(
+  return sibling(
     fc.tuple(fc.oneof(small, fc.bigInt({ min, max })), fc.constantFrom(...forms)),
     ([value, form]) => form(value),
     ([value]) => String(value),
   );
 }
 
-const id = (size: number): fc.Arbitrary<Twin> =>
-  twin(
+const id = (size: number): fc.Arbitrary<Sibling> =>
+  sibling(
     fc.tuple(fc.uint8Array({ minLength: size, maxLength: size }), fc.boolean()),
     ([value, isUpper]) =>
       isUpper ? Buffer.from(value).toString('hex').toUpperCase() : Buffer.from(value).toString('hex'),
     ([value]) => Buffer.from(value),
   );
 
-const kindOf = (name: string, content: fc.Arbitrary<Twin>): fc.Arbitrary<Twin> =>
+const kindOf = (name: string, content: fc.Arbitrary<Sibling>): fc.Arbitrary<Sibling> =>
   content.map(({ json, proto }) => ({ json: { [name]: json }, proto: { [name]: proto } }));
 
-const { value: anyValue } = fc.letrec<{ value: Twin }>((tie) => ({
+const { value: anyValue } = fc.letrec<{ value: Sibling }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     fc.constant({ json: {}, proto: {} }),
@@ -176,7 +176,7 @@ describe('encodeTracesJson', () => {
   it('gives the same bytes however often it is asked', () => {
     fc.assert(
       fc.property(request, request, (first, second) => {
-        const encode = ({ json }: Twin) => encodeTracesJson(Buffer.from(toText(json)));
+        const encode = ({ json }: Sibling) => encodeTracesJson(Buffer.from(toText(json)));
         const bytes = encode(first);
         encode(second);
         expect(encode(first)).toEqual(bytes);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeTracesJson } from '../../../src/ingest/otlp/json-to-protobuf.ts';
-import { decodeJson, raw, refusalOf, requestOf, spanOf } from '../../support/otlp-json.ts';
+import { decodeJson, raw, rejectionOf, requestOf, spanOf } from '../../support/otlp-json.ts';
 import { asDecoded, type Plain } from '../../support/otlp-proto.ts';
 
 const TRACE_ID = '0102030405060708090a0b0c0d0e0f10';
@@ -244,7 +244,7 @@ describe('times', () => {
     ['half a number', '{"low":1}'],
     ['a boolean', 'true'],
   ])('must not be %s', (_, json) => {
-    expect(refusalOf(requestOf({ startTimeUnixNano: 0 }).replace(':0', `:${json}`))).toMatch(
+    expect(rejectionOf(requestOf({ startTimeUnixNano: 0 }).replace(':0', `:${json}`))).toMatch(
       /^resourceSpans\[0\]\.scopeSpans\[0\]\.spans\[0\]\.startTimeUnixNano: expected Unix nanoseconds as a decimal string, got /,
     );
   });
@@ -275,7 +275,7 @@ describe('enums', () => {
   it.each(['SERVER', 'span_kind_server', 'constructor', '2', 1.5, 2 ** 31, true])(
     'kind %j is refused',
     (kind) => {
-      expect(refusalOf(requestOf({ kind }))).toContain(
+      expect(rejectionOf(requestOf({ kind }))).toContain(
         'spans[0].kind: expected an integer or one of SPAN_KIND_UNSPECIFIED, SPAN_KIND_INTERNAL,',
       );
     },
@@ -291,7 +291,7 @@ describe('counts and flags', () => {
   });
 
   it.each([-1, 1.5, 4294967296, '', '1e3', '0x1', true])('must not be %j', (flags) => {
-    expect(refusalOf(requestOf({ flags }))).toContain(
+    expect(rejectionOf(requestOf({ flags }))).toContain(
       'spans[0].flags: expected an integer from 0 to 4294967295',
     );
   });
@@ -343,7 +343,7 @@ describe('a body', () => {
 
   it('does not disturb the one after it, even when it is refused', () => {
     const expected = decodeJson(requestOf({ name: 'x' }));
-    refusalOf(
+    rejectionOf(
       requestOf({
         name: 'y',
         attributes: [{ key: 'k', value: { arrayValue: { values: [{ intValue: 'z' }] } } }],
@@ -373,7 +373,7 @@ describe('a body', () => {
       'resourceSpans[1].scopeSpans[1].spans[0]: expected',
     ],
   ])('is refused: %s', (body, message) => {
-    expect(refusalOf(body)).toContain(message);
+    expect(rejectionOf(body)).toContain(message);
   });
 
   it.each<[span: object, message: string]>([
@@ -394,7 +394,7 @@ describe('a body', () => {
     [{ status: { code: 'ERROR' } }, 'status.code: expected an integer or one of STATUS_CODE_UNSET'],
     [{ startTimeUnixNano: 'x'.repeat(50) }, 'decimal string, got a long string'],
   ])('is refused for a span such as %j', (span, message) => {
-    expect(refusalOf(requestOf(span))).toContain(
+    expect(rejectionOf(requestOf(span))).toContain(
       `${message.startsWith('decimal') ? '' : 'spans[0].'}${message}`,
     );
   });

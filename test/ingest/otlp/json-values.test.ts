@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_VALUE_DEPTH } from '../../../src/ingest/otlp/check-message.ts';
 import { encodeTracesJson } from '../../../src/ingest/otlp/json-to-protobuf.ts';
 import { scanTraces } from '../../../src/ingest/otlp/scan.ts';
-import { raw, refusalOf, requestOf, spanOf } from '../../support/otlp-json.ts';
+import { raw, rejectionOf, requestOf, spanOf } from '../../support/otlp-json.ts';
 import type { Plain } from '../../support/otlp-proto.ts';
 import { PRICES } from '../../support/spans.ts';
 
@@ -103,7 +103,7 @@ describe('values', () => {
     ['arrayValue', [1]],
     ['kvlistValue', []],
   ])('%s must not be %j', (kind, content) => {
-    const error = refusalOf(requestOf({ attributes: [{ key: 'k', value: { [kind]: content } }] }));
+    const error = rejectionOf(requestOf({ attributes: [{ key: 'k', value: { [kind]: content } }] }));
     expect(error).toContain(`spans[0].attributes[0].value.${kind}: expected `);
   });
 });
@@ -128,23 +128,23 @@ describe('values in each other', () => {
 
   it.each(['array', 'pairs'] as const)('are kept whole as deep as is allowed: %s', (kind) => {
     for (const depth of [1, 2, MAX_VALUE_DEPTH - 1, MAX_VALUE_DEPTH]) {
-      const { spans, refused } = scanned(nested(depth, kind));
-      expect(refused.size).toBe(0);
+      const { spans, rejected } = scanned(nested(depth, kind));
+      expect(rejected.size).toBe(0);
       expect(spans[0]?.bytes.includes('innermost')).toBe(true);
     }
   });
 
   it.each(['array', 'pairs'] as const)('cost only their span when they are deeper: %s', (kind) => {
     for (const more of [1, 2, 3, 4, 1000, 100_000]) {
-      const { spans, refused } = scanned(nested(MAX_VALUE_DEPTH + more, kind));
+      const { spans, rejected } = scanned(nested(MAX_VALUE_DEPTH + more, kind));
       expect(spans).toEqual([]);
-      expect(refused).toEqual(new Map([['too_deep', 1]]));
+      expect(rejected).toEqual(new Map([['too_deep', 1]]));
     }
   });
 
   it('deeper than the stack beside a bare long integer: the body is refused', () => {
     const attributes = [{ key: 'k', value: raw(nested(100_000, 'array')) }];
     const span = { startTimeUnixNano: raw('1700000000123456789'), attributes };
-    expect(refusalOf(requestOf(span))).toBe('the body is nested too deeply');
+    expect(rejectionOf(requestOf(span))).toBe('the body is nested too deeply');
   });
 });

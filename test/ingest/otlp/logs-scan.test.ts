@@ -37,8 +37,8 @@ describe.each(ENCODINGS)('log records in %s', (_, scan) => {
       attributes: { 'gen_ai.system': 'openai' },
       time: 5,
     };
-    const { records, dropped, refused } = scan([spec]);
-    expect([dropped, refused.size, records.length]).toEqual([0, 0, 1]);
+    const { records, dropped, rejected } = scan([spec]);
+    expect([dropped, rejected.size, records.length]).toEqual([0, 0, 1]);
     const [record] = records;
     expect(record?.traceId).toEqual(traceBytes(7));
     expect(record?.spanId.toString('hex')).toBe(spanHex(8));
@@ -68,8 +68,8 @@ describe.each(ENCODINGS)('log records in %s', (_, scan) => {
     ['a trace id too short', { trace: 'ab'.repeat(15) }, false],
     ['a span id too long', { span: 'ab'.repeat(9) }, false],
   ])('with %s: kept or dropped', (_what, spec, kept) => {
-    const { records, dropped, refused } = scan([spec]);
-    expect([records.length, dropped, refused.size]).toEqual(kept ? [1, 0, 0] : [0, 1, 0]);
+    const { records, dropped, rejected } = scan([spec]);
+    expect([records.length, dropped, rejected.size]).toEqual(kept ? [1, 0, 0] : [0, 1, 0]);
   });
 
   it.each<[reason: string, spec: LogSpec]>([
@@ -79,13 +79,13 @@ describe.each(ENCODINGS)('log records in %s', (_, scan) => {
       { attributes: Object.fromEntries(Array.from({ length: MAX_ATTRIBUTES + 1 }, (_v, i) => [`a${i}`, 1])) },
     ],
   ])('are refused alone: %s', (reason, spec) => {
-    const { records, dropped, refused, refusedSamples } = scan([{ span: 2 }, spec, { span: 3 }]);
+    const { records, dropped, rejected, rejectedSamples } = scan([{ span: 2 }, spec, { span: 3 }]);
     expect(records.map(({ spanId }) => spanId.toString('hex'))).toEqual([spanHex(2), spanHex(3)]);
     expect(dropped).toBe(0);
-    expect([...refused]).toEqual([[reason, 1]]);
-    expect(refusedSamples).toEqual([{ reason, traceId: traceBytes(1).toString('hex'), spanId: spanHex(1) }]);
+    expect([...rejected]).toEqual([[reason, 1]]);
+    expect(rejectedSamples).toEqual([{ reason, traceId: traceBytes(1).toString('hex'), spanId: spanHex(1) }]);
     // What nobody would keep is no loss.
-    expect(scan([{ ...spec, trace: null }])).toMatchObject({ records: [], dropped: 1, refusedSamples: [] });
+    expect(scan([{ ...spec, trace: null }])).toMatchObject({ records: [], dropped: 1, rejectedSamples: [] });
   });
 });
 
@@ -128,8 +128,8 @@ describe('scanLogs', () => {
     expect(deepest).toHaveLength(2);
     expect(decodeLogRecord(deepest[0]?.bytes as Buffer).eventName).toBe('gen_ai.choice');
     for (const levels of [MAX_VALUE_DEPTH, 5_000]) {
-      const { records, dropped, refused } = scanLogs(body(levels));
-      expect([records.length, dropped, [...refused]]).toEqual([1, 0, [['too_deep', 1]]]);
+      const { records, dropped, rejected } = scanLogs(body(levels));
+      expect([records.length, dropped, [...rejected]]).toEqual([1, 0, [['too_deep', 1]]]);
     }
   });
 
@@ -172,10 +172,10 @@ describe('scanLogs', () => {
   it('keeps just what protobufjs says has ids and the name of such an event', () => {
     fc.assert(
       fc.property(wireLogsRequest, (body) => {
-        const { records, dropped, refused } = scanLogs(body);
+        const { records, dropped, rejected } = scanLogs(body);
         const sent = recordsIn(body);
         const kept = sent.filter(isWanted);
-        expect([records.length, dropped, refused.size]).toEqual([kept.length, sent.length - kept.length, 0]);
+        expect([records.length, dropped, rejected.size]).toEqual([kept.length, sent.length - kept.length, 0]);
         expect(
           records.map(({ traceId, spanId, bytes }) => {
             const record = decodeLogRecord(bytes);

@@ -140,10 +140,10 @@ describe('a body', () => {
         };
         expect(json(jsonCodec.encodeStatus(status))).toMatchObject({ message });
         const original = status.message.toWellFormed();
-        const isCut = message.endsWith('…') && message !== original;
-        expect(original.startsWith(isCut ? message.slice(0, -1) : message)).toBe(true);
+        const isTruncated = message.endsWith('…') && message !== original;
+        expect(original.startsWith(isTruncated ? message.slice(0, -1) : message)).toBe(true);
         expect(message.isWellFormed()).toBe(true);
-        if (!isCut) expect(message).toBe(original);
+        if (!isTruncated) expect(message).toBe(original);
       }),
     );
   });

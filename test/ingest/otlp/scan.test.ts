@@ -6,7 +6,7 @@ import { MAX_ATTRIBUTES, MAX_SPANS_PER_REQUEST, scanTraces } from '../../../src/
 import { rulesOfField } from '../../../src/traces/conventions/rule-set.ts';
 import type { Field } from '../../../src/traces/conventions/rule.ts';
 import { isUuid } from '../../../src/traces/ids.ts';
-import { cut } from '../../../src/traces/cut.ts';
+import { truncate } from '../../../src/traces/truncate.ts';
 import { type IncomingSpan, SPAN_KINDS, SpanFlag } from '../../../src/traces/span.ts';
 import { WIRE_BYTES, WireError } from '../../../src/traces/wire/reader.ts';
 import { WireWriter } from '../../../src/traces/wire/writer.ts';
@@ -135,7 +135,7 @@ function factsOf(span: ProtoSpan, resource: KeyValue[]): object {
     return value === null ? null : textOf(value);
   };
   /** Texts that go into an index are cut. */
-  const name = (field: Field): string | null => cut(text(field) ?? '', 256) || null;
+  const name = (field: Field): string | null => truncate(text(field) ?? '', 256) || null;
   const testId = text('testId')?.trim().toLowerCase() ?? null;
   const resourceValues = objectOf(resource);
   const code = span.status?.code ?? 0;
@@ -199,8 +199,8 @@ describe('scanTraces finds in any well-formed request what protobufjs finds', ()
         expect(scanned.spans.map(factsFound)).toEqual(
           good.map(({ span, resource }) => factsOf(span, resource)),
         );
-        const refused = [...scanned.refused.values()].reduce((sum, count) => sum + count, 0);
-        expect(refused).toBe(spans.length - good.length);
+        const rejected = [...scanned.rejected.values()].reduce((sum, count) => sum + count, 0);
+        expect(rejected).toBe(spans.length - good.length);
       }),
       { numRuns: 1000 },
     );
@@ -351,7 +351,7 @@ describe('scanTraces of damaged bytes', () => {
         bytesField(2, Buffer.concat([bytesField(1, varintField(1, 1n)), bytesField(2, Buffer.alloc(0))])),
       ),
     ],
-  ])('throws WireError for %s', (_rule, body) => {
+  ])('throws WireError for %s', (_definition, body) => {
     expect(() => scan(body)).toThrow(WireError);
   });
 
@@ -381,20 +381,20 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
     ['a span id that is too short', 'spanId', Buffer.alloc(7, 1)],
     ['a span id that is too long', 'spanId', Buffer.alloc(9, 1)],
     ['a span id of zeros', 'spanId', Buffer.alloc(8)],
-  ])('for %s', (_rule, field, bytes) => {
+  ])('for %s', (_definition, field, bytes) => {
     const result = scanBetween({ ...good(3), [field]: bytes });
     const reason = field === 'traceId' ? 'invalid_trace_id' : 'invalid_span_id';
     expect(names(result)).toEqual(['span 1', 'span 2']);
     expect(result.received).toBe(3);
-    expect([...result.refused]).toEqual([[reason, 1]]);
-    expect(result.refusedSamples).toMatchObject([{ reason, [field]: bytes.toString('hex') }]);
+    expect([...result.rejected]).toEqual([[reason, 1]]);
+    expect(result.rejectedSamples).toMatchObject([{ reason, [field]: bytes.toString('hex') }]);
   });
 
   it('shows the first five of them, their ids cut to 64 digits', () => {
     const bad = Array.from({ length: 9 }, (_, i) => ({ ...good(i + 1), traceId: Buffer.alloc(100, i + 1) }));
-    const { refusedSamples, refused } = scan(request(bad));
-    expect(refused.get('invalid_trace_id')).toBe(9);
-    expect(refusedSamples.map(({ traceId }) => traceId)).toEqual(
+    const { rejectedSamples, rejected } = scan(request(bad));
+    expect(rejected.get('invalid_trace_id')).toBe(9);
+    expect(rejectedSamples.map(({ traceId }) => traceId)).toEqual(
       [1, 2, 3, 4, 5].map((byte) => Buffer.alloc(32, byte).toString('hex')),
     );
   });
@@ -403,7 +403,7 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
     ['of zeros', Buffer.alloc(8)],
     ['of a wrong length', Buffer.alloc(7, 1)],
     ['that is empty', Buffer.alloc(0)],
-  ])('but reads a parent id %s as none', (_rule, parent) => {
+  ])('but reads a parent id %s as none', (_definition, parent) => {
     const { spans } = scan(request([{ ...good(1), parentSpanId: parent }]));
     expect(spans).toMatchObject([{ parentId: '' }]);
   });
@@ -452,7 +452,7 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
       ]);
       const result = scan(wrap(spanBytes(1), deep(MAX_VALUE_DEPTH + 1), spanBytes(3)));
       expect(names(result)).toEqual(['span 1', 'span 3']);
-      expect([...result.refused]).toEqual([['too_deep', 1]]);
+      expect([...result.rejected]).toEqual([['too_deep', 1]]);
       expect(names(scan(wrap(spanBytes(1), deep(20_000), spanBytes(3))))).toEqual(['span 1', 'span 3']);
     });
   }
@@ -485,7 +485,7 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
     for (const count of [5_000, MAX_ATTRIBUTES]) expect(scan(body(count)).spans).toHaveLength(3);
     const result = scan(body(MAX_ATTRIBUTES + 1));
     expect(names(result)).toEqual(['span 1', 'span 3']);
-    expect([...result.refused]).toEqual([['too_many_attributes', 1]]);
+    expect([...result.rejected]).toEqual([['too_many_attributes', 1]]);
   });
 });
 
@@ -500,14 +500,14 @@ describe('scanTraces of large requests', () => {
   it(`answers too_large above ${MAX_SPANS_PER_REQUEST} spans, whether their ids are good or not`, () => {
     const spans = (count: number): Buffer =>
       bytesField(1, bytesField(2, Buffer.alloc(count * 2, Buffer.from([0x12, 0]))));
-    expect(scan(spans(MAX_SPANS_PER_REQUEST)).refused.get('invalid_trace_id')).toBe(MAX_SPANS_PER_REQUEST);
+    expect(scan(spans(MAX_SPANS_PER_REQUEST)).rejected.get('invalid_trace_id')).toBe(MAX_SPANS_PER_REQUEST);
     expect(() => scan(spans(MAX_SPANS_PER_REQUEST + 1))).toThrow(
       expect.objectContaining({ code: 'too_large' }),
     );
   });
 
   it('makes nothing of envelopes without spans, be they half a million', () => {
-    const nothing = { spans: [], received: 0, refused: new Map(), refusedSamples: [], invalidTestIds: 0 };
+    const nothing = { spans: [], received: 0, rejected: new Map(), rejectedSamples: [], invalidTestIds: 0 };
     const body = Buffer.alloc(1024 * 1024, Buffer.from([0x0a, 0]));
     expect(scan(body)).toEqual(nothing);
     expect(scan(Buffer.alloc(0))).toEqual(nothing);
@@ -558,7 +558,7 @@ describe('scanTraces of what attributes say', () => {
       INT64_MAX,
       INT64_MAX,
     ],
-  ])('corrects %s, and says so', (_rule, startTimeUnixNano, endTimeUnixNano, start, end) => {
+  ])('corrects %s, and says so', (_definition, startTimeUnixNano, endTimeUnixNano, start, end) => {
     const span = { ...spanMessage({ id: 1 }), startTimeUnixNano, endTimeUnixNano };
     const body = encodeProto('ExportTraceServiceRequest', {
       resourceSpans: [{ scopeSpans: [{ spans: [span] }] }],

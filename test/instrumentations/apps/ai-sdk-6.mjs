@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible-v2';
 import { embed, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai-v6';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 import { startTracing } from '../tracing.mjs';
 
 const tracing = startTracing();
@@ -13,35 +13,35 @@ const provider = createOpenAICompatible({
 const telemetry = (functionId) => ({
   isEnabled: true,
   functionId,
-  metadata: { sessionId: story.SESSION, userId: story.USER, tags: ['weather'] },
+  metadata: { sessionId: scenario.SESSION, userId: scenario.USER, tags: ['weather'] },
 });
 
 await embed({
-  model: provider.embeddingModel(story.EMBEDDING_MODEL),
-  value: story.QUESTION,
+  model: provider.embeddingModel(scenario.EMBEDDING_MODEL),
+  value: scenario.QUESTION,
   experimental_telemetry: telemetry('find-documents'),
 });
 const { response } = await generateText({
-  model: provider(story.CHAT_MODEL),
-  system: story.SYSTEM,
-  prompt: story.QUESTION,
+  model: provider(scenario.CHAT_MODEL),
+  system: scenario.SYSTEM,
+  prompt: scenario.QUESTION,
   tools: {
     get_weather: tool({
-      description: story.TOOL.description,
-      inputSchema: jsonSchema(story.TOOL.parameters),
-      execute: story.getWeather,
+      description: scenario.TOOL.description,
+      inputSchema: jsonSchema(scenario.TOOL.parameters),
+      execute: scenario.getWeather,
     }),
   },
   stopWhen: stepCountIs(3),
   experimental_telemetry: telemetry('weather-agent'),
 });
 const stream = streamText({
-  model: provider(story.CHAT_MODEL),
-  system: story.SYSTEM,
+  model: provider(scenario.CHAT_MODEL),
+  system: scenario.SYSTEM,
   messages: [
-    { role: 'user', content: story.QUESTION },
+    { role: 'user', content: scenario.QUESTION },
     ...response.messages,
-    { role: 'user', content: story.THANKS },
+    { role: 'user', content: scenario.THANKS },
   ],
   temperature: 0.5,
   experimental_telemetry: telemetry('weather-agent'),

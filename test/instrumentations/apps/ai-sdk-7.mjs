@@ -1,5 +1,5 @@
 import { OpenTelemetry } from '@ai-sdk/otel';
-import { tellWithAiSdk7 } from '../ai-sdk-7-story.mjs';
+import { tellWithAiSdk7 } from '../ai-sdk-7-scenario.mjs';
 import { startTracing } from '../tracing.mjs';
 
 const tracing = startTracing();

@@ -1,6 +1,6 @@
 /** Contents as span events `gen_ai.content.*`, each with one JSON text. */
-import { Story, usage } from '../handmade.mjs';
-import { CHAT_MODEL, QUESTION, SESSION, SYSTEM, TOOL, USER } from '../story.mjs';
+import { Scenario, usage } from '../handmade.mjs';
+import { CHAT_MODEL, QUESTION, SESSION, SYSTEM, TOOL, USER } from '../scenario.mjs';
 
 const toolCall = {
   id: 'call_1',
@@ -15,14 +15,14 @@ const call = { role: 'assistant', tool_calls: [toolCall] };
 const result = { role: 'tool', tool_call_id: 'call_1', content: '18 degrees, sunny' };
 const answer = { role: 'assistant', content: 'It is 18 degrees and sunny in Paris.' };
 
-const story = new Story();
+const scenario = new Scenario();
 const contents = (prompt, completion) => [
   ['gen_ai.content.prompt', { 'gen_ai.prompt': JSON.stringify(prompt) }],
   ['gen_ai.content.completion', { 'gen_ai.completion': JSON.stringify([completion]) }],
 ];
-const root = story.span('weather', { kind: 1, attributes: { 'session.id': SESSION, 'user.id': USER } });
+const root = scenario.span('weather', { kind: 1, attributes: { 'session.id': SESSION, 'user.id': USER } });
 const chat = (finishReason, tokens, events) =>
-  story.span(`chat ${CHAT_MODEL}`, {
+  scenario.span(`chat ${CHAT_MODEL}`, {
     parent: root,
     attributes: {
       'gen_ai.operation.name': 'chat',
@@ -39,4 +39,4 @@ const chat = (finishReason, tokens, events) =>
   });
 chat('tool_calls', usage(60, 25), contents(question, call));
 chat('stop', usage(95, 12), contents([...question, call, result], answer));
-await story.send('1.27.0');
+await scenario.send('1.27.0');

@@ -1,6 +1,6 @@
 /** Each message an event: of the span, its fields as attributes or as one JSON text; or a log record with a JSON text. */
-import { Story, usage } from '../handmade.mjs';
-import { CHAT_MODEL, QUESTION, SESSION, SYSTEM, THANKS, TOOL, USER } from '../story.mjs';
+import { Scenario, usage } from '../handmade.mjs';
+import { CHAT_MODEL, QUESTION, SESSION, SYSTEM, THANKS, TOOL, USER } from '../scenario.mjs';
 
 const toolCalls = [
   { id: 'call_1', type: 'function', function: { name: TOOL.name, arguments: '{"city":"Paris"}' } },
@@ -32,10 +32,10 @@ const saying = (content) => ({
   message: { role: 'assistant', content },
 });
 
-const story = new Story();
-const root = story.span('weather', { kind: 1, attributes: { 'session.id': SESSION, 'user.id': USER } });
+const scenario = new Scenario();
+const root = scenario.span('weather', { kind: 1, attributes: { 'session.id': SESSION, 'user.id': USER } });
 const chat = (finishReason, tokens, events) =>
-  story.span(`chat ${CHAT_MODEL}`, {
+  scenario.span(`chat ${CHAT_MODEL}`, {
     parent: root,
     attributes: {
       'gen_ai.operation.name': 'chat',
@@ -57,6 +57,6 @@ for (const [name, body] of [
   ['gen_ai.choice', saying('You are welcome.')],
 ]) {
   const attributes = { 'event.name': name, 'gen_ai.system': 'openai' };
-  story.log(thanks, { body: JSON.stringify(body), attributes });
+  scenario.log(thanks, { body: JSON.stringify(body), attributes });
 }
-await story.send('1.28.0');
+await scenario.send('1.28.0');

@@ -1,6 +1,6 @@
 /** Each message a log record, named by the record's own event name, with a structured body. */
-import { Story, usage } from '../handmade.mjs';
-import { CHAT_MODEL, QUESTION, SESSION, SYSTEM, TOOL } from '../story.mjs';
+import { Scenario, usage } from '../handmade.mjs';
+import { CHAT_MODEL, QUESTION, SESSION, SYSTEM, TOOL } from '../scenario.mjs';
 
 const toolCalls = [
   { id: 'call_1', type: 'function', function: { name: TOOL.name, arguments: '{"city":"Paris"}' } },
@@ -24,8 +24,8 @@ const answer = {
   message: { role: 'assistant', content: 'It is 18 degrees and sunny in Paris.' },
 };
 
-const story = new Story();
-const agent = story.span('invoke_agent weather-agent', {
+const scenario = new Scenario();
+const agent = scenario.span('invoke_agent weather-agent', {
   kind: 1,
   attributes: {
     'gen_ai.operation.name': 'invoke_agent',
@@ -35,7 +35,7 @@ const agent = story.span('invoke_agent weather-agent', {
   },
 });
 function chat(finishReason, tokens, events) {
-  const span = story.span(`chat ${CHAT_MODEL}`, {
+  const span = scenario.span(`chat ${CHAT_MODEL}`, {
     parent: agent,
     attributes: {
       'gen_ai.operation.name': 'chat',
@@ -48,11 +48,11 @@ function chat(finishReason, tokens, events) {
     },
   });
   for (const [eventName, body] of events)
-    story.log(span, { eventName, body, attributes: { 'gen_ai.system': 'openai' } });
+    scenario.log(span, { eventName, body, attributes: { 'gen_ai.system': 'openai' } });
 }
 
 chat('tool_calls', usage(60, 25), [...question, ['gen_ai.choice', callChoice]]);
-story.span(`execute_tool ${TOOL.name}`, {
+scenario.span(`execute_tool ${TOOL.name}`, {
   kind: 1,
   parent: agent,
   attributes: {
@@ -63,4 +63,4 @@ story.span(`execute_tool ${TOOL.name}`, {
   },
 });
 chat('stop', usage(95, 12), [...question, ...result, ['gen_ai.choice', answer]]);
-await story.send('1.36.0');
+await scenario.send('1.36.0');

@@ -1,6 +1,6 @@
 /** Contents as attributes, structured or as JSON texts, and as one event with the same attributes. */
-import { Story, usage } from '../handmade.mjs';
-import { CHAT_MODEL, EMBEDDING_MODEL, QUESTION, SESSION, SYSTEM, THANKS, TOOL, USER } from '../story.mjs';
+import { Scenario, usage } from '../handmade.mjs';
+import { CHAT_MODEL, EMBEDDING_MODEL, QUESTION, SESSION, SYSTEM, THANKS, TOOL, USER } from '../scenario.mjs';
 
 const text = (content) => ({ type: 'text', content });
 const call = { type: 'tool_call', id: 'call_1', name: TOOL.name, arguments: { city: 'Paris' } };
@@ -18,8 +18,8 @@ const asJson = (attributes) =>
   Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, JSON.stringify(value)]));
 
 const ofAll = { 'gen_ai.provider.name': 'openai', 'gen_ai.conversation.id': SESSION };
-const story = new Story();
-const agent = story.span('invoke_agent weather-agent', {
+const scenario = new Scenario();
+const agent = scenario.span('invoke_agent weather-agent', {
   kind: 1,
   attributes: {
     ...ofAll,
@@ -33,7 +33,7 @@ const agent = story.span('invoke_agent weather-agent', {
   },
 });
 const chat = (finishReason, attributes) =>
-  story.span(`chat ${CHAT_MODEL}`, {
+  scenario.span(`chat ${CHAT_MODEL}`, {
     parent: agent,
     attributes: {
       ...ofAll,
@@ -47,7 +47,7 @@ const chat = (finishReason, attributes) =>
     },
   });
 
-story.span(`embeddings ${EMBEDDING_MODEL}`, {
+scenario.span(`embeddings ${EMBEDDING_MODEL}`, {
   parent: agent,
   attributes: {
     ...ofAll,
@@ -57,7 +57,7 @@ story.span(`embeddings ${EMBEDDING_MODEL}`, {
     'gen_ai.usage.input_tokens': 4,
   },
 });
-story.span('retrieval atlas', {
+scenario.span('retrieval atlas', {
   parent: agent,
   attributes: {
     ...ofAll,
@@ -75,7 +75,7 @@ chat('tool_call', {
   'gen_ai.usage.cache_creation.input_tokens': 16,
   'gen_ai.usage.reasoning.output_tokens': 8,
 });
-story.span(`execute_tool ${TOOL.name}`, {
+scenario.span(`execute_tool ${TOOL.name}`, {
   kind: 1,
   parent: agent,
   attributes: {
@@ -93,7 +93,7 @@ const answer = chat('stop', {
   ...usage(95, 12),
   'gen_ai.usage.cache_read.input_tokens': 48,
 });
-story.log(answer, {
+scenario.log(answer, {
   eventName: 'gen_ai.evaluation.result',
   attributes: {
     'gen_ai.evaluation.name': 'Relevance',
@@ -103,7 +103,7 @@ story.log(answer, {
   },
 });
 const thanks = chat('stop', usage(115, 5));
-story.log(thanks, {
+scenario.log(thanks, {
   eventName: 'gen_ai.client.inference.operation.details',
   attributes: {
     ...ofAll,
@@ -115,4 +115,4 @@ story.log(thanks, {
     ),
   },
 });
-await story.send('1.41.0');
+await scenario.send('1.41.0');

@@ -2,7 +2,7 @@ import { LangfuseSpanProcessor } from '@langfuse/otel';
 import { propagateAttributes, startActiveObservation } from '@langfuse/tracing';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import OpenAI from 'openai';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 import { startTracing } from '../tracing.mjs';
 
 const tracing = startTracing(
@@ -95,17 +95,17 @@ function embedding({ model, input }) {
 
 const retrieve = (retriever) => {
   retriever.update({
-    input: story.QUESTION,
+    input: scenario.QUESTION,
     output: [{ id: 'doc-1', content: 'Paris is the capital of France.', score: 0.9 }],
   });
-  return story.embedWithOpenAi(client);
+  return scenario.embedWithOpenAi(client);
 };
 
 const callTool = (args) =>
   startActiveObservation(
     'get_weather',
     async (tool) => {
-      const output = await story.getWeather(args);
+      const output = await scenario.getWeather(args);
       tool.update({ input: args, output });
       return output;
     },
@@ -114,8 +114,8 @@ const callTool = (args) =>
 
 await propagateAttributes(
   {
-    sessionId: story.SESSION,
-    userId: story.USER,
+    sessionId: scenario.SESSION,
+    userId: scenario.USER,
     tags: ['weather'],
     metadata: { tier: 'gold' },
     version: '7',
@@ -124,12 +124,12 @@ await propagateAttributes(
     startActiveObservation(
       'weather-agent',
       async (agent) => {
-        agent.update({ input: story.QUESTION, metadata: { attempt: 1 } });
+        agent.update({ input: scenario.QUESTION, metadata: { attempt: 1 } });
         await startActiveObservation('find_documents', retrieve, { asType: 'retriever' });
-        const messages = await story.askOpenAi(client, callTool);
-        await story.thankOpenAi(client, messages);
+        const messages = await scenario.askOpenAi(client, callTool);
+        await scenario.thankOpenAi(client, messages);
         agent.update({ output: messages.at(-1).content });
-        agent.setTraceIO({ input: story.QUESTION, output: messages.at(-1).content });
+        agent.setTraceIO({ input: scenario.QUESTION, output: messages.at(-1).content });
         agent.startObservation(
           'done',
           { level: 'WARNING', statusMessage: 'no forecast' },

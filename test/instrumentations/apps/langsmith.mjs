@@ -3,7 +3,7 @@ import { initializeOTEL } from 'langsmith/experimental/otel/setup';
 import { traceable } from 'langsmith/traceable';
 import { wrapOpenAI } from 'langsmith/wrappers';
 import OpenAI from 'openai';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 
 Object.assign(process.env, {
   LANGSMITH_TRACING: 'true',
@@ -18,10 +18,10 @@ const { DEFAULT_LANGSMITH_TRACER_PROVIDER: tracing } = initializeOTEL({
 const langsmith = new Client({ apiKey: 'none', fetchImplementation: async () => Response.json({}) });
 
 const client = wrapOpenAI(new OpenAI(), { client: langsmith });
-const callTool = traceable(story.getWeather, { name: 'get_weather', run_type: 'tool', client: langsmith });
+const callTool = traceable(scenario.getWeather, { name: 'get_weather', run_type: 'tool', client: langsmith });
 const retrieve = traceable(
   async () => {
-    await story.embedWithOpenAi(client);
+    await scenario.embedWithOpenAi(client);
     return [{ page_content: 'Paris is the capital of France.', type: 'Document', metadata: { id: 'doc-1' } }];
   },
   { name: 'find_documents', run_type: 'retriever', client: langsmith },
@@ -29,11 +29,11 @@ const retrieve = traceable(
 const agent = traceable(
   async (question) => {
     await retrieve(question);
-    const messages = await story.askOpenAi(client, callTool);
+    const messages = await scenario.askOpenAi(client, callTool);
     // Not streamed: of a stream this package writes the run over the span around it.
     await client.chat.completions.create({
-      model: story.CHAT_MODEL,
-      messages: [...messages, { role: 'user', content: story.THANKS }],
+      model: scenario.CHAT_MODEL,
+      messages: [...messages, { role: 'user', content: scenario.THANKS }],
     });
     return messages.at(-1).content;
   },
@@ -41,10 +41,10 @@ const agent = traceable(
     name: 'weather-agent',
     client: langsmith,
     tags: ['weather'],
-    metadata: { session_id: story.SESSION, user_id: story.USER },
+    metadata: { session_id: scenario.SESSION, user_id: scenario.USER },
   },
 );
 
-await agent(story.QUESTION);
+await agent(scenario.QUESTION);
 await langsmith.awaitPendingTraceBatches();
 await tracing.shutdown();

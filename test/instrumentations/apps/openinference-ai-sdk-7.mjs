@@ -3,8 +3,8 @@ import { setSession, setUser } from '@arizeai/openinference-core';
 import { isOpenInferenceSpan, OpenInferenceBatchSpanProcessor } from '@arizeai/openinference-vercel';
 import { context } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { tellWithAiSdk7 } from '../ai-sdk-7-story.mjs';
-import { SESSION, USER } from '../story.mjs';
+import { tellWithAiSdk7 } from '../ai-sdk-7-scenario.mjs';
+import { SESSION, USER } from '../scenario.mjs';
 import { startTracing } from '../tracing.mjs';
 
 const tracing = startTracing(

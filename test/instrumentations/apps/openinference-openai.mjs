@@ -9,17 +9,17 @@ import {
 import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai';
 import { context } from '@opentelemetry/api';
 import OpenAI from 'openai';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 import { startTracing } from '../tracing.mjs';
 
 const tracing = startTracing();
 new OpenAIInstrumentation({ tracerProvider: tracing }).manuallyInstrument(OpenAI);
 
 const client = new OpenAI();
-const callTool = traceTool(story.getWeather, { name: 'get_weather' });
+const callTool = traceTool(scenario.getWeather, { name: 'get_weather' });
 const retrieve = traceRetriever(
   async () => {
-    await story.embedWithOpenAi(client);
+    await scenario.embedWithOpenAi(client);
     return [
       {
         id: 'doc-1',
@@ -34,13 +34,15 @@ const retrieve = traceRetriever(
 const agent = traceAgent(
   async (question) => {
     await retrieve(question);
-    const messages = await story.askOpenAi(client, callTool);
-    await story.thankOpenAi(client, messages);
+    const messages = await scenario.askOpenAi(client, callTool);
+    await scenario.thankOpenAi(client, messages);
     return messages.at(-1).content;
   },
   { name: 'weather-agent' },
 );
 
-const whose = setUser(setSession(context.active(), { sessionId: story.SESSION }), { userId: story.USER });
-await context.with(whose, () => agent(story.QUESTION));
+const whose = setUser(setSession(context.active(), { sessionId: scenario.SESSION }), {
+  userId: scenario.USER,
+});
+await context.with(whose, () => agent(scenario.QUESTION));
 await tracing.shutdown();

@@ -1,7 +1,7 @@
 import * as anthropic from '@anthropic-ai/sdk';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import * as traceloop from '@traceloop/node-server-sdk';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 
 traceloop.initialize({
   appName: 'weather-agent',
@@ -12,13 +12,13 @@ traceloop.initialize({
 });
 
 const client = new anthropic.Anthropic();
-const callTool = (args) => traceloop.withTool({ name: 'get_weather' }, story.getWeather, args);
+const callTool = (args) => traceloop.withTool({ name: 'get_weather' }, scenario.getWeather, args);
 
-await traceloop.withConversation(story.SESSION, () =>
-  traceloop.withAssociationProperties({ user_id: story.USER }, () =>
+await traceloop.withConversation(scenario.SESSION, () =>
+  traceloop.withAssociationProperties({ user_id: scenario.USER }, () =>
     traceloop.withAgent({ name: 'weather_agent' }, async () => {
-      const messages = await story.askAnthropic(client, callTool);
-      return story.thankAnthropic(client, messages);
+      const messages = await scenario.askAnthropic(client, callTool);
+      return scenario.thankAnthropic(client, messages);
     }),
   ),
 );

@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { OpenAIInstrumentation } from '@traceloop/instrumentation-openai-v0.22';
 import OpenAI from 'openai-v5';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 import { startTracing } from '../tracing.mjs';
 
 const tracing = startTracing();
@@ -11,10 +11,10 @@ instrumentation.manuallyInstrument(OpenAI);
 
 const client = new OpenAI();
 await trace.getTracer('weather-agent').startActiveSpan('weather', async (span) => {
-  span.setAttributes({ 'session.id': story.SESSION, 'user.id': story.USER });
-  const messages = await story.askOpenAi(client);
-  await story.thankOpenAi(client, messages);
-  await story.embedWithOpenAi(client);
+  span.setAttributes({ 'session.id': scenario.SESSION, 'user.id': scenario.USER });
+  const messages = await scenario.askOpenAi(client);
+  await scenario.thankOpenAi(client, messages);
+  await scenario.embedWithOpenAi(client);
   span.end();
 });
 await tracing.shutdown();

@@ -1,7 +1,7 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import * as traceloop from '@traceloop/node-server-sdk';
 import OpenAI from 'openai';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 
 traceloop.initialize({
   appName: 'weather-agent',
@@ -12,11 +12,11 @@ traceloop.initialize({
 });
 
 const client = new OpenAI();
-const whose = { user_id: story.USER, session_id: story.SESSION };
-const callTool = (args) => traceloop.withTool({ name: 'get_weather' }, story.getWeather, args);
+const whose = { user_id: scenario.USER, session_id: scenario.SESSION };
+const callTool = (args) => traceloop.withTool({ name: 'get_weather' }, scenario.getWeather, args);
 const retrieve = () =>
   traceloop.withVectorDBCall({ vendor: 'pinecone', type: 'query' }, async ({ span }) => {
-    const { data } = await story.embedWithOpenAi(client);
+    const { data } = await scenario.embedWithOpenAi(client);
     span.reportQuery({ queryVector: data[0].embedding });
     const metadata = { source: 'atlas.txt' };
     span.reportResults({
@@ -30,11 +30,11 @@ await traceloop.withAssociationProperties(whose, () =>
     async () => {
       await traceloop.withTask({ name: 'find_documents' }, retrieve);
       const messages = await traceloop.withAgent({ name: 'weather_agent' }, () =>
-        story.askOpenAi(client, callTool),
+        scenario.askOpenAi(client, callTool),
       );
-      return story.thankOpenAi(client, messages);
+      return scenario.thankOpenAi(client, messages);
     },
-    story.QUESTION,
+    scenario.QUESTION,
   ),
 );
 await traceloop.forceFlush();

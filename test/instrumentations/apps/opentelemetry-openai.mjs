@@ -3,7 +3,7 @@ import { metrics, trace } from '@opentelemetry/api';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
 import { OpenAIInstrumentation } from '@opentelemetry/instrumentation-openai';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
-import * as story from '../story.mjs';
+import * as scenario from '../scenario.mjs';
 import { startTracing } from '../tracing.mjs';
 
 const tracing = startTracing();
@@ -18,10 +18,10 @@ instrumentation.setMeterProvider(metrics.getMeterProvider());
 const { OpenAI } = createRequire(import.meta.url)('openai');
 const client = new OpenAI();
 await trace.getTracer('weather-agent').startActiveSpan('weather', async (span) => {
-  span.setAttributes({ 'session.id': story.SESSION, 'user.id': story.USER });
-  const messages = await story.askOpenAi(client);
-  await story.thankOpenAi(client, messages);
-  await story.embedWithOpenAi(client);
+  span.setAttributes({ 'session.id': scenario.SESSION, 'user.id': scenario.USER });
+  const messages = await scenario.askOpenAi(client);
+  await scenario.thankOpenAi(client, messages);
+  await scenario.embedWithOpenAi(client);
   span.end();
 });
 await tracing.shutdown();

@@ -3,12 +3,12 @@ import type { Aspect } from '../../evaluator.ts';
 import { type Subject, textOf } from '../../subject.ts';
 import { nfc } from '../../text-search.ts';
 
-/** What one check says of a subject. */
+/** Result of one check of a subject. */
 export interface Finding {
   passed: boolean;
   /** 0 to 1. */
   score: number;
-  /** What was seen; true whether that is wanted or, with `not`, unwanted. */
+  /** Observation in words; true whether it is wanted or, with `not`, unwanted. */
   reason: string;
 }
 
@@ -18,7 +18,7 @@ export interface Lack {
 }
 
 interface Described {
-  /** For docs/evaluators.md, as all texts here: what must hold, as the end of "passes when …". */
+  /** Condition for docs/evaluators.md, as the end of "passes when …". */
   passes: string;
   /** Null = 1 when it passes, else 0. */
   score: string | null;
@@ -64,7 +64,7 @@ export function textAssertion<F extends Fields>({
 
 export const NO_OUTPUT: Lack = { lacks: 'there is no output' };
 
-/** What either holds or doesn't. */
+/** Finding of a check that either passes or fails. */
 export const yesOrNo = (passed: boolean, reason: string): Finding => ({
   passed,
   score: passed ? 1 : 0,
@@ -74,13 +74,13 @@ export const yesOrNo = (passed: boolean, reason: string): Finding => ({
 const MAX_REASON = 500;
 
 /** A reason that tells of text of any length. */
-export const cut = (text: string, max = MAX_REASON): string =>
+export const truncate = (text: string, max = MAX_REASON): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 
 const MAX_QUOTE = 100;
 
 /** A text as a reason shows it. */
-export const quote = (text: string): string => JSON.stringify(cut(text, MAX_QUOTE));
+export const quote = (text: string): string => JSON.stringify(truncate(text, MAX_QUOTE));
 
 const MAX_LISTED = 10;
 

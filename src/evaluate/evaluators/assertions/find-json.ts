@@ -27,7 +27,10 @@ export function* findJson(text: string): Generator<JsonValue> {
   }
 }
 
-/** Behind the bracket that closes the one at `start`; brackets in strings don't count. Null = none does. */
+/**
+ * Returns the index after the bracket that closes the one at `start`; brackets in strings don't count. Null when
+ * there is none.
+ */
 function endOfBrackets(text: string, start: number): number | null {
   const tokens = /["[\]{}]/g;
   tokens.lastIndex = start;

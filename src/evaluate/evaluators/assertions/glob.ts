@@ -1,4 +1,7 @@
-/** Whether a name is as the pattern has it, upper or lower case: `*` stands for any text, `?` for one character. */
+/**
+ * Reports whether a name is as the pattern has it, upper or lower case: `*` stands for any text, `?` for one
+ * character.
+ */
 export function matchesGlob(name: string, pattern: string): boolean {
   const [text, wanted] = [name.toLowerCase(), pattern.toLowerCase()];
   let [at, next] = [0, 0];

@@ -1,10 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonValue } from '../../../traces/span-wire.ts';
-import { cut } from './assertion.ts';
+import { truncate } from './assertion.ts';
 import { json } from './values.ts';
 
-/** They are used a few times only: better compiled fast than into fast code. */
+/** Options of schemas that are used a few times only: fast compilation matters more than fast validation. */
 const OPTIONS = {
   strict: false,
   logger: false,
@@ -28,12 +28,14 @@ const kept = new Map<string, ValidateFunction>();
 /** Schemas that the compilers have been given. They keep parts of each, whatever is removed from them. */
 let compiled = 0;
 
-/** What is wrong with the value, or null. Throws when the schema cannot be used. */
+/** Describes why the value does not match, or returns null. Throws when the schema cannot be used. */
 export function schemaMismatch(schema: object, value: JsonValue): string | null {
   const validate = validatorOf(schema);
   if (validate(value)) return null;
   const [error] = validate.errors ?? [];
-  return error ? cut(`${error.instancePath || 'the value'} ${error.message ?? 'is wrong'}`) : 'it is wrong';
+  return error
+    ? truncate(`${error.instancePath || 'the value'} ${error.message ?? 'is wrong'}`)
+    : 'it is wrong';
 }
 
 function validatorOf(schema: object): ValidateFunction {
@@ -73,7 +75,7 @@ export function schemaFault(schema: object): string | null {
     validatorOf(schema);
     return null;
   } catch (error) {
-    return cut(`must be a JSON Schema: ${(error as Error).message}`);
+    return truncate(`must be a JSON Schema: ${(error as Error).message}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { settled } from '../../statistics/settled.ts';
 import type { Subject } from '../../subject.ts';
-import { cut } from './assertion.ts';
+import { truncate } from './assertion.ts';
 import type { Check, Checks, SetOfChecks, SingleCheck } from './schema.ts';
 
-/** What came of one check. */
+/** Result of one check. */
 export interface CheckResult {
   type: string;
   not: boolean;
@@ -45,7 +45,7 @@ function runSingle(subject: Subject, { type, assertion, given, weight, not }: Si
     weight,
     score: settled(not ? 1 - found.score : found.score),
     passed: found.passed !== not,
-    reason: cut(found.reason),
+    reason: truncate(found.reason),
   };
 }
 
@@ -62,10 +62,12 @@ function runSet(subject: Subject, { type, weight, not, ...set }: SetOfChecks): C
   };
 }
 
-/** How many hold, and why the first that doesn't. */
+/** Summarises how many checks hold, and why the first other one doesn't. */
 export function reasonOf(results: readonly CheckResult[]): string {
   const failed = results.find(({ passed, weight }) => !passed && weight > 0);
   const held = results.filter(({ passed }) => passed).length;
   const counted = `${held} of ${results.length} hold`;
-  return failed ? cut(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`) : counted;
+  return failed
+    ? truncate(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`)
+    : counted;
 }

@@ -8,16 +8,16 @@ import { ASSERTION_TYPES, ASSERTIONS, type AssertionType } from './list.ts';
 export type Check = SingleCheck | SetOfChecks;
 
 interface Common {
-  /** How much it counts; 0 = it is shown and decides nothing. */
+  /** Weight in the score; a check of weight 0 is shown and decides nothing. */
   weight: number;
-  /** Whether it passes when it does not hold. */
+  /** True if it passes when it does not hold. */
   not: boolean;
 }
 
 export interface SingleCheck extends Common {
   type: AssertionType;
   assertion: Assertion;
-  /** Its `value` and `threshold`. */
+  /** Configured `value` and `threshold`. */
   given: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +32,7 @@ export interface Checks {
 }
 
 const SET = 'assert-set';
-/** How deep sets may lie in each other. */
+/** Deepest nesting of sets. */
 export const MAX_SETS = 3;
 
 const common = {
@@ -76,7 +76,7 @@ function checkSchema(sets: number): z.ZodType<Check> {
   });
 }
 
-/** What stands in the `globalConfig` of `ASSERT`. */
+/** Fields of the `globalConfig` of `ASSERT`. */
 export const checkFields = listFields(MAX_SETS);
 
 /** Returns an issue for each JSON Schema among the checks that cannot be used; `path` leads to their list. */

@@ -22,7 +22,9 @@ export const levenshtein = textAssertion({
   check: (output, { value, threshold }) => {
     const distances = value.map((reference) => editDistance(output, nfc(reference)));
     const nearest = distances.reduce((best, one) => (one.edits < best.edits ? one : best));
-    const note = distances.some(({ isCut }) => isCut) ? `, of the first ${MAX_CHARACTERS} characters` : '';
+    const note = distances.some(({ isTruncated }) => isTruncated)
+      ? `, of the first ${MAX_CHARACTERS} characters`
+      : '';
     return {
       passed: nearest.edits <= threshold,
       score: nearest.similarity,
@@ -33,7 +35,7 @@ export const levenshtein = textAssertion({
 
 interface Measure {
   name: string;
-  /** What the score is, for people. */
+  /** Name of the score, for people. */
   score: string;
   /** The least that passes, unless the check says otherwise. */
   threshold: number;
@@ -59,7 +61,7 @@ function measured({ name, score, threshold: least, read, compare }: Measure): As
           known.map(({ words }) => words),
         ),
       );
-      const note = [candidate, ...known].some(({ isCut }) => isCut)
+      const note = [candidate, ...known].some(({ isTruncated }) => isTruncated)
         ? `, of the first ${MAX_WORDS} words`
         : '';
       return {

@@ -11,7 +11,7 @@ const reads = readsAll('spans');
 const kind = z.enum(SPAN_KINDS).optional();
 const pattern = text.optional();
 
-/** Which spans are meant. */
+/** Selection of spans. */
 interface Choice {
   /** Glob pattern that the name of the span matches. */
   pattern?: string | undefined;

@@ -17,7 +17,7 @@ export const text = z.string().min(1).max(10_000).describe('text');
 
 export const texts = z.array(text).min(1).max(100).describe('list of up to 100 texts');
 
-/** What a measure compares with. */
+/** Texts that a measure compares with. */
 export const references = z
   .union([text, z.array(text).min(1).max(10)], 'must be a text, or a list of 1 to 10 texts')
   .transform((given) => [given].flat())
@@ -28,7 +28,7 @@ export const names = z
   .transform((given) => [given].flat())
   .describe('name, or list of names');
 
-/** How many there may be. */
+/** Bounds of a number. */
 export interface Range {
   min?: number | undefined;
   max?: number | undefined;

@@ -2,7 +2,7 @@ import type { Aspect } from '../../evaluator.ts';
 import type { Subject } from '../../subject.ts';
 import type { Finding } from './assertion.ts';
 
-/** What is read by a check that counts, or looks for, things of a trace. */
+/** Aspects read by a check that counts, or searches, the parts of a trace. */
 export const readsAll = (...aspects: Aspect[]): Aspect[] => [...aspects, 'isTruncated'];
 
 /** The finding; of a trace that was not read as a whole it says so. */

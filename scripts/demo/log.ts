@@ -1,0 +1,51 @@
+import { styleText } from 'node:util';
+
+const COLUMNS = 100;
+/** Longer than news of a test takes to come, so that lines can be put in the order of their times. */
+const HOLD_MS = 1_500;
+
+const COLOURS = { server: 'cyan', app: 'magenta', test: 'green', spans: 'yellow' } as const;
+export type Source = keyof typeof COLOURS;
+
+interface Line {
+  at: number;
+  source: Source;
+  text: string;
+}
+
+/** Prints what several tell at the same time as one story, in the order in which it happened. */
+export class DemoLog {
+  readonly #begun = Date.now();
+  #lines: Line[] = [];
+  readonly #timer = setInterval(() => this.#print(Date.now() - HOLD_MS), 50);
+
+  /** Prints a line. `at`: time of the event, in Unix milliseconds. */
+  print(source: Source, text: string, at = Date.now()): void {
+    this.#lines.push({ at, source, text });
+  }
+
+  /** Prints what is left. */
+  end(): void {
+    clearInterval(this.#timer);
+    this.#print(Infinity);
+  }
+
+  #print(until: number): void {
+    const due = this.#lines.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+    this.#lines = this.#lines.filter(({ at }) => at > until);
+    for (const { at, source, text } of due) {
+      const seconds = (Math.max(0, at - this.#begun) / 1_000).toFixed(2).padStart(6);
+      const reported = truncate(text, COLUMNS - 18);
+      console.log(`${dim(`${seconds} s`)}  ${styleText(COLOURS[source], source.padEnd(8))}${reported}`);
+    }
+  }
+}
+
+export const dim = (text: string): string => styleText('dim', text);
+export const bold = (text: string): string => styleText('bold', text);
+
+/** Shortens a text to one line of at most `length` characters. */
+export function truncate(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../storage/database.ts';
+
+/** Marks the figures that `source` selects, by (application, kind, id), as to be worked out again. */
+const mark = (source: string): string =>
+  `INSERT INTO figure (application, kind, id) ${source}
+   ON CONFLICT (application, kind, id) DO UPDATE SET due_at = figure.ready_at, version = figure.version + 1`;
+
+/** Marks the figures that a test counts for: those of its task, of the topic and of the definitions of its evals. */
+export function markMetricsOfTest(
+  database: Database,
+  { application, testId }: { application: number; testId: string },
+): void {
+  const OF_TEST = `test.application = :application AND test.id = :testId AND test.run_type <> 'EXPERIMENT'`;
+  database.run(
+    mark(
+      `SELECT test.application, 'task', task_id FROM test WHERE ${OF_TEST}
+       UNION ALL
+       SELECT task.application, 'topic', topic_id FROM test JOIN task
+         ON task.application = test.application AND task.id = task_id
+       WHERE ${OF_TEST} AND topic_id IS NOT NULL
+       UNION ALL
+       SELECT DISTINCT eval.application, 'definition', definition_id FROM test JOIN eval
+         ON eval.application = test.application AND eval.test_id = test.id
+       WHERE ${OF_TEST}`,
+    ),
+    { application, testId },
+  );
+}
+
+/** Marks the figures of topics that a task has moved from or to. */
+export function markMetricsOfTopics(
+  database: Database,
+  application: number,
+  topicIds: readonly (string | null)[],
+): void {
+  for (const topicId of topicIds)
+    if (topicId !== null)
+      database.run(mark(`VALUES (:application, 'topic', :topicId)`), { application, topicId });
+}
+
+/** Marks the figures that an eval of a trace without a test counts for. */
+export function markMetricsOfMonitoring(
+  database: Database,
+  ids: { application: number; definitionId: string; taskId: string | null },
+): void {
+  database.run(
+    mark(
+      `SELECT :application, 'definition', :definitionId
+       UNION ALL SELECT application, 'task', id FROM task WHERE application = :application AND id = :taskId
+       UNION ALL SELECT application, 'topic', topic_id FROM task
+       WHERE application = :application AND id = :taskId AND topic_id IS NOT NULL`,
+    ),
+    ids,
+  );
+}

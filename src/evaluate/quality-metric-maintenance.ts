@@ -1,0 +1,74 @@
+import type { Log } from '../runtime/log.ts';
+import type { Ticker } from '../runtime/ticker.ts';
+import type { Call } from '../storage/operations.ts';
+import { startLookout } from '../storage/store-watch.ts';
+import type { DueMetrics, ComputedMetrics } from './quality-metric-store.ts';
+import type { EvaluateCommands, evaluateQueries } from './operations.ts';
+
+const TICK_MS = 1_000;
+/** Worked out in one tick. */
+const MAX_DUE = 1_000;
+/** Figures are worked out at most one part in this many of the time, however often something changes. */
+const REST = 20;
+const RETRY_MS = 600_000;
+/** Figures that have been worked out are stored together, but wait no longer than this for others. */
+const SAVE_MS = 250;
+
+interface MetricMaintenanceOptions {
+  read: Call<typeof evaluateQueries>;
+  write: Call<EvaluateCommands>;
+  log: Log;
+  now: () => number;
+  /** Version of the store, see `Storage`. */
+  version: () => string;
+}
+
+/** Works out the figures that are due, in readers: those of a large topic may take long. */
+export function startMetricMaintenance({ read, write, log, now, version }: MetricMaintenanceOptions): Ticker {
+  let isStopping = false;
+  const lookout = startLookout({
+    version,
+    now,
+    everyMs: TICK_MS,
+    look,
+    onError: (error) => log.warn('figures were not worked out; it is tried again', { error }),
+  });
+
+  async function look(): Promise<number | null> {
+    const due = await read('dueMetrics', { now: now(), limit: MAX_DUE });
+    let computed: ComputedMetrics[] = [];
+    let since = performance.now();
+    for (const metrics of due) {
+      if (isStopping) break;
+      computed.push(await workOut(metrics));
+      if (performance.now() - since < SAVE_MS) continue;
+      await write('saveMetrics', { computed });
+      computed = [];
+      since = performance.now();
+    }
+    if (computed.length > 0) await write('saveMetrics', { computed });
+    return read('nextMetricsAt', null);
+  }
+
+  async function workOut(due: DueMetrics): Promise<ComputedMetrics> {
+    const { version: _, ...key } = due;
+    const at = now();
+    const since = performance.now();
+    try {
+      const { metrics, until } = await read('computeMetrics', { ...key, at });
+      const restMs = Math.ceil(REST * (performance.now() - since));
+      return { ...due, metrics, until, readyAt: at + restMs };
+    } catch (error) {
+      log.warn('the figures of one could not be worked out; it is tried again later', { ...key, error });
+      const readyAt = at + RETRY_MS;
+      return { ...due, metrics: null, until: readyAt, readyAt };
+    }
+  }
+
+  return {
+    stop: async () => {
+      isStopping = true;
+      await lookout.stop();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { nullable, number, text } from '../storage/column.ts';
+import { table } from '../storage/record.ts';
+import type { Database } from '../storage/database.ts';
+import { valuesOf } from '../storage/dialect.ts';
+import { type Assessment, assess } from './assessment.ts';
+import type { MetricsKey, QualityMetrics } from './quality-metrics.ts';
+
+const metricsTable = table('figure', 'figure', {
+  id: text,
+  tests: number,
+  passRate: nullable(number),
+  errorRate: nullable(number),
+  monitoringPassRate: nullable(number),
+  health: nullable(number),
+  deviation: nullable(number),
+});
+
+/** Figures that have to be worked out anew, and the version of what they are to be worked out from. */
+export interface DueMetrics extends MetricsKey {
+  version: number;
+}
+
+/** Figures among which applications take turns: of more, those that wait longest. */
+const MAX_IN_TURNS = 20_000;
+
+/** Applications take turns; of each, those that wait longest come first. */
+export function dueMetrics(database: Database, { now, limit }: { now: number; limit: number }): DueMetrics[] {
+  return database.all<DueMetrics>(
+    `SELECT application, kind, id, version FROM (
+       SELECT *, row_number() OVER (PARTITION BY application ORDER BY due_at) AS turn FROM (
+         SELECT application, kind, id, version, due_at FROM figure WHERE due_at <= :now ORDER BY due_at LIMIT :candidates))
+     ORDER BY turn, due_at LIMIT :limit`,
+    { now, candidates: MAX_IN_TURNS, limit },
+  );
+}
+
+/** Time when the next figure is due, in Unix milliseconds; null when none is. */
+export function nextMetricsAt(database: Database, _args: null): number | null {
+  const sql = 'SELECT min(due_at) AS "nextAt" FROM figure WHERE due_at IS NOT NULL';
+  return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
+}
+
+export interface ComputedMetrics extends DueMetrics {
+  /** null = it could not be done: they stay as they are. */
+  metrics: QualityMetrics | null;
+  /** Time when they are to be worked out again even if nothing changes; null = never. */
+  until: number | null;
+  /** Earliest time of the next computation. */
+  readyAt: number;
+}
+
+/** Stores what the metrics of a task amount to, beside the task. */
+export type SaveTaskLevels = (
+  database: Database,
+  args: { application: number; taskId: string; assessment: Assessment },
+) => void;
+
+/** Makes the command that stores metrics; those whose tests or evals changed meanwhile stay due. */
+export const saveMetrics =
+  (saveTaskLevels: SaveTaskLevels) =>
+  (database: Database, { computed }: { computed: readonly ComputedMetrics[] }): void => {
+    for (const { application, kind, id, version, metrics, until, readyAt } of computed) {
+      database.run(
+        `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
+       WHERE application = :application AND kind = :kind AND id = :id`,
+        { readyAt, version, until, application, kind, id },
+      );
+      if (metrics === null) continue;
+      const isOne = 'kind = :kind AND id = :id';
+      metricsTable.updateAll(database, { application, at: readyAt }, metrics, isOne, { kind, id });
+      if (kind === 'task') saveTaskLevels(database, { application, taskId: id, assessment: assess(metrics) });
+    }
+  };
+
+/** The stored figures of tasks, topics or definitions; of what was never tested there are none. */
+export function storedMetrics(
+  database: Database,
+  { application, kind, ids }: Omit<MetricsKey, 'id'> & { ids: readonly string[] },
+): Map<string, QualityMetrics> {
+  const condition = `kind = :kind AND id IN ${valuesOf(':ids')}`;
+  const found = metricsTable.all(database, application, condition, { kind, ids: JSON.stringify(ids) });
+  return new Map(found.map(({ id, ...metrics }) => [id, metrics]));
+}

@@ -1,0 +1,127 @@
+import type { Database } from '../storage/database.ts';
+import { inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
+import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
+import { settled } from './statistics/settled.ts';
+
+/**
+ * Kind of record with metrics. A topic's are those of all tests of its tasks, a definition's those of its own evals.
+ */
+export type MetricsKind = 'task' | 'topic' | 'definition';
+
+/** Metrics of the tests and evals that count. Rates and deviations are 0 to 1; null without data. */
+export interface QualityMetrics {
+  /** Tests that count. */
+  tests: number;
+  passRate: number | null;
+  /** Share of failed tests among those that count and those that failed otherwise; null for definitions too. */
+  errorRate: number | null;
+  monitoringPassRate: number | null;
+  /** 0 to 100. */
+  health: number | null;
+  deviation: number | null;
+}
+
+/** Tests and evals of traces count for this long after they began. */
+export const WINDOW_MS = 30 * 86_400_000;
+
+const TESTS_OF_TASKS = `SELECT id, task_id, example_index, created_at, has_error, status = 'COMPLETED' AS is_judged,
+    CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate
+  FROM test
+  WHERE application = :application AND created_at > :after AND run_type IN ('MANUAL', 'SCHEDULED')
+    AND (counted_evals > 0 OR has_error)`;
+const TOPIC_TASKS = 'SELECT id FROM task WHERE application = :application AND topic_id = :id';
+
+/** Statements by kind: the tests that may count, which of their evals do, and which evals are its monitoring. */
+const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; monitoring: string }>> = {
+  task: {
+    tests: `${TESTS_OF_TASKS} AND task_id = :id`,
+    evals: 'TRUE',
+    monitoring: 'task_id = :id',
+  },
+  topic: {
+    tests: `${TESTS_OF_TASKS} AND task_id IN (${TOPIC_TASKS})`,
+    evals: 'TRUE',
+    monitoring: `task_id IN (${TOPIC_TASKS})`,
+  },
+  definition: {
+    // No eval is older than its test.
+    tests: `SELECT test.id, test.task_id, test.example_index, test.created_at, 0 AS has_error, 1 AS is_judged,
+        eval.passed * 1.0 AS rate
+      FROM eval ${orderedJoin} test ON test.id = eval.test_id AND test.application = :application
+      WHERE eval.application = :application AND definition_id = :id AND superseded = 0 AND eval.created_at > :after
+        AND eval.status = 'COMPLETED' AND eval.run_type IN ('MANUAL', 'SCHEDULED')
+        AND test.status = 'COMPLETED' AND test.created_at > :after`,
+    evals: 'definition_id = :id',
+    monitoring: 'definition_id = :id',
+  },
+};
+
+/**
+ * Weights relative to the newest test are those by age but for a factor. The deviation is the root of the error mean square of
+ * a one-way analysis of variance: NIST/SEMATECH e-Handbook of Statistical Methods, section 7.4.3.3; each row has its part
+ * of the degrees of freedom, 1 − 1 / size.
+ */
+const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]): string => `
+  WITH recent AS MATERIALIZED (${tests}),
+  weighted AS (
+    SELECT rate, pow(2, (created_at - max(created_at) OVER ()) / ${HALF_LIFE_MS}.0) AS weight
+    FROM recent WHERE rate IS NOT NULL AND ${inTimeAtEach('id')}
+  ),
+  scores AS (
+    SELECT normalised, avg(normalised) OVER alike AS mean, count(*) OVER alike AS size
+    FROM recent ${orderedJoin} eval ON eval.application = :application AND test_id = recent.id
+    WHERE is_judged AND ${inTimeAtEach('recent.id')} AND superseded = 0 AND eval.status = 'COMPLETED' AND ${evals}
+    WINDOW alike AS (PARTITION BY definition_id, definition_version, recent.task_id, example_index)
+  ),
+  monitored AS (
+    SELECT avg(passed) AS rate, min(created_at) AS created_at FROM eval
+    WHERE application = :application AND run_type = 'MONITORING' AND superseded = 0 AND status = 'COMPLETED'
+      AND created_at > :after AND ${inTimeAtEach('id')} AND ${monitoring}
+    GROUP BY test_id, trace_id
+  )
+  SELECT (SELECT count(rate) FROM recent) AS tests,
+    (SELECT avg(rate) FROM recent) AS passRate,
+    (SELECT avg(has_error) FROM recent) AS errorRate,
+    (SELECT avg(rate) FROM monitored) AS monitoringPassRate,
+    (SELECT sum(rate * weight) / sum(weight) FROM weighted) AS weightedPassRate,
+    (SELECT sqrt(sum((normalised - mean) * (normalised - mean)) / sum(1 - 1.0 / size)) FROM scores WHERE size > 1) AS deviation,
+    (SELECT min(created_at) FROM (SELECT created_at FROM recent UNION ALL SELECT created_at FROM monitored)) AS oldest`;
+
+const STATEMENTS = {
+  task: statement(SOURCES.task),
+  topic: statement(SOURCES.topic),
+  definition: statement(SOURCES.definition),
+};
+
+interface Row extends Omit<QualityMetrics, 'health'> {
+  weightedPassRate: number | null;
+  oldest: number | null;
+}
+
+export interface MetricsKey {
+  application: number;
+  kind: MetricsKind;
+  id: string;
+}
+
+/** The figures as of `at`, and when the first of what they count stops counting (null = they count nothing). */
+export function computeMetrics(
+  database: Database,
+  { application, kind, id, at }: MetricsKey & { at: number },
+): { metrics: QualityMetrics; until: number | null } {
+  const row = database.get<Row>(STATEMENTS[kind], { application, id, after: at - WINDOW_MS }) as Row;
+  const weighted = settle(row.weightedPassRate);
+  return {
+    metrics: {
+      tests: row.tests,
+      passRate: settle(row.passRate),
+      errorRate: kind === 'definition' ? null : settle(row.errorRate),
+      monitoringPassRate: settle(row.monitoringPassRate),
+      health: weighted === null ? null : wholePercent(weighted),
+      deviation: settle(row.deviation),
+    },
+    until: row.oldest === null ? null : row.oldest + WINDOW_MS,
+  };
+}
+
+const settle = (value: number | null): number | null => (value === null ? null : settled(value));

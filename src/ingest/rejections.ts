@@ -1,0 +1,57 @@
+/** Describes the rejected parts of an OTLP request: as lines of the ledger, and in words for the sender. */
+import type { Rejection } from '../traces/ledger.ts';
+import { STORE_REJECTIONS } from '../traces/store.ts';
+import { LOG_STORE_REJECTIONS } from '../traces/store-logs.ts';
+import { REJECTIONS, type ScannedRequest } from './otlp/scan.ts';
+import { LOG_REJECTIONS, type ScannedLogs } from './otlp/scan-logs.ts';
+
+type Counts = Readonly<Record<string, number>>;
+type Messages = Readonly<Record<string, string>>;
+
+interface RejectedItems<R extends string> {
+  rejected: ReadonlyMap<R, number>;
+  rejectedSamples: readonly { reason: R; traceId: string; spanId: string }[];
+}
+
+export function spanRejections(scanned: ScannedRequest): Rejection[] {
+  return rejectionsOf(scanned, 'otlp', REJECTIONS);
+}
+
+export function logRejections(scanned: ScannedLogs): Rejection[] {
+  return rejectionsOf(scanned, 'logs', LOG_REJECTIONS);
+}
+
+function rejectionsOf<R extends string>(
+  { rejected, rejectedSamples }: RejectedItems<R>,
+  source: 'otlp' | 'logs',
+  messages: Readonly<Record<R, string>>,
+): Rejection[] {
+  const left = new Map(rejected);
+  return rejectedSamples.map(({ reason, traceId, spanId }): Rejection => {
+    // The first of a reason stands for all that have no line of their own.
+    const spans = left.get(reason) ?? 1;
+    left.set(reason, 1);
+    return { source, reason, message: messages[reason], spans, traceId, spanId };
+  });
+}
+
+const SPAN_REASONS: Messages = { ...REJECTIONS, ...STORE_REJECTIONS };
+const LOG_REASONS: Messages = { ...LOG_REJECTIONS, ...LOG_STORE_REJECTIONS };
+
+export function describeRejectedSpans(rejected: Counts): string {
+  return describe(rejected, 'span', SPAN_REASONS);
+}
+
+export function describeRejectedLogs(rejected: Counts): string {
+  return describe(rejected, 'log record', LOG_REASONS);
+}
+
+function describe(rejected: Counts, item: string, reasons: Messages): string {
+  return Object.entries(rejected)
+    .map(([reason, count]) => `${count} ${item}${count === 1 ? '' : 's'}: ${reasons[reason]}`)
+    .join('; ');
+}
+
+export function sumOf(counts: Counts): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}

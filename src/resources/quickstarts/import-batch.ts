@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Owner } from '../../contract/owner.ts';
+import type { z } from 'zod';
+import { issuesOf } from '../../contract/errors.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { byIndex } from '../../storage/dialect.ts';
+import { createTopicBody } from '../topics/contract.ts';
+import type { Services } from './services.ts';
+import type { QuickstartUpload, UploadReport } from './upload-contract.ts';
+
+/** The counts of policies name every topic. */
+const MAX_TOPICS = 1_000;
+
+export interface ImportBatch {
+  database: Database;
+  services: Services;
+  owner: Owner;
+  upload: Pick<QuickstartUpload, 'id' | 'quickstartId' | 'materialType'>;
+  /** Numbers of created records, counted as they are created. */
+  created: UploadReport['created'];
+  at: number;
+}
+
+/** The topics that the rows of one batch name. */
+export class TopicsByTitle {
+  private readonly batch: ImportBatch;
+  private readonly ids = new Map<string, string>();
+
+  constructor(batch: ImportBatch) {
+    this.batch = batch;
+  }
+
+  /** The topic of the quickstart with that title, which is made when there is none; null for ''. Throws AppError. */
+  idOf(title: string): string | null {
+    if (title === '') return null;
+    const id = this.ids.get(title) ?? this.find(title) ?? this.make(title);
+    this.ids.set(title, id);
+    return id;
+  }
+
+  /** Forgets the topics; called when their creation may have been undone. */
+  forget(): void {
+    this.ids.clear();
+  }
+
+  private find(title: string): string | undefined {
+    const { database, owner, upload } = this.batch;
+    return database.get<{ id: string }>(
+      `SELECT id FROM topic ${byIndex('topic_by_quickstart')}
+       WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')
+         AND title = :title
+       ORDER BY created_at, id LIMIT 1`,
+      { application: owner.application, quickstartId: upload.quickstartId, title },
+    )?.id;
+  }
+
+  private make(title: string): string {
+    const { database, services, owner, upload, created, at } = this.batch;
+    const { quickstartId } = upload;
+    const fields = checked(createTopicBody, { title, status: 'DRAFT', quickstartId });
+    const known = database.get<{ n: number }>(
+      'SELECT count(*) AS n FROM topic WHERE application = ? AND quickstart_id = ?',
+      owner.application,
+      quickstartId,
+    );
+    if (known && known.n >= MAX_TOPICS)
+      throw new AppError('conflict', `names a topic beyond the ${MAX_TOPICS} that a quickstart can have`);
+    const id = randomUUID();
+    services.insertTopic(database, { owner, id, fields, at });
+    created.topics += 1;
+    return id;
+  }
+}
+
+/** Parses a value with a schema. Throws AppError with a sentence about the first thing that is wrong. */
+export function checked<S extends z.ZodType>(schema: S, value: z.input<S>): z.output<S> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = issuesOf(parsed.error);
+  throw new AppError('invalid', `${issue?.path.join('.') ?? 'row'}: ${issue?.message ?? 'not valid'}`);
+}

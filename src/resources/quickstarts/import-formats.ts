@@ -1,0 +1,128 @@
+import { AppError } from '../../errors.ts';
+import { truncate } from '../../traces/truncate.ts';
+
+export interface Turn {
+  role: 'user' | 'assistant' | 'system';
+  content: string;
+}
+
+/** Row with the next turns of a conversation. Topic, task and conversation are '' when left out. */
+export interface ConversationRow {
+  topic: string;
+  task: string;
+  /** Conversation that it belongs to; without one it is a conversation of its own. */
+  conversation: string;
+  turns: Turn[];
+}
+
+/** Row with a document. Topic and criterion are '' when left out. */
+export interface DocumentRow {
+  topic: string;
+  title: string;
+  content: string;
+  criterion: string;
+}
+
+/** A row by the names of its columns. */
+export type Values = Readonly<Record<string, string>>;
+/** Throws AppError, whose message tells what is wrong with the row. */
+type RowReader<Row> = (values: Values) => Row;
+
+/** The names that the column of a field may have; an earlier one goes before a later one. */
+const TOPIC = ['topic', 'topic_title', 'category'];
+export const CONVERSATIONS = {
+  topic: TOPIC,
+  task: ['task', 'task_title', 'title'],
+  conversation: ['conversation_id', 'conversation', 'thread_id', 'session_id'],
+  input: ['input', 'prompt', 'question', 'user', 'query'],
+  output: ['output', 'answer', 'assistant', 'expected', 'expected_output', 'response'],
+  role: ['role', 'speaker'],
+  content: ['content', 'message', 'text'],
+};
+export const DOCUMENTS = {
+  topic: TOPIC,
+  title: ['title', 'name', 'heading', 'question'],
+  content: ['content', 'text', 'body', 'answer'],
+  criterion: ['criterion'],
+};
+
+/** Throws AppError with a sentence about the header. */
+export function conversationReader(columns: readonly string[]): RowReader<ConversationRow> {
+  const { topic, task, conversation, input, output, role, content } = findColumns(columns, CONVERSATIONS);
+  const reported = (values: Values): Omit<ConversationRow, 'turns'> => ({
+    topic: topic.of(values),
+    task: task.of(values),
+    conversation: conversation.of(values),
+  });
+  if (input.isThere) {
+    return (values) => {
+      const [asked, answered] = [input.of(values), output.of(values)];
+      if (asked === '') throw unreadable('has no input');
+      const turns: Turn[] = [{ role: 'user', content: asked }];
+      if (answered !== '') turns.push({ role: 'assistant', content: answered });
+      return { ...reported(values), turns };
+    };
+  }
+  if (role.isThere && content.isThere && conversation.isThere) {
+    return (values) => {
+      const [speaker, said] = [roleOf(role.of(values)), content.of(values)];
+      if (said === '') throw unreadable('has no content');
+      if (conversation.of(values) === '') throw unreadable('names no conversation');
+      return { ...reported(values), turns: [{ role: speaker, content: said }] };
+    };
+  }
+  throw missing(columns, 'a column named input, or the columns conversation_id, role and content');
+}
+
+/** Throws AppError with a sentence about the header. */
+export function documentReader(columns: readonly string[]): RowReader<DocumentRow> {
+  const { topic, title, content, criterion } = findColumns(columns, DOCUMENTS);
+  if (!title.isThere || !content.isThere) throw missing(columns, 'the columns title and content');
+  return (values) => ({
+    topic: topic.of(values),
+    title: title.of(values),
+    content: content.of(values),
+    criterion: criterion.of(values),
+  });
+}
+
+const ROLES: ReadonlyMap<string, Turn['role']> = new Map([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['bot', 'assistant'],
+  ['system', 'system'],
+]);
+
+function roleOf(name: string): Turn['role'] {
+  const role = ROLES.get(name.toLowerCase());
+  if (!role) throw unreadable(`has a role that is none of ${[...ROLES.keys()].join(', ')}`);
+  return role;
+}
+
+interface Column {
+  isThere: boolean;
+  /** The trimmed value in a row, '' when there is none. */
+  of: (values: Values) => string;
+}
+
+function findColumns<Field extends string>(
+  columns: readonly string[],
+  names: Readonly<Record<Field, readonly string[]>>,
+): Record<Field, Column> {
+  const given = new Map(columns.map((name) => [name.toLowerCase().replaceAll(/[\s_-]+/g, '_'), name]));
+  const found = Object.entries<readonly string[]>(names).map(([field, accepted]) => {
+    const name = accepted.map((one) => given.get(one)).find((one) => one !== undefined);
+    const of = (values: Values): string => (name === undefined ? '' : (values[name]?.trim() ?? ''));
+    return [field, { isThere: name !== undefined, of }];
+  });
+  return Object.fromEntries(found) as Record<Field, Column>;
+}
+
+const MAX_SHOWN = 200;
+
+const missing = (columns: readonly string[], what: string): AppError =>
+  unreadable(`The header needs ${what}; it has: ${truncate(columns.join(', '), MAX_SHOWN)}`);
+
+const unreadable = (reason: string): AppError => new AppError('invalid', reason);

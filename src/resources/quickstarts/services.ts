@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { ById, Owner } from '../../contract/owner.ts';
+import type { Database } from '../../storage/database.ts';
+import type { createDefinitionBody } from '../definitions/contract.ts';
+import type { createDocumentBody } from '../documents/contract.ts';
+import type { createTaskBody } from '../tasks/contract.ts';
+import type { createTopicBody } from '../topics/contract.ts';
+
+type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: number }) => unknown;
+
+/** Activates at most `limit` drafts that a quickstart made; returns how many. What they hold was checked on creation. */
+export type ActivateDrafts = (
+  database: Database,
+  args: { application: number; quickstartId: string; at: number; limit: number },
+) => number;
+
+/** How other resources make and change what a quickstart makes of material; each throws as they do. */
+export interface Services {
+  insertTopic: Make<z.output<typeof createTopicBody>>;
+  insertTask: Make<z.output<typeof createTaskBody>>;
+  storeInputExamples: (
+    database: Database,
+    args: { application: number; id: string; inputExamples: string[]; at: number },
+  ) => unknown;
+  activateTopics: ActivateDrafts;
+  activateTasks: ActivateDrafts;
+  activateDefinitions: ActivateDrafts;
+  createDefinition: Make<z.output<typeof createDefinitionBody>>;
+  /** `fileProcessingId`: the upload it came with. */
+  insertDocument: (
+    database: Database,
+    args: {
+      owner: Owner;
+      id: string;
+      fields: z.output<typeof createDocumentBody>;
+      origin: { fileProcessingId: string };
+      at: number;
+    },
+  ) => unknown;
+  /** Makes the draft version of a document the one that counts. */
+  approveDocument: (database: Database, args: ById & { at: number }) => unknown;
+  approveStyleGuide: (database: Database, args: ById & { at: number }) => unknown;
+}

@@ -1,0 +1,91 @@
+import { type Assessment, assess } from '../../evaluate/assessment.ts';
+import type { Owner } from '../../contract/owner.ts';
+import { storedMetrics } from '../../evaluate/quality-metric-store.ts';
+import { type QualityMetrics, computeMetrics } from '../../evaluate/quality-metrics.ts';
+import { percent } from '../../evaluate/statistics/settled.ts';
+import type { Database } from '../../storage/database.ts';
+import { each } from '../../storage/dialect.ts';
+import { listedTests } from '../../tests/record.ts';
+import { withResults } from '../tests/listed-tests.ts';
+import type { ListedTest } from '../tests/contract.ts';
+import type { TaskMetrics } from './metrics-contract.ts';
+
+/** The figures of these tasks as they are stored. */
+export function metricsOfTasks(
+  database: Database,
+  owner: Owner,
+  ids: readonly string[],
+): (taskId: string) => TaskMetrics {
+  const metrics = storedMetrics(database, { application: owner.application, kind: 'task', ids });
+  const lastTests = lastTestsOf(database, owner, ids);
+  return (taskId) => shown(metrics.get(taskId) ?? NEVER_TESTED, lastTests.get(taskId));
+}
+
+/** The figures of a task as of `at`. To be asked in a reader only. */
+export function currentMetrics(
+  database: Database,
+  owner: Owner,
+  { id, at }: { id: string; at: number },
+): TaskMetrics {
+  const { metrics } = computeMetrics(database, { application: owner.application, kind: 'task', id, at });
+  return shown(metrics, lastTestsOf(database, owner, [id]).get(id));
+}
+
+/** Stores the levels of a task, by which lists filter, when they have changed. */
+export function saveTaskLevels(
+  database: Database,
+  { application, taskId, assessment }: { application: number; taskId: string; assessment: Assessment },
+): void {
+  const { status, confidence, stability, health } = assessment;
+  database.run(
+    `UPDATE task SET figure_status = :status, confidence_level = :confidence, stability_level = :stability, health_level = :health
+     WHERE application = :application AND id = :taskId
+       AND (figure_status, confidence_level, stability_level, health_level) IS DISTINCT FROM
+         (:status, :confidence, :stability, :health)`,
+    {
+      application,
+      taskId,
+      status,
+      confidence: confidence?.level ?? null,
+      stability: stability?.level ?? null,
+      health: health?.level ?? null,
+    },
+  );
+}
+
+const NEVER_TESTED: QualityMetrics = {
+  tests: 0,
+  passRate: null,
+  errorRate: null,
+  monitoringPassRate: null,
+  health: null,
+  deviation: null,
+};
+
+function shown(metrics: QualityMetrics, lastTest: ListedTest | undefined): TaskMetrics {
+  const { interval, confidence, stability, health } = assess(metrics);
+  return {
+    lastTest: lastTest ?? null,
+    passRate: inPercent(metrics.passRate),
+    passRateInterval: interval && { low: percent(interval.low), high: percent(interval.high) },
+    errorRate: inPercent(metrics.errorRate),
+    monitoringPassRate: inPercent(metrics.monitoringPassRate),
+    health,
+    confidence,
+    stability,
+  };
+}
+
+const inPercent = (share: number | null): number | null => (share === null ? null : percent(share));
+
+function lastTestsOf(database: Database, owner: Owner, taskIds: readonly string[]): Map<string, ListedTest> {
+  const records = listedTests.all(
+    database,
+    owner.application,
+    `id IN (
+       SELECT (SELECT id FROM test WHERE application = :application AND task_id = value ORDER BY created_at DESC, id DESC LIMIT 1)
+       FROM ${each(':taskIds')})`,
+    { taskIds: JSON.stringify(taskIds) },
+  );
+  return new Map(withResults(database, owner, records).map((record) => [record.taskId, record]));
+}

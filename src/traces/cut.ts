@@ -1,9 +1,0 @@
-/** The first `length` UTF-16 units, without splitting a character. */
-export function cut(text: string, length: number): string {
-  return text.length <= length
-    ? text
-    : text
-        .slice(0, length)
-        .toWellFormed()
-        .replace(/\uFFFD$/, '');
-}

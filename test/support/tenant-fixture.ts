@@ -1,0 +1,417 @@
+/** One application with at least one of everything, so that whatever tells of another's records has something to tell. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withStore } from '../../src/cli/data-folder.ts';
+import type { SavedEval } from '../../src/evaluate/eval-record.ts';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
+import { otelTraceUuid } from '../../src/traces/ids.ts';
+import type { RecordIds } from './api-calls.ts';
+import { type Behaviour, startCustomerApp } from './customer-app.ts';
+import type { Call, Tenant, TestServer } from './server.ts';
+import { PENDING_EVAL, verdict } from './stored-evals.ts';
+import { applicationKey } from './stored-tests.ts';
+
+export interface TenantFixture extends Tenant {
+  /** Is in every text that was stored, and nowhere else. */
+  marker: string;
+  ids: RecordIds;
+  chosen: ChosenIds;
+  /** What must not be told: keys, secrets of webhooks, values of configured headers. */
+  secrets: readonly string[];
+  /** What examples of the documents say → what to say instead, so that nothing leaves the machine. */
+  texts: Readonly<Record<string, string>>;
+}
+
+/** The settings of a server on which worlds are made: nobody waits long for a test to be over. */
+export const FIXTURE_SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
+
+export interface Outside {
+  /** Where the webhooks of all worlds are, and the site that they scrape. */
+  url: string;
+  close: () => Promise<void>;
+}
+
+/** The customers' apps and a web site, on loopback. The site has one page, which says what its path says. */
+export async function startOutside(): Promise<Outside> {
+  const { url, behave, close } = await startCustomerApp();
+  const behaviour: Behaviour = ({ method, path }, response) => {
+    if (method !== 'GET') return response.writeHead(200).end('thanks');
+    const isPage = path.startsWith('/help');
+    const title = path.split('/').at(-1);
+    return response
+      .writeHead(isPage ? 200 : 404, { 'content-type': 'text/html' })
+      .end(`<title>${title}</title><p>All about ${title}.`);
+  };
+  behave(behaviour);
+  return { url: new URL(url).origin, close };
+}
+
+/** Ids that the senders of traces make. */
+export type ChosenIds = Ids<'otelTrace' | 'span' | 'session'> & { nativeTrace: string };
+
+/**
+ * Fills an application through the API, and the store where the API has no way. `twin`: one that has chosen the same
+ * ids for its traces.
+ */
+export async function createTenantFixture(
+  server: TestServer,
+  tenant: Tenant,
+  outside: Outside,
+  sibling?: TenantFixture,
+): Promise<TenantFixture> {
+  const marker = `mark${randomBytes(6).toString('hex')}`;
+  const chosen: ChosenIds = sibling?.chosen ?? {
+    otelTrace: randomBytes(16).toString('hex'),
+    span: randomBytes(8).toString('hex'),
+    session: `session-${marker}`,
+    nativeTrace: randomUUID(),
+  };
+  const builder = new FixtureBuilder(server, tenant, outside, marker);
+  const resources = await builder.resources();
+  const tests = await builder.tests(resources, chosen);
+  const documents = await builder.documents(resources);
+  const experiments = await builder.experiments(resources);
+  const people = await builder.people(resources, tests);
+  const material = await builder.material(resources);
+  const evaluation = await builder.evaluation(resources, tests);
+  const { secrets, ...own } = resources;
+  return {
+    ...tenant,
+    marker,
+    chosen,
+    ids: {
+      application: tenant.applicationId,
+      session: chosen.session,
+      keyId: tenant.apiKey.split('_')[1] as string,
+      ...own,
+      ...tests,
+      ...documents,
+      ...experiments,
+      ...people,
+      ...material,
+      ...evaluation,
+    },
+    secrets: [tenant.apiKey, ...secrets],
+    texts: {
+      'https://shop.example.com/help': `${outside.url}/help/${marker}`,
+      'https://app.example.com/touchstone': `${outside.url}/webhook/${marker}`,
+    },
+  };
+}
+
+type Ids<Kind extends keyof RecordIds> = Readonly<Record<Kind, string>>;
+type Json = Readonly<Record<string, unknown>>;
+interface Made extends Json {
+  id: string;
+}
+type Resources = Awaited<ReturnType<FixtureBuilder['resources']>>;
+type Tests = Awaited<ReturnType<FixtureBuilder['tests']>>;
+
+/** For work that goes on behind the answers, in milliseconds. */
+const PATIENCE = 25_000;
+const PAUSE = 50;
+
+class FixtureBuilder {
+  private readonly marker: string;
+  private readonly server: TestServer;
+  private readonly tenant: Tenant;
+  private readonly outside: Outside;
+
+  constructor(server: TestServer, tenant: Tenant, outside: Outside, marker: string) {
+    this.marker = marker;
+    this.server = server;
+    this.tenant = tenant;
+    this.outside = outside;
+  }
+
+  private async call(method: string, path: string, body?: unknown, more: Call = {}): Promise<Json> {
+    const headers = { ...this.tenant.headers, ...more.headers };
+    const reply = await this.server.call(method, path, {
+      ...(body !== undefined && { body }),
+      ...more,
+      headers,
+    });
+    if (reply.status >= 300) throw new Error(`${method} ${path} ${reply.text}`);
+    return (reply.json ?? {}) as Json;
+  }
+
+  /** The record in the answer, whatever it is wrapped in. */
+  private async make(path: string, body: object): Promise<Made> {
+    const [made] = Object.values(await this.call('POST', path, body));
+    return made as Made;
+  }
+
+  private async upload(path: string, fields: Json, content: string): Promise<Made> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+    form.set('file', new Blob([content]), `${this.marker}.csv`);
+    const encoded = new Response(form);
+    const headers = { 'content-type': String(encoded.headers.get('content-type')) };
+    const body = new Uint8Array(await encoded.arrayBuffer());
+    const [made] = Object.values(await this.call('POST', path, undefined, { headers, body }));
+    return made as Made;
+  }
+
+  private reaches(path: string, wanted: string): Promise<void> {
+    return this.shows(path, (record) => {
+      const { status } = record as Json;
+      if (status === 'FAILED') throw new Error(`${path} has failed`);
+      return status === wanted;
+    });
+  }
+
+  /** Waits for a record to be as it should. */
+  private async shows(path: string, isWanted: (record: unknown) => boolean): Promise<void> {
+    const until = Date.now() + PATIENCE;
+    for (;;) {
+      const [record] = Object.values(await this.call('GET', path));
+      if (isWanted(record)) return;
+      if (Date.now() > until) throw new Error(`${path} stays ${JSON.stringify(record)}`);
+      await sleep(PAUSE);
+    }
+  }
+
+  /** What tests and documents are about, and where tests are sent. */
+  async resources() {
+    const { marker, outside } = this;
+    const title = `Title ${marker}`;
+    await this.call('PUT', `/v0/applications/${this.tenant.applicationId}`, {
+      title,
+      description: marker,
+      context: marker,
+    });
+    const key = await this.make('/v0/api-keys', { name: `Key ${marker}` });
+    const { id: tag } = await this.make('/v0/tags', { name: title, description: marker });
+    const { id: styleGuide } = await this.make('/v0/style-guides', {
+      content: [{ heading: title, content: marker }],
+    });
+    const { id: quickstart } = await this.make('/v0/quickstarts', {
+      name: `Quickstart ${marker}`,
+      styleGuideId: styleGuide,
+    });
+    const { id: topic } = await this.make('/v0/topics', {
+      title,
+      quickstartId: quickstart,
+      baseline: marker,
+      assignedTo: marker,
+    });
+    const { id: task } = await this.make('/v0/tasks', {
+      title,
+      description: marker,
+      type: 'STATIC',
+      inputExamples: [`Who is ${marker}?`],
+      metadata: { note: marker },
+      topicId: topic,
+    });
+    await this.call('POST', '/v0/tasks/tags', { taskIds: [task], addTagIds: [tag] });
+    await this.call('PUT', `/v0/tasks/${task}/schedule`, { criticality: 'LOW' });
+    const headerValue = `Bearer header-of-${randomBytes(8).toString('hex')}`;
+    const { id: webhook, webhookSecret } = await this.make('/v0/webhook', {
+      url: `${outside.url}/webhook/${marker}`,
+      headers: { authorization: headerValue },
+    });
+    const secret = String(webhookSecret);
+    const secrets = [String(key['key']), secret, secret.replace('whsec_', ''), headerValue];
+    return { key: key.id, tag, styleGuide, quickstart, topic, task, webhook, secrets };
+  }
+
+  /** A test that is over, its delivery, and the traces of a conversation: one by OpenTelemetry, one native. */
+  async tests(
+    { task }: Resources,
+    { otelTrace, span, session, nativeTrace }: ChosenIds,
+  ): Promise<Ids<'run' | 'test' | 'delivery' | 'trace' | 'otelTrace' | 'span'>> {
+    const { marker } = this;
+    const { data } = await this.call(
+      'POST',
+      '/v0/tasks/trigger',
+      { taskIds: [task] },
+      { headers: { prefer: 'return=representation' } },
+    );
+    const [{ runId: run, testIds }] = data as [{ runId: string; testIds: [string] }];
+    const [test] = testIds;
+    const trace = otelTraceUuid(Buffer.from(otelTrace, 'hex'));
+    const attributes = { 'service.test.id': test, 'session.id': session };
+    await this.call('POST', '/v1/traces', this.spans(otelTrace, span, attributes));
+    const record = { traceId: otelTrace, spanId: span, body: { stringValue: marker } };
+    const logRecords = [{ ...record, eventName: 'gen_ai.user.message', timeUnixNano: `${Date.now()}000000` }];
+    await this.call('POST', '/v1/logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+    const at = new Date().toISOString();
+    const native = { type: 'trace', timestamp: at, traceId: nativeTrace, testId: test, input: marker };
+    const step = { type: 'tool', timestamp: at, name: marker, toolInput: marker, toolOutput: marker };
+    const events = [{ ...native, referenceId: session, metadata: { note: marker } }, step];
+    await this.call('POST', '/v0/ingest', { events: [...events, { type: marker, timestamp: at }] });
+    await this.reaches(`/v0/tests/${test}`, 'COMPLETED');
+    const { data: deliveries } = await this.call('GET', `/v0/webhook/deliveries?testId=${test}`);
+    const [{ id: delivery }] = deliveries as [Made];
+    return { run, test, delivery, trace, otelTrace, span };
+  }
+
+  private spans(traceId: string, spanId: string, own: Json): Json {
+    const { marker } = this;
+    const attributes = {
+      ...own,
+      'user.id': `user-${marker}`,
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': `model-${marker}`,
+      'gen_ai.provider.name': `provider-${marker}`,
+      'input.value': `Who is ${marker}?`,
+      'output.value': `It is ${marker}.`,
+      'langfuse.trace.tags': marker,
+    };
+    const written = (values: Json) =>
+      Object.entries(values).map(([key, value]) => ({ key, value: { stringValue: value } }));
+    const nanoseconds = BigInt(Date.now()) * 1_000_000n;
+    const times = {
+      startTimeUnixNano: String(nanoseconds),
+      endTimeUnixNano: String(nanoseconds + 5_000_000n),
+    };
+    const span = { traceId, spanId, name: `chat ${marker}`, ...times, attributes: written(attributes) };
+    const refused = { ...span, spanId: '0'.repeat(16) };
+    const resource = {
+      attributes: written({ 'service.name': `bot-${marker}`, 'deployment.environment.name': marker }),
+    };
+    return { resourceSpans: [{ resource, scopeSpans: [{ spans: [span, refused] }] }] };
+  }
+
+  /** By hand, by upload and from a site; one of them with two versions. */
+  async documents({ topic }: Resources): Promise<Ids<'document' | 'version' | 'scrapeJob'>> {
+    const { marker, outside } = this;
+    const fields = { topicId: topic, assignee: `assignee-${marker}` };
+    const { id: document } = await this.make('/v0/documents', {
+      title: `Document ${marker}`,
+      content: `All about ${marker}.`,
+      type: 'KNOWLEDGE',
+      metadata: { note: marker },
+      ...fields,
+    });
+    const version = await this.make(`/v0/documents/${document}/versions`, { content: `More on ${marker}.` });
+    const table = `title,content\nRow ${marker},About ${marker}.\n`;
+    await this.upload('/v0/documents/upload', { type: 'POLICY', ...fields }, table);
+    const { id: scrapeJob } = await this.make('/v0/scrape-jobs', {
+      name: `Site ${marker}`,
+      url: `${outside.url}/help/${marker}`,
+      initiatedBy: marker,
+      ...fields,
+    });
+    await this.reaches(`/v0/scrape-jobs/${scrapeJob}`, 'COMPLETED');
+    return { document, version: version.id, scrapeJob };
+  }
+
+  async experiments({ task }: Resources): Promise<Ids<'step' | 'experiment' | 'variant'>> {
+    const { marker } = this;
+    const title = `Title ${marker}`;
+    const { id: step } = await this.make('/v0/inference-steps', {
+      type: 'LLM',
+      externalId: 'answer',
+      title,
+      description: marker,
+    });
+    const { id: experiment } = await this.make('/v0/experiments', {
+      title,
+      description: marker,
+      inferenceStepIds: [step],
+      taskIds: [task],
+      assignee: marker,
+    });
+    const fields = { title, description: marker, configPatch: { answer: { model: marker } } };
+    const variants = `/v0/experiments/${experiment}/variants`;
+    const { id: baseline } = await this.make(variants, fields);
+    const { id: variant } = await this.make(variants, { ...fields, status: 'PENDING', parentId: baseline });
+    return { step, experiment, variant };
+  }
+
+  async people({ topic }: Resources, { trace }: Tests): Promise<Ids<'queue' | 'queueItem' | 'annotation'>> {
+    const { marker } = this;
+    const { id: queue } = await this.make('/v0/human-annotation-queues', {
+      title: `Queue ${marker}`,
+      topicId: topic,
+      assigneeId: marker,
+    });
+    const { id: queueItem } = await this.make('/v0/human-annotation-queue-items', {
+      queueId: queue,
+      traceId: trace,
+    });
+    const { id: annotation } = await this.make('/v0/human-annotations', {
+      traceId: trace,
+      verdict: true,
+      critique: `It names ${marker}.`,
+      annotatorId: marker,
+      source: 'TRACE_PAGE',
+    });
+    return { queue, queueItem, annotation };
+  }
+
+  /** Takes the quickstart to where its style scores wait to be confirmed. */
+  async material({ quickstart }: Resources): Promise<Ids<'upload' | 'conversation'>> {
+    const { marker } = this;
+    const { id: upload } = await this.upload(
+      '/v1/quickstarts/uploads',
+      { quickstartId: quickstart },
+      `topic,task,input\nTopic ${marker},Task ${marker},Where is ${marker}?\n`,
+    );
+    await this.reaches(`/v0/quickstarts/${quickstart}`, 'TASKS_TOPICS_REVIEW');
+    for (const status of ['KNOWLEDGE_BASE_REVIEW', 'POLICIES_REVIEW', 'STYLE_REVIEW'])
+      await this.call('PUT', `/v0/quickstarts/${quickstart}`, { status });
+    const { data } = await this.call('GET', `/v0/quickstarts/${quickstart}/conversations`);
+    const [conversation] = data as Made[];
+    if (!conversation) throw new Error('the upload has made no conversation');
+    return { upload, conversation: conversation.id };
+  }
+
+  /** Definitions linked in each of the three ways, and evals of the test and of a trace; the first of each. */
+  async evaluation(
+    { styleGuide, task, topic }: Resources,
+    tests: Tests,
+  ): Promise<Ids<'definition' | 'eval'>> {
+    const { marker } = this;
+    const name = `Definition ${marker}`;
+    const globalConfig = { criterion: `Is it ${marker}?` };
+    const { id: definition } = await this.make('/v0/definitions', { name, type: 'CUSTOM', globalConfig });
+    const { id: ofTopic } = await this.make('/v0/definitions', {
+      name,
+      type: 'STYLE',
+      styleGuideId: styleGuide,
+    });
+    const { id: ofAll } = await this.make('/v0/definitions', { name, type: 'NATURALNESS' });
+    const link = { config: { expected: marker } };
+    await this.call('POST', '/v0/definitions/link', { evalIds: [definition], taskIds: [task], ...link });
+    await this.call('POST', '/v0/definitions/link', { evalIds: [ofTopic], topicIds: [topic], ...link });
+    await this.call('POST', '/v0/definitions/link-application', { evalIds: [ofAll] });
+    const traceId = Buffer.from(tests.otelTrace, 'hex');
+    const ofTest: SavedEval = {
+      ...PENDING_EVAL,
+      ...verdict(true),
+      id: randomUUID(),
+      definitionId: definition,
+      taskId: task,
+      runId: tests.run,
+      testId: tests.test,
+      traceId,
+      runType: 'MANUAL',
+      results: { note: marker },
+      reason: `It names ${marker}.`,
+      judge: { model: marker },
+      cost: 0.01,
+      latencyMs: 5,
+    };
+    const ofTrace = {
+      ...PENDING_EVAL,
+      ...verdict(false),
+      id: randomUUID(),
+      definitionId: definition,
+      traceId,
+    };
+    withStore(this.server.folder, (database) => {
+      const application = applicationKey(database, this.tenant.applicationId);
+      saveEvals(database, { application, evals: [ofTest, ofTrace], at: Date.now() });
+      // As of a judge model.
+      const took = 'UPDATE eval SET input_tokens = 90, output_tokens = 3 WHERE application = ?';
+      database.run(took, application);
+    });
+    // Lists show figures that are worked out a moment later.
+    await this.shows('/v0/tasks', (tasks) =>
+      (tasks as readonly Json[]).some(({ passRate }) => passRate !== null),
+    );
+    return { definition, eval: ofTest.id };
+  }
+}
