@@ -35,8 +35,7 @@ function fingerprint() {
     ...filesIn(`${PACKAGE}/src`),
     `${PACKAGE}/package.json`,
     `${PACKAGE}/tsdown.config.ts`,
-    'tsconfig.json',
-    'tsconfig.build.json',
+    'rolldown.config.mjs',
     'package-lock.json',
     'scripts/build.mjs',
   ]) {
@@ -49,9 +48,9 @@ async function build(stamp) {
   const fresh = `dist.${process.pid}`;
   const old = `${fresh}.old`;
   try {
-    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh];
+    const rolldown = ['node_modules/rolldown/bin/cli.mjs', '--config', '--dir', fresh];
     const tsdown = ['node_modules/tsdown/dist/run.mjs', '--config', `${PACKAGE}/tsdown.config.ts`];
-    for (const command of [tsc, tsdown]) {
+    for (const command of [rolldown, tsdown]) {
       const { code, output } = await run(process.execPath, command, { capture: true });
       if (code === 0) continue;
       console.error(`Build failed\n${output.trim()}`);

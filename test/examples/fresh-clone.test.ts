@@ -7,7 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { EXAMPLES } from './example.ts';
 
 const ROOT = join(EXAMPLES, '..');
-const CONFIGURATION = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const CONFIGURATION = ['package.json', 'package-lock.json', 'tsconfig.json', 'rolldown.config.mjs'];
 const INSTALL_MS = 120_000;
 
 const clone = mkdtempSync(join(tmpdir(), 'touchstone-clone-'));

@@ -3,12 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
+import { MAIN } from './build.ts';
 import { plainEnvironment } from './environment.ts';
-
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 /** What the first start over a folder is told to make; the same for every start over it. */
 export interface Presets {

@@ -1,10 +1,8 @@
 /** The program itself, as a child process under the same Node. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { MAIN } from './build.ts';
 import { plainEnvironment } from './environment.ts';
-
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 export interface Ended {
   code: number | null;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { startServing } from '../../src/cli/serve.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
@@ -13,6 +12,7 @@ import { insertApplication } from '../../src/resources/applications/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { HttpTimeouts } from '../../src/server/timeouts.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { loadServe } from './build.ts';
 
 export interface Overrides {
   /** A `dataDir` given here is left behind, so that another server can start over it. */
@@ -63,7 +63,7 @@ const headersOf = (apiKey: string, applicationId: string): Record<string, string
   'x-application-id': applicationId,
 });
 
-/** A whole server, as `serve` starts it, on a free port over a store of its own with one application and its admin key. */
+/** A whole server from the build, as `serve` starts it, on a free port over a store of its own with one application and its admin key. */
 export async function startServer({
   config: given = {},
   timeouts = {},
@@ -78,6 +78,7 @@ export async function startServer({
   const { bootstrapApiKey: apiKey, bootstrapOrgId: orgId } = config as Config & typeof presets;
   const logged: string[] = [];
   const log = createLog({ level: 'debug', write: (line) => logged.push(line), forPeople: false });
+  const { startServing } = await loadServe();
   const running = await startServing(config, {
     log,
     timeouts,

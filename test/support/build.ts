@@ -1,0 +1,18 @@
+/** The build of the sources: what users run, and what starts several times faster than the sources themselves. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The file of the program. */
+export const MAIN = join(ROOT, 'dist/main.js');
+
+/** Loads the module that starts a server, with its threads, in this process. */
+export const loadServe = async (): Promise<typeof import('../../src/cli/serve.ts')> =>
+  import(pathToFileURL(join(ROOT, 'dist/cli/serve.js')).href);
+
+/** Builds what changed since the last run. Vitest calls it once, before all tests. */
+export default function build(): void {
+  execFileSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: ROOT, stdio: 'inherit' });
+}
