@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type * as serve from '../../src/cli/serve.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -9,10 +10,10 @@ const ROOT = join(import.meta.dirname, '../..');
 export const MAIN = join(ROOT, 'dist/main.js');
 
 /** Loads the module that starts a server, with its threads, in this process. */
-export const loadServe = async (): Promise<typeof import('../../src/cli/serve.ts')> =>
-  import(pathToFileURL(join(ROOT, 'dist/cli/serve.js')).href);
+export const loadServe = async (): Promise<typeof serve> =>
+  (await import(pathToFileURL(join(ROOT, 'dist/cli/serve.js')).href)) as typeof serve;
 
 /** Builds what changed since the last run. Vitest calls it once, before all tests. */
-export default function build(): void {
+export function setup(): void {
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: ROOT, stdio: 'inherit' });
 }
