@@ -3,8 +3,8 @@ const CAP_MS = 3_600_000;
 const JITTER = 0.2;
 
 /**
- * Returns the pause after failed attempt number `attempt` (1 = the first): 1 s, doubled each time up to an hour, ±20
- * %. `random` returns numbers from 0 up to 1.
+ * Returns the pause after failed attempt number `attempt` (the first is 1): 1 s, doubled each time up to an
+ * hour, ±20 %. `random` returns numbers from 0 up to, but not including, 1.
  */
 export function backOffMs(attempt: number, random: () => number): number {
   const spread = 1 + JITTER * (2 * random() - 1);

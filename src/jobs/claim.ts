@@ -4,7 +4,7 @@ import { plainKind } from './queue-kind.ts';
 import { renewLease, voidLeases } from './lease.ts';
 import { NEVER } from './store.ts';
 
-/** Jobs wanted of one kind. */
+/** Request for jobs of one kind. */
 export interface WantedJobs {
   kind: string;
   /** Most jobs to claim. */
@@ -13,28 +13,30 @@ export interface WantedJobs {
   total: number;
   /** Most jobs of one application that run at once, in all processes. */
   perApplication: number;
-  /** The application served last: it is the last one whose turn comes. */
+  /** Application that was served last; its turn comes after all others. */
   lastServed: number;
-  /** True if runs report when their work begins, as `JobKind.waits` says. */
+  /** True if runs report when their work begins; see `JobKind.waits`. */
   waits?: boolean;
 }
 
 export interface ClaimJobs {
   /** Lease from `openLease`. */
   lease: number;
-  /** Unix milliseconds. */
+  /** Current time, in Unix milliseconds. */
   now: number;
   wanted: readonly WantedJobs[];
 }
 
-/** A job that is to run now, in the hands of whoever claimed it until it is finished, retried or buried by its id. */
+/** A due job and its claim. It belongs to its claimer until it is finished, retried or buried by its id. */
 export interface ClaimedJob {
-  /** Id of this claim: the next claim of the same job gets another, so that an abandoned claim settles nothing. */
+  /**
+   * Id of this claim. The next claim of the same job gets another id, so an abandoned claim cannot settle it.
+   */
   id: number;
   application: number;
   kind: string;
   key: string;
-  /** 1 = the first. */
+  /** Number of this attempt; the first is 1. */
   attempt: number;
   /** Number of times that a process died while the job was running. */
   cuts: number;
@@ -43,16 +45,20 @@ export interface ClaimedJob {
 export interface Claims {
   /** Claimed jobs in the order of their turns. */
   jobs: ClaimedJob[];
-  /** Time when the next job of the wanted kinds falls due, Unix milliseconds; null = none waits for its time. */
+  /**
+   * Time when the next job of the wanted kinds is due, in Unix milliseconds; null when none is waiting for a
+   * time.
+   */
   nextDueAt: number | null;
 }
 
-/** Jobs that one command moves from one kind to another. */
+/** Most jobs that one command moves from one kind to another. */
 const STEP_JOBS = 2_000;
 
 /**
- * Moves some jobs out of lanes that are not among `kinds`, those that the process does; whether there may be more. To be
- * called until then before any are claimed. When the process ends in between, the next one moves the rest.
+ * Moves some jobs out of queues that are not among `kinds`, the kinds of this process, and returns whether
+ * there may be more. Call it until it returns false before any job is claimed. If the process ends in
+ * between, the next process moves the rest.
  */
 export function leaveQueues(database: Database, { kinds }: { kinds: readonly string[] }): boolean {
   let room = STEP_JOBS;
@@ -65,7 +71,10 @@ export function leaveQueues(database: Database, { kinds }: { kinds: readonly str
   return false;
 }
 
-/** Moves waiting jobs to another kind, where they replace those with the same keys; how many. */
+/**
+ * Moves waiting jobs to another kind, where they replace jobs with the same keys. Returns the number of moved
+ * jobs.
+ */
 function moveJobs(
   database: Database,
   { kind, to, limit }: { kind: string; to: string; limit: number },
@@ -85,7 +94,7 @@ function moveJobs(
   return jobs.length;
 }
 
-/** Each is one look into the index, however many of its jobs wait. */
+/** Returns the kinds that have waiting jobs. Reads the index once per kind, however many jobs wait. */
 function waitingKinds(database: Database): string[] {
   const kinds: string[] = [];
   const next = (): string | undefined =>
@@ -98,8 +107,8 @@ function waitingKinds(database: Database): string[] {
 }
 
 /**
- * Claims due jobs. Each application has its turn before any has a second one, beginning after the one served last.
- * Throws `conflict` when the lease is void.
+ * Claims due jobs. Each application has a turn before any has a second one, starting with the one after
+ * `lastServed`. Throws `conflict` when the lease is void.
  */
 export function claimJobs(database: Database, { lease, now, wanted }: ClaimJobs): Claims {
   renewLease(database, { lease, now });
@@ -114,9 +123,9 @@ export function claimJobs(database: Database, { lease, now, wanted }: ClaimJobs)
 }
 
 interface Running {
-  /** Jobs of this process. */
+  /** Jobs that run in this process. */
   own: number;
-  /** Application → how many of its jobs run in all processes. */
+  /** Number of running jobs in all processes, by application. */
   byApplication: Map<number, number>;
 }
 
@@ -166,8 +175,8 @@ function claimKind(
 }
 
 /**
- * The applications for which jobs wait, once round from the one after `lastServed`. Each is one look into the index,
- * however many of its jobs wait.
+ * Yields the applications that have waiting jobs, beginning after `lastServed`. Reads the index once per
+ * application, however many of its jobs wait.
  */
 function* waitingApplications(database: Database, kind: string, lastServed: number): Generator<number, void> {
   const next = (after: number): number | undefined =>
@@ -193,8 +202,9 @@ function firstWaiting(
 }
 
 /**
- * A kind that waits reports when its work begins only for jobs that were cut off before, which spares all others a write.
- * So the first death of a process costs none of its jobs an attempt, and each later one only those that had begun.
+ * Claims a job. A run of a kind that waits reports its beginning only for jobs that were interrupted before;
+ * all others are spared that write. The first crash of a process therefore costs its jobs no attempt, and
+ * each later crash only those that had begun.
  */
 function claim(
   database: Database,
@@ -208,7 +218,7 @@ function claim(
   );
   if (!job) throw new Error(`there is no job ${id}`);
   const begun = Number(job.cuts > 0 || !waits);
-  // A new row has a new id.
+  // The new row gives the job a new id.
   return database.get<ClaimedJob>(
     `INSERT INTO job (application, kind, key, state, attempts, due_at, lease, reason, created_at, cuts, begun)
      VALUES (:application, :kind, :key, 'running', :attempts + 1, :dueAt, :lease, :reason, :createdAt, :cuts, :begun)

@@ -1,10 +1,11 @@
 import type { ClaimedJob } from './claim.ts';
 
 /**
- * Callbacks for a run of a kind that `waits`, so that jobs that only waited lose no attempt when the process dies.
+ * Callbacks for a run of a kind that `waits`. They keep jobs that were only waiting from losing an attempt
+ * when the process dies.
  */
 export interface RunProgress {
-  /** The run waits for its turn from now on. */
+  /** Reports that the run waits for its turn. */
   waits(): Promise<void>;
   /** Reports that the turn of the run has come. Await it before the work begins, which may crash the process. */
   begins(): Promise<void>;
@@ -13,8 +14,9 @@ export interface RunProgress {
 /** Settings and work of the jobs of one kind. */
 export interface JobKind {
   /**
-   * Does the work. The command that stores its outcome calls finishJob, retryJob or buryJob with `job.id`, so that both
-   * are kept or neither; when it fails before, the job is retried. Ends soon after `signal` aborts.
+   * Does the work. The command that stores its outcome calls finishJob, retryJob or buryJob with `job.id`, so
+   * both are committed together. If the run fails before that, the job is retried. Must end soon after
+   * `signal` aborts.
    */
   run(job: ClaimedJob, signal: AbortSignal, progress: RunProgress): Promise<void>;
   /** True if runs wait for a turn and report it. Default: false, a run begins at once. */
@@ -24,10 +26,10 @@ export interface JobKind {
   /** Most runs at once of one application: fewer than `total`, so that no application ever occupies all slots. */
   perApplication: number;
   /**
-   * Number of runs that a job gets: those that `run` postpones itself count, and those that had begun when the
+   * Maximum number of runs of a job. Counts runs that postponed themselves and runs that had begun when the
    * process died.
    */
   maxAttempts: number;
-  /** Time that runs may go on after `stop` before their signals abort. Default: 10 s. */
+  /** Time in milliseconds that runs may continue after `stop` before their signals abort. Default: 10 s. */
   graceMs?: number;
 }

@@ -10,7 +10,7 @@ import type { JobKind, RunProgress } from './job-kind.ts';
 import type { jobCommands } from './operations.ts';
 import type { EndRun } from './store.ts';
 
-/** The end of a run that the store rejected is stored again after this long. */
+/** Pause before the end of a run is stored again, after the store rejected it. */
 const RETRY_MS = 1_000;
 const GRACE_MS = 10_000;
 const STOPPED = 'the service stopped';
@@ -48,7 +48,7 @@ export class JobQueue {
     return this.queue.pending + this.queue.size === 0;
   }
 
-  /** The jobs that the free slots can take. */
+  /** Jobs that the free slots can take. */
   get wanted(): WantedJobs {
     const { name, kind } = this.options;
     const { total, perApplication, waits = false } = kind;
@@ -66,7 +66,10 @@ export class JobQueue {
     for (const controller of this.running) controller.abort();
   }
 
-  /** Stops beginning runs: jobs that are added are released. Runs that exceed their time limit are aborted. */
+  /**
+   * Stops starting runs; jobs that are added from now on are released. Runs that exceed their time limit are
+   * aborted.
+   */
   close(): void {
     this.isStopping = true;
     const { graceMs = GRACE_MS } = this.options.kind;
@@ -81,18 +84,19 @@ export class JobQueue {
 
   private async perform(job: ClaimedJob): Promise<void> {
     const { kind } = this.options;
-    // A run that takes the process down with it never gets to the end of this function.
-    if (job.attempt > kind.maxAttempts) return this.settle(job, 'bury', 'it has had all its runs');
+    // A run that crashes the process never reaches the end of this function.
+    if (job.attempt > kind.maxAttempts)
+      return this.settle(job, 'bury', 'the job reached its maximum number of runs');
     if (this.isStopping) return this.settle(job, 'release', STOPPED);
     const controller = new AbortController();
     this.running.add(controller);
-    let reason = 'its run ended without an outcome';
+    let reason = 'the run ended without an outcome';
     let error: unknown;
     try {
       await kind.run(job, controller.signal, this.progressOf(job));
     } catch (thrown) {
       error = thrown;
-      reason = thrown instanceof AppError ? thrown.message : 'an unexpected error, which the log tells of';
+      reason = thrown instanceof AppError ? thrown.message : 'an unexpected error; see the log';
     }
     this.running.delete(controller);
     if (controller.signal.aborted) return this.settle(job, 'release', STOPPED, error);
@@ -107,7 +111,10 @@ export class JobQueue {
     return { waits: () => mark(false), begins: () => mark(true) };
   }
 
-  /** Ends a run for good: a job that nobody settles would keep its slot until the next start. */
+  /**
+   * Stores the end of a run, and retries until that succeeds: a job that is never settled would occupy its
+   * slot until the next start.
+   */
   private async settle(
     job: ClaimedJob,
     fate: EndRun['fate'],
@@ -123,7 +130,7 @@ export class JobQueue {
       if (error === undefined && outcome === 'settle') return;
       log.warn('a run of a job failed', { kind, job: key, attempt, outcome, reason, error });
     } catch (rejection) {
-      log.warn('the end of a job could not be stored', { kind, job: key, attempt, error: rejection });
+      log.warn('the outcome of a job could not be stored', { kind, job: key, attempt, error: rejection });
       if (this.isStopping) return;
       await delay(RETRY_MS);
       await this.settle(job, fate, reason, error);

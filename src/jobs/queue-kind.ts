@@ -1,10 +1,10 @@
 /**
- * The kind of jobs that are done in a lane of their own, with bounds of its own. When a later process has no such lane,
- * they are jobs of the plain kind.
+ * Returns the kind of jobs that have a queue of their own, with its own limits. A later process without that
+ * queue runs them as jobs of the plain kind.
  */
 export const queueKind = (kind: string, queue: string): string => `${kind}:${queue}`;
 
-/** The kind without its lane; null = it has none. */
+/** Returns the kind without its queue; null when it has none. */
 export function plainKind(kind: string): string | null {
   const end = kind.indexOf(':');
   return end < 0 ? null : kind.slice(0, end);

@@ -9,7 +9,7 @@ import { RENEWAL_MS } from './lease.ts';
 import type { jobCommands } from './operations.ts';
 
 const MIN_WAIT_MS = 50;
-/** Jobs that were enqueued without a wake wait no longer than this; so do calls that the store rejected. */
+/** Longest wait for jobs that were enqueued without a wake, and for calls that the store rejected. */
 const MAX_WAIT_MS = 1_000;
 
 export interface JobsOptions {
@@ -18,21 +18,21 @@ export interface JobsOptions {
   metrics: Pick<Metrics, 'jobRuns'>;
   log: Log;
   now: () => number;
-  /** True if other processes share the store, see `Storage`. */
+  /** True if other processes share the store; see `Storage`. */
   isShared: boolean;
   version: () => string;
 }
 
 export interface Jobs {
-  /** Claims jobs at once; called when jobs were enqueued. */
+  /** Claims jobs at once. Call it after enqueuing. */
   wake(): void;
-  /** Resolves when nothing runs and nothing is due. */
+  /** Resolves when no job runs and none is due. */
   idle(): Promise<void>;
-  /** Claims no more, aborts what runs after a while, and resolves when all of it has ended. */
+  /** Stops claiming, aborts running jobs after their grace time, and resolves when all have ended. */
   stop(): Promise<void>;
 }
 
-/** Runs jobs from now on. Whatever an earlier process was running is run again. */
+/** Starts running jobs, including those that an earlier process left unfinished. */
 export const startJobs = (options: JobsOptions): Jobs => new Runner(options);
 
 class Runner implements Jobs {
@@ -99,12 +99,12 @@ class Runner implements Jobs {
       });
       if (this.isQuiet) for (const resolve of asked.splice(0)) resolve();
     } catch (error) {
-      if (!this.hasLostLease(error)) log.warn('jobs could not be claimed; it is tried again', { error });
+      if (!this.hasLostLease(error)) log.warn('jobs could not be claimed; retrying', { error });
     }
     this.awaitingIdle.push(...asked);
   }
 
-  /** Sleeps until it is woken, or a job may be due. */
+  /** Sleeps until woken, or until a job may be due. */
   private async sleep(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
@@ -121,7 +121,7 @@ class Runner implements Jobs {
     return this.queues.values().every((queue) => queue.isEmpty);
   }
 
-  /** Takes over what processes that are gone were running; the number of the lease. */
+  /** Opens a lease, which takes over the jobs of processes that no longer run, and returns its number. */
   private async openLease(): Promise<number> {
     const { write, isShared, kinds, now } = this.options;
     const lease = await write('openLease', { isShared, now: now() });
@@ -140,7 +140,10 @@ class Runner implements Jobs {
     }
   }
 
-  /** A lease becomes void while no job runs, or when this process stood still for long: then its jobs run elsewhere. */
+  /**
+   * Reports whether the lease was lost, as happens when no job runs or when this process was suspended. Other
+   * processes then run its jobs.
+   */
   private hasLostLease(error: unknown): boolean {
     if (!(error instanceof AppError) || error.code !== 'conflict') return false;
     this.lease = null;

@@ -2,14 +2,17 @@ import type { JobNumbers } from '../runtime/metrics.ts';
 import type { Database } from '../storage/database.ts';
 import { byIndex, lesser } from '../storage/dialect.ts';
 
-/** `due_at` of a job that is not to run again as things are: one that runs and was not asked for anew, or a dead one. */
+/**
+ * Value of `due_at` for a job that must not run again: one that is running and was not enqueued again, or a
+ * dead one.
+ */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 const MAX_REASON = 500;
 
 export interface EnqueueJob {
   application: number;
   kind: string;
-  /** Subject of the work. There is one job for each kind and key. */
+  /** Subject of the work. Each kind has one job per key. */
   key: string;
   /** Earliest start, in Unix milliseconds. */
   dueAt: number;
@@ -17,8 +20,8 @@ export interface EnqueueJob {
 }
 
 /**
- * Enqueues work. A waiting job of that key keeps the earlier due time; a running one runs once more when it has
- * ended, since it may have read what has changed now; a dead one is replaced.
+ * Enqueues work. A waiting job of that key keeps the earlier due time. A running one runs again when it has
+ * ended, because it may have read data that has changed since. A dead one is replaced.
  */
 export function enqueueJob(database: Database, { application, kind, key, dueAt, at }: EnqueueJob): void {
   database.run(`DELETE FROM job WHERE kind = :kind AND key = :key AND state = 'dead'`, { kind, key });
@@ -30,23 +33,26 @@ export function enqueueJob(database: Database, { application, kind, key, dueAt, 
   );
 }
 
-/** Removes a job, also one that runs. */
+/** Removes a job, even if it is running. */
 export function dropJob(database: Database, { kind, key }: { kind: string; key: string }): void {
   database.run('DELETE FROM job WHERE kind = ? AND key = ?', kind, key);
 }
 
-/** Removes a job unless it runs. */
+/** Removes a job unless it is running. */
 export function cancelJob(database: Database, { kind, key }: { kind: string; key: string }): void {
   database.run(`DELETE FROM job WHERE kind = :kind AND key = :key AND state <> 'running'`, { kind, key });
 }
 
-/** The work of a running job is done. The job is gone, or waits afresh when it was asked for meanwhile. */
+/** Removes a running job whose work is done, or makes it wait again if it was enqueued in the meantime. */
 export function finishJob(database: Database, id: number): void {
   if (!startAfresh(database, id))
     database.run(`DELETE FROM job WHERE id = :id AND state = 'running'`, { id });
 }
 
-/** Postpones a running job until `dueAt` (Unix milliseconds), or less when it was enqueued again meanwhile. */
+/**
+ * Postpones a running job until `dueAt` (Unix milliseconds), or less if it was enqueued again in the
+ * meantime.
+ */
 export function retryJob(
   database: Database,
   { id, dueAt, reason }: { id: number; dueAt: number; reason: string },
@@ -58,7 +64,10 @@ export function retryJob(
   );
 }
 
-/** Gives a running job up: it stays, dead, with its reason, unless it was asked for meanwhile and waits afresh. */
+/**
+ * Marks a running job as dead and stores the reason, unless it was enqueued again in the meantime and starts
+ * afresh.
+ */
 export function buryJob(database: Database, { id, reason }: { id: number; reason: string }): void {
   if (startAfresh(database, id)) return;
   database.run(
@@ -67,7 +76,10 @@ export function buryJob(database: Database, { id, reason }: { id: number; reason
   );
 }
 
-/** Notes whether the work of a running job has begun; if not, the death of the process costs it no attempt. */
+/**
+ * Stores whether the work of a running job has begun. If it has not, a crash of the process costs the job no
+ * attempt.
+ */
 export function markRun(database: Database, { id, begun }: { id: number; begun: boolean }): void {
   database.run(`UPDATE job SET begun = :begun WHERE id = :id AND state = 'running'`, {
     id,
@@ -75,7 +87,10 @@ export function markRun(database: Database, { id, begun }: { id: number; begun: 
   });
 }
 
-/** Reports whether the running job was asked for meanwhile, and so waits again with all its attempts. */
+/**
+ * Makes a running job wait again with all its attempts if it was enqueued in the meantime; returns whether it
+ * was.
+ */
 function startAfresh(database: Database, id: number): boolean {
   const changed = database.run(
     `UPDATE job SET state = 'waiting', attempts = 0, cuts = 0, lease = NULL, reason = NULL
@@ -87,14 +102,17 @@ function startAfresh(database: Database, id: number): boolean {
 
 export interface EndRun {
   id: number;
-  /** `release`: the run was cut off by a stop and does not count as an attempt. */
+  /** `release`: the server stopped during the run, so the run does not count as an attempt. */
   fate: 'retry' | 'bury' | 'release';
-  /** Unix milliseconds. */
+  /** Time of the next attempt, in Unix milliseconds. */
   dueAt: number;
   reason: string;
 }
 
-/** Decides what becomes of a job whose run has ended without settling it; false when the run had settled it. */
+/**
+ * Decides what happens to a job whose run ended without settling it. Returns false when the run had settled
+ * it.
+ */
 export function endRun(database: Database, { id, fate, dueAt, reason }: EndRun): boolean {
   if (!database.get(`SELECT 1 FROM job WHERE id = :id AND state = 'running'`, { id })) return false;
   if (fate === 'bury') buryJob(database, { id, reason });
@@ -109,11 +127,11 @@ export interface DeadJob {
   key: string;
   attempts: number;
   reason: string;
-  /** Unix milliseconds. */
+  /** Creation time, in Unix milliseconds. */
   createdAt: number;
 }
 
-/** The jobs of an application that were given up, newest first. */
+/** Returns the dead jobs of an application, newest first. */
 export function listDeadJobs(
   database: Database,
   { application, limit }: { application: number; limit: number },

@@ -8,10 +8,10 @@ import { spansOfTest } from './link.ts';
 import type { AppSpans } from './next-step.ts';
 import type { TestInFlight } from './store.ts';
 
-/** Traces of one test that are read; an app that sends more is complete all the same. */
+/** Most traces that are read for one test; further ones don't keep a test from completing. */
 const MAX_TRACES = 100;
 
-/** Summarises what is stored of the app's spans of a test. */
+/** Summarises the stored app spans of a test. */
 export function appSpans(database: Database, { test }: { test: TestInFlight }): AppSpans {
   const found = { count: 0, hasRoot: false };
   for (const tkey of traceKeys(database, test)) {
@@ -31,7 +31,7 @@ export function appSpans(database: Database, { test }: { test: TestInFlight }): 
 function traceKeys(database: Database, { application, id }: TestInFlight): number[] {
   return database
     .all<{ tkey: number }>(
-      // Traces that were deleted may still have rows in trace_test.
+      // Rows of trace_test may refer to deleted traces.
       `SELECT tkey FROM trace_test ${orderedJoin} trace USING (tkey)
        WHERE trace_test.application = :application AND test_id = :testId ORDER BY tkey LIMIT :limit`,
       { application, testId: parseId(id), limit: MAX_TRACES },
@@ -41,7 +41,7 @@ function traceKeys(database: Database, { application, id }: TestInFlight): numbe
 
 const isDelivery = ({ flags }: SkeletonSpan): boolean => (flags & SpanFlag.delivery) !== 0;
 
-/** A native trace event stands for its whole trace. */
+/** A native trace event represents its entire trace. */
 const isRoot = ({ parentId, flags }: SkeletonSpan, deliveries: ReadonlySet<string>): boolean =>
   parentId === null ||
   (flags & (SpanFlag.remoteParent | SpanFlag.traceEvent)) !== 0 ||

@@ -6,10 +6,10 @@ import { type CompletionSettings, nextStep } from './next-step.ts';
 import type { CompletionCommands, completionQueries } from './operations.ts';
 import type { TestInFlight } from './store.ts';
 
-/** Longest pause before tests are checked that became due without notice. */
+/** Longest pause before the next check for tests that became due without notice. */
 const MAX_WAIT_MS = 200;
 const MIN_WAIT_MS = 10;
-/** Tests checked in one turn, all at the same time. */
+/** Most tests checked in one turn, all at once. */
 const MAX_DUE = 500;
 
 export interface CompletionOptions {
@@ -18,13 +18,13 @@ export interface CompletionOptions {
   settings: CompletionSettings;
   log: Log;
   now: () => number;
-  /** Version of the store, see `Storage`. */
+  /** Returns the version of the store; see `Storage`. */
   version: () => string;
-  /** Called when tests are to be judged. */
+  /** Called when tests are ready to be evaluated. */
   wake: () => void;
 }
 
-/** Checks tests when they are due, and stores what became of each. */
+/** Starts checking tests when they are due and stores the result of each check. */
 export function startCompletion(options: CompletionOptions): Ticker {
   const { log, now, version } = options;
   const watch = new StoreWatch(version, now);
@@ -42,7 +42,7 @@ export function startCompletion(options: CompletionOptions): Ticker {
     try {
       if (watch.isDue) await watch.look(() => checkDueTests(options));
     } catch (error) {
-      log.warn('tests were not checked; it is tried again', { error });
+      log.warn('tests were not checked; retrying', { error });
     }
     if (!isStopping) timer = after(Math.min(Math.max(watch.waitMs, MIN_WAIT_MS), MAX_WAIT_MS));
   }
@@ -56,7 +56,7 @@ export function startCompletion(options: CompletionOptions): Ticker {
   };
 }
 
-/** Returns when the next test is due, in Unix milliseconds; null when none is. */
+/** Checks due tests and returns when the next one is due, in Unix milliseconds; null when none is. */
 async function checkDueTests(options: CompletionOptions): Promise<number | null> {
   const { read, write, now } = options;
   if (await read('hasTestTouches', undefined)) while (await write('noteArrivedSpans', null));

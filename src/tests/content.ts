@@ -6,16 +6,22 @@ import { contentOfSpan, openTest, type PlacedSpan } from './open-test.ts';
 
 /** The input and output of the app in a test. */
 export interface TestContent {
-  /** Ids of the traces as the REST API shows them, the earliest first. */
+  /** Trace ids as the REST API shows them, earliest first. */
   traceIds: string[];
   input: JsonValue;
   output: JsonValue;
-  /** The spans that report them; null when none does, or a native `trace` event does. */
+  /**
+   * Ids of the spans that report the input and output; null when no span does, or when a native `trace` event
+   * does.
+   */
   inputSpanId: string | null;
   outputSpanId: string | null;
 }
 
-/** Returns the input and output of a test: the rule for a trace, over those spans of all its traces that belong to the test. */
+/**
+ * Returns the input and output of a test. Applies the rule for a trace to the spans of all its traces that
+ * belong to the test.
+ */
 export function testContent(database: Database, test: { application: number; testId: string }): TestContent {
   const { traces, input, output } = openTest(database, test);
   return {

@@ -5,7 +5,7 @@ import type { TestState } from './states.ts';
 export interface Counts {
   countedEvals: number;
   countedPassed: number;
-  /** True if it failed in a way that says nothing about the app. */
+  /** True if the test failed for a reason outside the app. */
   hasError: boolean;
 }
 

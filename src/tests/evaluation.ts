@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { NOT_JUDGED } from './failures.ts';
 import { applyEvent, findTest, type TestHooks, type TestKey } from './store.ts';
 
-/** Reopens a test that was judged, because evals of it are made again. */
+/** Reopens a completed test because some of its evals run again. */
 export function reopenTest(
   database: Database,
   { evals, at, ...key }: TestKey & { evals: number; at: number },
@@ -10,11 +10,11 @@ export function reopenTest(
 ): void {
   const test = findTest(database, key);
   if (!test) return;
-  const detail = `It is judged again, by ${evals} of its definitions.`;
+  const detail = `The test is evaluated again by ${evals} of its definitions.`;
   applyEvent(database, { test, event: { type: 'reopen' }, at, detail }, hooks);
 }
 
-/** Ends a test that has no eval left to wait for. */
+/** Ends a test that waits for no more evals. */
 export function endEvaluation(
   database: Database,
   { isGivenUp, at, ...key }: TestKey & { isGivenUp: boolean; at: number },

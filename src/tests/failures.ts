@@ -14,11 +14,11 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 export interface Failure {
   code: FailureCode;
   message: string;
-  /** Advice on how to fix it. */
+  /** Advice on how to fix the failure. */
   hint: string;
 }
 
-/** Failures of the app: such a test counts as one eval that did not pass. The others do not count. */
+/** Failures of the app. A test with one counts as one eval that did not pass; other failures do not count. */
 export const FAILURES_OF_APP: ReadonlySet<FailureCode> = new Set([
   'webhook_status',
   'webhook_timeout',
@@ -27,41 +27,41 @@ export const FAILURES_OF_APP: ReadonlySet<FailureCode> = new Set([
 
 export const DELIVERY_UNKNOWN: Failure = {
   code: 'delivery_unknown',
-  message: 'The service stopped after it had sent the test and before it knew the answer.',
-  hint: 'It is not sent again, for the app may have run. Trigger the task once more; a trace that still comes takes this test up again.',
+  message: 'The service stopped after it had sent the test and before it received the response.',
+  hint: 'The test is not sent again because the app may have run. Trigger the task again. If its trace still arrives, this test resumes.',
 };
 
 export const traceMissing = (deadlineMs: number): Failure => ({
   code: 'trace_missing',
-  message: `The webhook was answered 200, but no span of the test came within ${Math.round(deadlineMs / 1000)} s.`,
-  hint: 'Send spans with the attribute service.test.id, or in the trace of the traceparent header, and flush them before the answer.',
+  message: `The webhook responded with 200, but no span of the test arrived within ${Math.round(deadlineMs / 1000)} s.`,
+  hint: 'Send spans with the attribute service.test.id, or in the trace of the traceparent header, and flush them before the response.',
 });
 
 export const NOT_CONFIGURED: Failure = {
   code: 'webhook_not_configured',
-  message: 'The application has no webhook, or it is switched off.',
-  hint: 'Set the address of your endpoint with POST /v0/webhook.',
+  message: 'The application has no webhook, or its webhook is disabled.',
+  hint: 'Set the URL of your endpoint with POST /v0/webhook.',
 };
 
 export const SEALED: Failure = {
   code: 'webhook_not_configured',
-  message: 'The secret of the webhook cannot be opened: it was sealed with another secret key.',
-  hint: 'Start the service with the secret key it had, or set the webhook anew.',
+  message: 'The webhook secret cannot be decrypted: it was encrypted with another secret key.',
+  hint: 'Start the service with the previous secret key, or set the webhook again.',
 };
 
-/** Runs of the job that delivers a test, including those that the end of the process interrupted. */
+/** Most runs of the job that delivers a test, including runs interrupted by a stop of the process. */
 export const MAX_RUNS = 10;
 
 export const GIVEN_UP: Failure = {
   code: 'delivery_unknown',
-  message: `The service did not get to the end of the delivery in ${MAX_RUNS} runs.`,
-  hint: 'Look into its log for errors and restarts, then trigger the task once more; a trace that still comes takes this test up again.',
+  message: `The service did not finish the delivery in ${MAX_RUNS} runs.`,
+  hint: 'Check its log for errors and restarts, then trigger the task again. If the trace still arrives, this test resumes.',
 };
 
 export const NOT_JUDGED: Failure = {
   code: 'evaluation_error',
-  message: 'The service could not judge the test.',
-  hint: 'Look into its log for errors, then judge the test again with POST /v0/tests/{id}/evaluate.',
+  message: 'The service could not evaluate the test.',
+  hint: 'Check its log for errors, then evaluate the test again with POST /v0/tests/{id}/evaluate.',
 };
 
 export const CANCELLED: Failure = {

@@ -11,27 +11,29 @@ import {
 import type { TestEvent } from './transitions.ts';
 
 export interface FollowHooks extends TestHooks {
-  /** Plans the evals of a test whose trace is complete, and returns how many. */
+  /** Plans the evals of a test whose trace is complete. Returns their number. */
   onTestComplete: (database: Database, test: Omit<ChangedTest, 'experimentVariantId'>) => number;
-  /** Late spans of a test have arrived, and may change its evals. */
+  /** Called when late spans of a test have arrived, which may change its evals. */
   onLateSpans: (database: Database, test: Pick<ChangedTest, 'application' | 'testId' | 'at'>) => void;
 }
 
 export interface FollowTest {
-  /** State of the test when the step was decided. */
+  /** State of the test when the next step was decided. */
   seen: TestInFlight;
   step: NextStep;
-  /** Unix milliseconds. */
+  /** Time of the check, in Unix milliseconds. */
   at: number;
 }
 
-/** Stores what became of a test that was checked, unless something else happened to it meanwhile; returns whether it did. */
+/**
+ * Stores the result of a check, unless the test has changed in the meantime; returns whether it was stored.
+ */
 export function followTest(database: Database, { seen, step, at }: FollowTest, hooks: FollowHooks): boolean {
   const key = { application: seen.application, testId: seen.id };
   const test = findTest(database, key);
   if (!test || test.status !== seen.status || test.phase !== seen.phase) return false;
   if (step.hasLateSpans) hooks.onLateSpans(database, { ...key, at });
-  // Spans that arrived meanwhile have set when to check the test again.
+  // Spans that arrived in the meantime have set the time of the next check.
   const checkAt = test.lastSpanAt === seen.lastSpanAt ? step.checkAt : undefined;
   if (step.event !== null) {
     const event = planned(database, test, { event: step.event, at }, hooks);
@@ -41,7 +43,7 @@ export function followTest(database: Database, { seen, step, at }: FollowTest, h
   return true;
 }
 
-/** A complete test is evaluated first where definitions apply to it. */
+/** A complete test is evaluated first if definitions apply to it. */
 function planned(
   database: Database,
   { application, id: testId, taskId }: TestInFlight,

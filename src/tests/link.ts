@@ -3,8 +3,8 @@ import { type SkeletonSpan, SpanFlag } from '../traces/span.ts';
 import type { TraceTree } from '../traces/tree.ts';
 
 /**
- * Returns those spans of a trace that belong to a test, by the link rule. A native trace event has no ancestor and no
- * resource of the app: it belongs to the test it names, else to the primary test of its trace.
+ * Returns the spans of a trace that belong to a test, by the link rule. A native trace event has no ancestor
+ * and no app resource: it belongs to the test that it names, else to the primary test of its trace.
  */
 export function spansOfTest(spans: readonly SkeletonSpan[], tree: TraceTree, testId: string): SkeletonSpan[] {
   const resolved = resolveTestIds(tree, null);

@@ -2,15 +2,14 @@ import { DELIVERY_UNKNOWN, type Failure, traceMissing } from './failures.ts';
 import type { TestState } from './states.ts';
 import { stageOf, type TestEvent } from './transitions.ts';
 
-/**
- * Numbers and times of the app's stored spans that belong to a test; the spans of the service's own deliveries don't
- * count.
- */
+/** Count and times of the stored app spans of a test, without the spans of the service's own deliveries. */
 export interface AppSpans {
   count: number;
-  /** True if one of them has no parent, a remote parent, or our delivery as its parent. */
+  /**
+   * True if one of the spans has no parent, a remote parent, or the service's delivery span as its parent.
+   */
   hasRoot: boolean;
-  /** Time when the last of them arrived, in Unix milliseconds; null when none has. */
+  /** Time when the last span arrived, in Unix milliseconds; null when none has. */
   lastAt: number | null;
 }
 
@@ -20,20 +19,20 @@ export interface CompletionSettings {
   traceDeadlineMs: number;
 }
 
-/** Time after a restart in which spans may still show that a delivery arrived. */
+/** Time after a restart during which spans may still show that a delivery reached the app. */
 export const UNKNOWN_GRACE_MS = 20_000;
 
-/** Next step of a test that is checked. */
+/** Result of a check: the next step of the test. */
 export interface NextStep {
-  /** null when nothing happens to it. */
+  /** Event to store; null for none. */
   event: TestEvent | null;
-  /** Time of the next check, in Unix milliseconds; null when nothing is due before something happens. */
+  /** Time of the next check, in Unix milliseconds; null to wait for an event. */
   checkAt: number | null;
-  /** Late spans have all arrived, and may change what was judged. */
+  /** True when all late spans have arrived and may change completed evals. */
   hasLateSpans?: true;
 }
 
-/** Decides what becomes of a test at `now`, given what has arrived of it. */
+/** Decides the next step of a test at `now` from the spans that have arrived. */
 export function nextStep(
   state: TestState,
   spans: AppSpans,
@@ -69,7 +68,7 @@ export function nextStep(
   }
 }
 
-/** null when no span has arrived. */
+/** Time of the next check while spans arrive; null when no span has arrived. */
 function onSpans(
   state: TestState,
   spans: AppSpans,
@@ -88,7 +87,7 @@ const NOTHING: NextStep = { event: null, checkAt: null };
 const expireAt = (deadline: number, failure: Failure, now: number): NextStep =>
   now < deadline ? { event: null, checkAt: deadline } : { event: { type: 'expire', failure }, checkAt: null };
 
-/** Returns when the test will have been idle for long enough; null when no span has arrived. */
+/** Returns when the idle timeout of the test ends; null when no span has arrived. */
 const quietAtOf = (
   { deliveredAt }: TestState,
   { lastAt, hasRoot }: AppSpans,

@@ -2,10 +2,12 @@ import type { Database } from '../storage/database.ts';
 import { takeTestTouches } from '../traces/test-touches.ts';
 import { noteSpans } from './store.ts';
 
-/** Touches that one command takes note of. */
+/** Most arrivals that one command records. */
 const MAX_TOUCHES = 1_000;
 
-/** Takes note of spans of tests that have arrived; returns whether there may be more. Ids that are no test are dropped. */
+/**
+ * Records that spans of tests have arrived; returns whether there may be more. Ignores ids of unknown tests.
+ */
 export function noteArrivedSpans(database: Database, _args: null): boolean {
   const touches = takeTestTouches(database, MAX_TOUCHES);
   const byTest = Map.groupBy(touches, ({ application, testId }) => `${application} ${testId}`);

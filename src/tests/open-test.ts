@@ -9,12 +9,12 @@ import type { JsonValue } from '../traces/span-wire.ts';
 import { buildTree, type TreeNode } from '../traces/tree.ts';
 import { spansOfTest } from './link.ts';
 
-/** Traces of one test that are named and read. */
+/** Most traces of one test that are listed and read. */
 const MAX_TRACES = 100;
-/** No more traces are read once they have this many spans together. */
+/** Limit of spans, in total: once it is reached, no more traces are read. */
 const MAX_SPANS = 100_000;
 
-/** A span, and the trace that opens it. */
+/** A span, and the trace that contains it. */
 export interface PlacedSpan {
   trace: OpenTrace;
   span: SkeletonSpan;
@@ -22,11 +22,11 @@ export interface PlacedSpan {
 
 /** Stored state of a test, with its spans. */
 export interface OpenTest {
-  /** The earliest first. */
+  /** Traces of the test, earliest first. */
   traces: StoredTrace[];
-  /** The spans of all its traces that belong to the test, native trace events included. */
+  /** Spans of all traces that belong to the test, including native trace events. */
   spans: PlacedSpan[];
-  /** The span whose input (output) is the test's: the rule for a trace, over all these spans. */
+  /** Span whose input (output) is the input (output) of the test, by the rule for a trace. */
   input: PlacedSpan | null;
   output: PlacedSpan | null;
   /** True if the spans of some traces were left out. */
@@ -64,7 +64,7 @@ export function openTest(
   };
 }
 
-/** Returns the input or output of a span, or of its whole trace where the span reports that. */
+/** Returns the input or output of a span, or of its entire trace if the span reports that. */
 export function contentOfSpan({ trace, span }: PlacedSpan, side: Side): JsonValue {
   const { view, mapping } = trace.open(span);
   if (saysOfTrace(span, side)) return traceContentOf(mapping, side);
@@ -82,7 +82,7 @@ function tracesOfTest(database: Database, application: number, testId: string): 
     .map(storedTrace);
 }
 
-/** Returns the first traces, up to the one that reaches MAX_SPANS. */
+/** Returns the first traces, up to and including the one that reaches MAX_SPANS. */
 function firstOf(traces: readonly StoredTrace[]): StoredTrace[] {
   let spans = 0;
   return traces.filter(({ spanCount }) => {

@@ -17,28 +17,28 @@ const columns = {
   experiment: nullable(json<unknown>()),
   experimentId: nullable(text),
   experimentVariantId: nullable(text),
-  /** The trace that its deliveries begin, 16 bytes. */
+  /** Id of the trace that its deliveries begin, 16 bytes. */
   traceId: bytes,
   deliveredAt: nullable(number),
   unknownSince: nullable(number),
-  /** Time when the last spans of it arrived. */
+  /** Time when its last spans arrived. */
   lastSpanAt: nullable(number),
-  /** Time of the next check whether it is complete or has failed. */
+  /** Time of the next check for completion or failure. */
   checkAt: nullable(number),
-  /** Number of its current evals that are COMPLETED, and how many of them passed. */
+  /** Number of its current evals that are COMPLETED, and the number of those that passed. */
   finishedEvals: number,
   passedEvals: number,
   /** Contribution to pass rates. */
   countedEvals: number,
   countedPassed: number,
-  /** True if it failed in a way that says nothing about the app. */
+  /** True if the test failed for a reason outside the app. */
   hasError: flag,
 };
 
-/** One run of one task against the app. Its id is the test id that spans carry. */
+/** One run of one task against the app. Spans carry its id as the test id. */
 export const tests = record('test', 'test', columns);
 
-/** Columns for insertion, with JSON as text. The counts begin at 0. */
+/** Columns for inserts, with JSON as text. All counts begin at 0. */
 export const newTests = record('test', 'test', {
   ...columns,
   promptObject: nullable(text),

@@ -16,7 +16,7 @@ export type TestPhase = (typeof TEST_PHASES)[number];
 export const RUN_TYPES = ['MANUAL', 'SCHEDULED', 'EXPERIMENT', 'MONITORING'] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
-/** Times are Unix milliseconds. */
+/** State of a test. Times are Unix milliseconds. */
 export interface TestState {
   status: TestStatus;
   phase: TestPhase;

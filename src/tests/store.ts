@@ -25,7 +25,7 @@ const inFlight = tests.pick(
 const checks = tests.pick('id', 'checkAt');
 const counts = tests.pick('id', 'finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError');
 
-/** A test as far as its progress is concerned. */
+/** Fields of a test that describe its progress. */
 export type TestInFlight = FieldsOf<typeof inFlight> & { application: number };
 
 export interface TestKey {
@@ -40,11 +40,11 @@ export function findTest(database: Database, { application, testId }: TestKey): 
 
 export interface DueTests {
   tests: TestInFlight[];
-  /** Time when the next one is to be checked, Unix milliseconds; null when none is. */
+  /** Time of the next check of any test, in Unix milliseconds; null when none is due. */
   nextAt: number | null;
 }
 
-/** Tests that are to be checked now, those that have waited longest first. */
+/** Tests to check now, those that have waited longest first. */
 export function dueTests(database: Database, { now, limit }: { now: number; limit: number }): DueTests {
   const due = database
     .all<{ application: number }>(
@@ -60,22 +60,22 @@ export function dueTests(database: Database, { now, limit }: { now: number; limi
   return { tests: due, nextAt: next?.nextAt ?? null };
 }
 
-/** A test that has ended, or was reopened. */
+/** A test that has ended or was reopened. */
 export interface ChangedTest extends TestKey {
   taskId: string;
-  /** null when it is part of no experiment. */
+  /** Id of the experiment variant; null when the test is part of no experiment. */
   experimentVariantId: string | null;
-  /** Unix milliseconds. */
+  /** Time of the change, in Unix milliseconds. */
   at: number;
 }
 
-/** Callbacks of higher modules within the command that stores the event. They must not throw. */
+/** Callbacks of higher modules. They run inside the command that stores the event and must not throw. */
 export interface TestHooks {
   onTestEnded: (database: Database, test: ChangedTest) => void;
   onTestReopened: (database: Database, test: ChangedTest) => void;
 }
 
-/** Makes a command of a function that has hooks. */
+/** Turns a function that takes hooks into a command. */
 export const withHooks =
   (hooks: TestHooks) =>
   <Args, Result>(command: (database: Database, args: Args, hooks: TestHooks) => Result) =>
@@ -86,15 +86,18 @@ export interface ApplyEvent {
   /** Stored state of the test, read by the same command. */
   test: TestInFlight;
   event: TestEvent;
-  /** Unix milliseconds. */
+  /** Time of the event, in Unix milliseconds. */
   at: number;
-  /** Time of the next check; null when nothing is due before something happens; unchanged when undefined. */
+  /** Time of the next check; null to wait for an event; undefined to leave it unchanged. */
   checkAt?: number | null | undefined;
-  /** Text for the timeline, if the event alone does not give it. */
+  /** Text for the timeline, if the event has no text of its own. */
   detail?: string;
 }
 
-/** Stores what an event makes of a test, and all that follows from it; returns whether it can happen to the test now. */
+/**
+ * Applies an event to a test and stores all its consequences; returns whether the event is possible in the
+ * current state.
+ */
 export function applyEvent(
   database: Database,
   { test, event, at, checkAt, detail }: ApplyEvent,
@@ -113,17 +116,17 @@ export function applyEvent(
   return true;
 }
 
-/** Sets when to check a test next. */
+/** Sets the time of the next check of a test. */
 export const setCheck = (
   database: Database,
   { application, id }: TestInFlight,
   { checkAt, at }: { checkAt: number | null; at: number },
 ): void => checks.update(database, { application, id, at }, { checkAt });
 
-/** Time after its first spans at which a test is checked again, when more may arrive. */
+/** Time after its first spans at which a test is checked again, because more spans may arrive. */
 const CHECK_AGAIN_MS = 1_000;
 
-/** Notes that spans of a test have arrived. An id that is no test matches nothing. */
+/** Stores that spans of a test have arrived. Ignores ids of unknown tests. */
 export function noteSpans(database: Database, { application, testId }: TestKey, at: number): void {
   database.run(
     `UPDATE test SET last_span_at = :at, check_at = CASE WHEN last_span_at IS NULL THEN :at ELSE :again END
@@ -132,7 +135,7 @@ export function noteSpans(database: Database, { application, testId }: TestKey, 
   );
 }
 
-/** Stores how many current evals of a test are finished; returns whether that may change pass rates. */
+/** Stores the number of finished current evals of a test; returns whether that may change pass rates. */
 export function storeEvalCounts(
   database: Database,
   { application, testId, at }: TestKey & { at: number },
@@ -146,7 +149,7 @@ export function storeEvalCounts(
 
 export interface NewRun extends NewOf<typeof runs> {
   application: number;
-  /** Unix milliseconds. */
+  /** Time of the change, in Unix milliseconds. */
   at: number;
 }
 
@@ -156,11 +159,11 @@ export function insertRun(database: Database, { application, at, ...run }: NewRu
 
 export interface NewTest extends Omit<NewOf<typeof newTests>, 'status' | 'phase' | 'traceId'> {
   application: number;
-  /** Unix milliseconds. */
+  /** Creation time, in Unix milliseconds. */
   at: number;
 }
 
-/** Stores a test that waits to be delivered, in a trace of its own. */
+/** Stores a test that waits for delivery, in a trace of its own. */
 export function insertTest(database: Database, { application, at, ...test }: NewTest): void {
   const beginning = { status: 'PENDING', phase: 'queued', traceId: randomBytes(16) } as const;
   newTests.insert(database, { application, at }, { ...test, ...beginning });

@@ -10,17 +10,17 @@ export interface TimelineEntry {
 
 const TRACE_RECEIVED = 'Spans of the app arrived.';
 
-/** Events that carry a failure, or are described by their caller, have no text here. */
+/** Texts of the timeline. Events that carry a failure, or whose caller describes them, have none here. */
 const DETAILS: Partial<Record<TestEventType, string>> = {
-  answer: 'The webhook was answered 200.',
+  answer: 'The webhook responded with 200.',
   receive: TRACE_RECEIVED,
   complete: 'The trace is complete.',
-  evaluate: 'The trace is complete; it is judged.',
-  judge: 'All verdicts are there.',
-  replay: 'A replay was answered 200; the test goes on.',
+  evaluate: 'The trace is complete; its evaluation begins.',
+  judge: 'All verdicts have been stored.',
+  replay: 'A replay was answered with 200; the test resumes.',
 };
 
-/** Returns the timeline entries of an event: one for each phase, also for one that was skipped. */
+/** Returns the timeline entries of an event: one for each phase, including skipped phases. */
 export function entriesOf(
   before: TestState,
   { phase }: TestState,
@@ -38,7 +38,7 @@ export function entriesOf(
 
 function detailOf(before: TestState, event: TestEvent): string | undefined {
   if ('failure' in event) return `${event.failure.code}: ${event.failure.message}`;
-  if (event.type === 'receive' && before.status === 'FAILED') return 'A span came late; the test goes on.';
+  if (event.type === 'receive' && before.status === 'FAILED') return 'A late span arrived; the test resumes.';
   return DETAILS[event.type];
 }
 

@@ -1,7 +1,9 @@
 import type { Failure } from './failures.ts';
 import type { TestPhase, TestState, TestStatus } from './states.ts';
 
-/** Stages of a test: its status and phase in one word, and of a failed test what may reopen it. */
+/**
+ * Stages of a test. A stage combines status and phase; for a failed test it also shows what may reopen it.
+ */
 export const STAGES = [
   'queued',
   'delivering',
@@ -17,7 +19,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Event in the life of a test. Times are Unix milliseconds. */
+/** Events of a test. Times are Unix milliseconds. */
 export type TestEvent =
   | { type: 'send' | 'retry' | 'judge' | 'reopen' }
   | { type: 'answer' | 'replay' | 'interrupt'; at: number }
@@ -33,22 +35,25 @@ interface Transition {
 const UNSENT = ['queued', 'retrying'] as const;
 const SENT = ['delivering', 'interrupted'] as const;
 const AWAITED = ['delivered', 'trace_received'] as const;
-/** Stages in which spans show that the app received the test after all. */
+/** Stages in which spans prove that the app did receive the test. */
 const UNHEARD = ['interrupted', 'delivered', 'failed_without_trace'] as const;
 
-/** The stages in which each event may happen, and where it leads. In any other stage it changes nothing. */
+/**
+ * Stages in which each event is possible, and the state it leads to. In any other stage the event changes
+ * nothing.
+ */
 export const TRANSITIONS: Readonly<Record<TestEventType, Transition>> = {
   /** An attempt to deliver the test begins. */
   send: { from: [...UNSENT, 'delivering'], to: ['IN_PROGRESS', 'delivering'] },
-  /** The attempt did not reach the app: another one follows. */
+  /** The attempt did not reach the app; another one follows. */
   retry: { from: ['delivering'], to: ['IN_PROGRESS', 'queued'] },
   /** The webhook responded with 200. */
   answer: { from: SENT, to: ['IN_PROGRESS', 'delivered'] },
   /** The last attempt failed. */
   fail: { from: SENT, to: ['FAILED', 'done'] },
-  /** The test cannot be sent at all. */
+  /** The test cannot be sent. */
   reject: { from: [...UNSENT, ...SENT], to: ['FAILED', 'done'] },
-  /** The process ended during an attempt: whether the app received the test is unknown. */
+  /** The process ended during an attempt, so it is unknown whether the app received the test. */
   interrupt: { from: ['delivering'], to: ['IN_PROGRESS', 'delivering'] },
   /** Spans of the app have arrived. */
   receive: { from: UNHEARD, to: ['IN_PROGRESS', 'trace_received'] },
@@ -60,9 +65,9 @@ export const TRANSITIONS: Readonly<Record<TestEventType, Transition>> = {
   expire: { from: ['interrupted', ...AWAITED], to: ['FAILED', 'done'] },
   /** The last eval has ended. */
   judge: { from: ['evaluating'], to: ['COMPLETED', 'done'] },
-  /** The service could not judge the test. */
+  /** The service could not evaluate the test. */
   giveUp: { from: ['evaluating'], to: ['FAILED', 'done'] },
-  /** Evals of a test that has ended are made again. */
+  /** Some evals of a completed test run again. */
   reopen: { from: ['completed', 'failed_evaluation'], to: ['IN_PROGRESS', 'evaluating'] },
   /** The app responded with 200 to a repeated delivery. */
   replay: {
@@ -78,7 +83,7 @@ export function stageOf({ status, phase, failure, unknownSince }: TestState): St
   if (status === 'FAILED') return stageOfFailure(failure);
   if (phase === 'queued') return 'retrying';
   if (phase === 'delivering') return unknownSince === null ? 'delivering' : 'interrupted';
-  if (phase === 'done') throw new Error('A test that is IN_PROGRESS cannot be done.');
+  if (phase === 'done') throw new Error('A test that is IN_PROGRESS cannot have the phase done.');
   return phase;
 }
 

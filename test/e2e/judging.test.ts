@@ -47,7 +47,7 @@ describe('a test that is complete', () => {
       result: { passed: 1, failed: 1, total: 2 },
     });
     expect(phases(test)).toEqual(expect.arrayContaining(['queued', 'trace_received', 'evaluating', 'done']));
-    expect(test.timeline.at(-1)?.detail).toBe('All verdicts are there.');
+    expect(test.timeline.at(-1)?.detail).toBe('All verdicts have been stored.');
     const byName = Object.fromEntries(test.evals.map((one) => [one.definition.name, one]));
     expect(Object.keys(byName).sort()).toEqual(['contains Paris', 'contains Rome']);
     expect(byName['contains Paris']).toMatchObject({

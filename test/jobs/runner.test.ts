@@ -197,7 +197,7 @@ describe('a run that does not settle its job', () => {
     [
       'throws what nobody foresaw',
       () => Promise.reject(new Error('secret')),
-      'an unexpected error, which the log tells of',
+      'an unexpected error; see the log',
     ],
     [
       'throws before it begins to wait',
@@ -206,7 +206,7 @@ describe('a run that does not settle its job', () => {
       },
       'odd',
     ],
-    ['just ends', () => Promise.resolve(), 'its run ended without an outcome'],
+    ['just ends', () => Promise.resolve(), 'the run ended without an outcome'],
   ];
   it.each(failures)(
     'because it %s is tried again after a while, and given up in the end',

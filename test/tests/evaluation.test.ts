@@ -76,7 +76,7 @@ describe('a test whose trace is complete', () => {
     const test = testIn(RECEIVED);
     expect(follow(test, COMPLETE, 2)).toBe(true);
     expect(now(test)).toEqual({ ...EVALUATING, failure: null });
-    expect(timeline(test)).toEqual(['evaluating: The trace is complete; it is judged.']);
+    expect(timeline(test)).toEqual(['evaluating: The trace is complete; its evaluation begins.']);
     expect(told).toEqual(['complete']);
   });
 
@@ -119,7 +119,7 @@ describe('the end of judging', () => {
     tenant.database.run('UPDATE test SET check_at = ? WHERE id = ?', AT + 5, test.id);
     end(test);
     expect(now(test)).toEqual({ ...COMPLETED, failure: null });
-    expect(timeline(test)).toEqual(['done: All verdicts are there.']);
+    expect(timeline(test)).toEqual(['done: All verdicts have been stored.']);
     expect(checkAt(test)).toBe(AT + 5);
     expect(runChangedAt(test)).toBe(AT);
     expect(told).toEqual(['ended']);

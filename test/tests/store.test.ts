@@ -81,7 +81,7 @@ describe('an event of a test', () => {
     expect(modifiedAt('run', test.runId)).toBe(AT + 1_000);
     expect(details(test)).toEqual([
       'queued: The test was started.',
-      'delivered: The webhook was answered 200.',
+      'delivered: The webhook responded with 200.',
     ]);
   });
 
@@ -97,7 +97,7 @@ describe('an event of a test', () => {
     for (const event of events) expect(happen(test, event)).toBe(true);
     expect(details(test).slice(2)).toEqual([
       'done: trace_missing: No trace.',
-      'trace_received: A span came late; the test goes on.',
+      'trace_received: A late span arrived; the test resumes.',
       'done: The trace is complete.',
     ]);
     expect(stored(test.id)).toMatchObject({ status: 'COMPLETED', failure: null });
