@@ -273,7 +273,7 @@ describe('openLease', () => {
     finishJob(database, claimed.id);
     expect(later.rows()).toMatchObject([{ key: 'a', state: 'running', lease: later.lease }]);
     enqueueJob(database, { application: 1, kind: KIND, key: 'b', dueAt: NOW, at: NOW });
-    expect(() => earlier.claim()).toThrow('is void');
+    expect(() => earlier.claim()).toThrow('has expired');
     finishJob(database, again?.id ?? 0);
     expect(keys(later.claim())).toEqual(['b']);
   });

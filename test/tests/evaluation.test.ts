@@ -156,7 +156,7 @@ describe('judging again', () => {
     const test = testIn(state);
     reopen(test);
     expect(now(test)).toEqual({ ...EVALUATING, failure: null });
-    expect(timeline(test)).toEqual(['evaluating: It is judged again, by 3 of its definitions.']);
+    expect(timeline(test)).toEqual(['evaluating: The test is evaluated again by 3 of its definitions.']);
     expect(told).toEqual(['reopened']);
   });
 
