@@ -249,16 +249,3 @@ describe('GET /v1/quickstarts/uploads', () => {
     ],
   );
 });
-
-it('reading needs the scope to read, uploading the scope to write', async () => {
-  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
-  const quickstartId = await createQuickstart();
-  expect((await send('input\nHi', { quickstartId }, { headers: reader })).status).toBe(403);
-  const { status, json } = await send('input\nHi', { quickstartId }, { headers: writer });
-  expect(status).toBe(201);
-  for (const path of ['', `/${(json as { data: Upload }).data.id}`]) {
-    const url = `/v1/quickstarts/uploads${path}`;
-    expect((await server.call('GET', url, { headers: writer })).status).toBe(403);
-    expect((await server.call('GET', url, { headers: reader })).status).toBe(200);
-  }
-});

@@ -452,21 +452,6 @@ it('reports run one at a time, and 32 may wait', async () => {
   expect(started).toBe(33);
 });
 
-it('reports need the scope to read', async () => {
-  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
-  for (const [method, path, body] of [
-    ['GET', '/v0/reporting/datasources'],
-    ['GET', '/v0/reporting/datasources/test/columns'],
-    ['GET', '/v0/reporting/datasources/test/columns/status/values'],
-    ['POST', '/v0/reporting/query', { datasource: 'test', ...COUNT }],
-  ] as const) {
-    const call = body === undefined ? {} : { body };
-    expect((await server.call(method, path, { headers: writer, ...call })).status).toBe(403);
-    expect((await server.call(method, path, { headers: { 'x-api-key': '' }, ...call })).status).toBe(401);
-    expect((await server.call(method, path, { headers: reader, ...call })).status).toBe(200);
-  }
-});
-
 it('the columns stand in docs/reporting.md; after a change: vitest -u', async () => {
   await expect(reportingPage()).toMatchFileSnapshot('../../docs/reporting.md');
 });

@@ -310,20 +310,3 @@ describe('scrape jobs', () => {
     ],
   );
 });
-
-it('reading needs the scope to read, changing the scope to write', async () => {
-  const [reader, writer] = [await server.newKey(['read']), await server.newKey(['write', 'ingest'])];
-  const site = await serve({ '/': linking('Home') });
-  const { id } = await create({ url: site.url });
-  for (const [method, path, body] of [
-    ['GET', PATH],
-    ['GET', `${PATH}/${id}`],
-    ['POST', PATH, { name: 'x', url: site.url }],
-    ['POST', `${PATH}/${id}/cancel`],
-  ] as const) {
-    const [may, mayNot] = method === 'GET' ? [reader, writer] : [writer, reader];
-    const call = body === undefined ? {} : { body };
-    expect((await server.call(method, path, { headers: mayNot, ...call })).status, method + path).toBe(403);
-    expect((await server.call(method, path, { headers: may, ...call })).status).toBeLessThan(500);
-  }
-});

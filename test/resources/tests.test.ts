@@ -374,19 +374,4 @@ describe('the calls for tests', () => {
     for (const path of WRITING)
       expect((await server.call('POST', path, { headers: { 'x-api-key': null } })).status).toBe(401);
   });
-
-  it('need the scope to read or to write', async () => {
-    const [reader, writer] = [
-      await server.newKey(['read', 'ingest']),
-      await server.newKey(['write', 'ingest']),
-    ];
-    for (const path of READING) {
-      expect((await server.call('GET', path, { headers: reader })).status).toBe(200);
-      expect((await server.call('GET', path, { headers: writer })).status).toBe(403);
-    }
-    for (const path of WRITING) {
-      expect((await server.call('POST', path, { headers: reader, body: {} })).status).toBe(403);
-      expect((await server.call('POST', path, { headers: writer, body: {} })).status).not.toBe(403);
-    }
-  });
 });
