@@ -216,7 +216,7 @@ class Endpoints {
 
   private countRejection(reason: string): void {
     this.options.metrics.rejected.inc({ reason });
-    this.options.metrics.rejected.inc({ reason });
+    this.options.metrics.refused.inc({ reason });
   }
 
   /** A request that was refused whole still stands in the ledger, where its sender can find out why. */

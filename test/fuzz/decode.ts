@@ -18,7 +18,7 @@ const REJECTIONS = new Set(['bad_request', 'too_large', 'invalid']);
 /** A writer that takes everything: what the store does with it is the business of other kinds. */
 const writer = {
   call: async (name: string, args: { queries?: NativeQuery[] } | readonly StoreSpans[]): Promise<unknown> => {
-    const stored = { stored: 0, duplicate: 0, replaced: 0, refused: [], rejected: {} };
+    const stored = { stored: 0, duplicate: 0, replaced: 0, rejected: [] };
     // Slices of a batch; other commands have their arguments in an object.
     if (Array.isArray(args)) return args.map(() => stored);
     const { queries = [] } = args as { queries?: NativeQuery[] };

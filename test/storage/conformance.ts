@@ -105,7 +105,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
           stored: 1,
           duplicate: 1,
           replaced: 0,
-          refused: [],
+          rejected: [],
         });
         const deleted = { application: APPLICATION, traceIds: [traceBytes(9)], at: BASE_MS };
         expect(await storage.write('deleteTrace', deleted)).toBeNull();
@@ -125,7 +125,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
           { stored: 0, duplicate: 1, replaced: 0 },
           { stored: 0, duplicate: 0, replaced: 1 },
           { tkey: expect.any(Number) as number },
-          { stored: 0, refused: [{ reason: 'deleted' }] },
+          { stored: 0, rejected: [{ reason: 'deleted' }] },
         ]);
       });
 
