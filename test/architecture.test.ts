@@ -199,6 +199,11 @@ describe('the checker', () => {
     ],
     ['a module of Node without node:', { 'src/traces/a.ts': `import 'fs';` }, 'with node:'],
     ['a package in contract/', { 'src/contract/a.ts': `import 'fastify';` }, 'contract/ may import zod only'],
+    [
+      'a module of Node in a module for browsers',
+      { 'src/span-index/a.ts': `import 'node:fs';` },
+      'browsers have neither packages nor modules of Node',
+    ],
     ['an import from outside src/', { 'src/traces/a.ts': `import '../../test/b.ts';` }, 'outside src/'],
     ['an import of nothing', { 'src/traces/a.ts': `import './b.js';` }, 'no such file'],
     [

@@ -91,13 +91,17 @@ function successesOf(route: DescribedRoute, schemas: Schemas): Operation['respon
   return Object.fromEntries(
     statuses.map((one) => [
       one,
-      success(one, responseHeaders, one === 204 ? undefined : contentOf(route, schemas)),
+      success(one, responseHeaders, one === 204 || one === 304 ? undefined : contentOf(route, schemas)),
     ]),
   );
 }
 
-function contentOf({ response, documents, example }: DescribedRoute, schemas: Schemas): Content | undefined {
+function contentOf(
+  { response, mediaType, documents, example }: DescribedRoute,
+  schemas: Schemas,
+): Content | undefined {
   if (response === null) return undefined;
+  if (mediaType !== undefined) return { [mediaType]: { schema: { type: 'string', format: 'binary' } } };
   if (response === 'events') {
     // OpenAPI cannot describe the events of a stream: the stream is text, its data has an extension.
     const data = documents?.response && schemas.of(documents.response, 'response');

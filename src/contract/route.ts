@@ -16,15 +16,17 @@ export type Parsed<S> = S extends z.ZodType
     : S extends 'bytes'
       ? Uint8Array
       : undefined;
-/** `bytes` is JSON that is text already, `events` a stream of Server-Sent Events; `null` is no body at all. */
+/** `bytes` is JSON that is text already, or has the media type of the route; `events` is a stream of Server-Sent Events; `null` is no body at all. */
 export type Answer<R> = R extends z.ZodType
   ? z.input<R>
   : R extends 'bytes'
-    ? Uint8Array | string
+    ? Uint8Array | string | undefined
     : R extends 'events'
       ? Readable
       : undefined;
 type Status = 200 | 201 | 202 | 204;
+/** 304 has no body: the caller has what is current. */
+type FurtherStatus = Status | 304;
 
 export interface RouteContext<P, Q, B, S> {
   scope: S;
@@ -34,7 +36,7 @@ export interface RouteContext<P, Q, B, S> {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   setHeader: (name: string, value: string) => void;
   /** Sets the status of a success other than the usual one. */
-  setStatus: (status: Status) => void;
+  setStatus: (status: FurtherStatus) => void;
 }
 
 interface RouteShape<P, Q, B, R> {
@@ -59,8 +61,10 @@ interface RouteShape<P, Q, B, R> {
   response: R;
   /** Status of a successful response. */
   status: Status;
-  /** Other statuses of success. A response with any of them except 204 has the body that `response` describes. */
-  furtherStatuses?: readonly Status[];
+  /** Other statuses of success. A response with any of them except 204 and 304 has the body that `response` describes. */
+  furtherStatuses?: readonly FurtherStatus[];
+  /** Media type of a response of `bytes`. Default: JSON. */
+  mediaType?: string;
   /** Errors besides those that every route may return. */
   errors?: readonly ErrorCode[];
   /** Schemas for the API document only, of bytes or events that the server passes on unchecked. */
@@ -132,7 +136,7 @@ export function parseRequest(
 
 /** Returns the body of a response: its text, with only the properties that the schema of the route names, or its events. */
 export function serialise({ response }: Route, answer: unknown): string | Uint8Array | Readable | undefined {
-  if (response === null) return undefined;
+  if (response === null || answer === undefined) return undefined;
   if (response === 'bytes' || response === 'events') return answer as string | Uint8Array | Readable;
   return JSON.stringify(response.parse(answer));
 }

@@ -99,8 +99,10 @@ async function respond(
   const text = serialise(route, result);
   if (text === undefined) return reply.send();
   if (text instanceof Readable) return reply.headers(EVENT_HEADERS).send(text);
-  return reply.type('application/json; charset=utf-8').send(typeof text === 'string' ? text : asBuffer(text));
+  return reply.type(route.mediaType ?? JSON_TYPE).send(typeof text === 'string' ? text : asBuffer(text));
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Keeps proxies from delaying or changing events. */
 const EVENT_HEADERS = {

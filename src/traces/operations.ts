@@ -20,6 +20,7 @@ import {
   postponeShortly,
 } from './rewrite.ts';
 import { dropWaitingLogs } from './span-logs.ts';
+import { readSpanIndex, spanIndexVersion } from './span-index/read-span-index.ts';
 import { readSpans } from './span-list.ts';
 import { storeLogs } from './store-logs.ts';
 import { listSessions, readSession } from './sessions.ts';
@@ -58,6 +59,8 @@ export const traceQueries = {
   listTraces,
   readTrace,
   readSpans,
+  readSpanIndex,
+  spanIndexVersion,
   findTraceByTest,
   workOutTrace,
   listSessions,

@@ -36,6 +36,18 @@ const IS_DELIVERY = 16;
 const IS_COST_KNOWN = 32;
 const MAX_TEXT = 1024;
 
+/** The layout of a span, for readers that make no object of it. */
+export const BLOCK_LAYOUT = {
+  spanSize: SPAN_SIZE,
+  hasTest: HAS_TEST,
+  hasModel: HAS_MODEL,
+  hasSums: HAS_SUMS,
+  hasDetails: HAS_DETAILS,
+  /** Returns the bits of SpanFlag, which are stored in two places. */
+  flags: (stored: number, parts: number): number =>
+    stored | (parts & IS_DELIVERY ? SpanFlag.delivery : 0) | (parts & IS_COST_KNOWN ? SpanFlag.costKnown : 0),
+} as const;
+
 export interface ChunkSkeleton {
   ruleSet: number;
   /** Hashes of the resources the payload names. */
@@ -141,7 +153,7 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
   const spanCount = bytes.readUInt16LE(2);
   const { resources, at: afterResources } = readResources(bytes);
   let at = afterResources;
-  const strings = new Strings(bytes);
+  const strings = new Texts(bytes);
   for (let count = bytes.readUInt16LE(6); count > 0; count--) at = strings.skip(at);
 
   const spans: SkeletonSpan[] = [];
@@ -158,10 +170,7 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
       name: strings.at(bytes.readUInt16LE(at + 32)),
       kind: SPAN_KINDS[bytes[at + 36] as number] ?? 'SPAN',
       status: bytes[at + 37] as number,
-      flags:
-        bytes.readUInt16LE(at + 38) |
-        (parts & IS_DELIVERY ? SpanFlag.delivery : 0) |
-        (parts & IS_COST_KNOWN ? SpanFlag.costKnown : 0),
+      flags: BLOCK_LAYOUT.flags(bytes.readUInt16LE(at + 38), parts),
       start: bytes.readBigUInt64LE(at + 16),
       end: bytes.readBigUInt64LE(at + 24),
       model: null,
@@ -200,7 +209,8 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
   return { ruleSet: bytes[1] as number, resources: resources.map(({ hash }) => hash), spans };
 }
 
-function spanSize(parts: number): number {
+/** Returns the size of a span whose byte `parts` is known. */
+export function spanSize(parts: number): number {
   return (
     SPAN_SIZE +
     (parts & HAS_TEST ? 16 : 0) +
@@ -211,7 +221,7 @@ function spanSize(parts: number): number {
 }
 
 /** The texts of a skeleton, each decoded when a span names it. */
-class Strings {
+export class Texts {
   private readonly bytes: Buffer;
   private readonly places: number[] = [];
   private readonly texts: string[] = [];
@@ -238,6 +248,16 @@ class Strings {
 /** The hashes of the resources a chunk names, without decoding its spans. */
 export function skeletonResources(bytes: Buffer): Buffer[] {
   return readResources(bytes).resources.map(({ hash }) => hash);
+}
+
+/** Returns where the resources of a block end. */
+export function skipResources(bytes: Buffer): number {
+  let at = HEADER;
+  for (let count = bytes.readUInt16LE(4); count > 0; count--) {
+    at += bytes[at + 16] === 1 ? 33 : 17;
+    at += 2 + bytes.readUInt16LE(at);
+  }
+  return at;
 }
 
 interface SkeletonResource {

@@ -18,7 +18,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 /** Bodies that no example in JSON can show. */
-const BINARY = new Set(['application/x-protobuf', 'multipart/form-data']);
+const BINARY = new Set([
+  'application/x-protobuf',
+  'multipart/form-data',
+  'application/vnd.touchstone.span-index',
+]);
 
 describe('the document', () => {
   it('tells every operation by a name of its own', () => {

@@ -17,7 +17,8 @@ const RANKS = [
   ['jobs'],
   ['storage'],
   ['contract', 'config', 'runtime'],
-  ['errors'],
+  // span-index: a format with its reader, which pages use as well
+  ['errors', 'span-index'],
 ];
 /** Resources that others may import, the lowest first; each may import those before it, and all others may import them. */
 const LOWER_RESOURCES = [
@@ -47,6 +48,8 @@ const ENGINE = 'src/storage/sqlite/';
 const DRIVER = 'better-sqlite3';
 const MAY_CHOOSE_ENGINE = ['main', 'workers'];
 const MAY_READ_ENV = ['src/config.ts', 'src/main.ts', 'src/storage/sqlite/temporary-files.ts'];
+/** Modules that run in browsers too: they import nothing of Node. */
+const BROWSER_MODULES = ['span-index'];
 const MAX_LINES = 500;
 /** Nobody writes these, and nobody has to read them. */
 const GENERATED = ['src/api/generated/schema.ts'];
@@ -110,6 +113,7 @@ function checkImports(
 }
 
 function packageProblem(path: string, specifier: string, dependencies: readonly string[]): string | null {
+  if (BROWSER_MODULES.includes(moduleOf(path))) return 'browsers have neither packages nor modules of Node';
   if (specifier.startsWith('node:')) return null;
   if (builtinModules.includes(specifier)) return 'write the name of a module of Node with node:';
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');

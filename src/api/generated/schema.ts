@@ -4979,6 +4979,27 @@ export interface paths {
       };
     };
   };
+  '/v0/traces/{id}/span-index': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: { 'if-none-match'?: string }; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/vnd.touchstone.span-index': Blob } };
+        304: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/traces/{id}/spans': {
     get: {
       parameters: { path: { id: string }; query?: { subtree?: string; spanId?: (string)[]; include?: "payload"; skip?: number; limit?: number }; header?: never; };

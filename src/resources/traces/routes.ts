@@ -10,6 +10,7 @@ import type { TraceFilter } from '../../traces/list.ts';
 import type { TraceCommands, traceQueries } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace } from './trace-record.ts';
 import { exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
+import { spanIndexRoute } from './span-index-route.ts';
 import { spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
@@ -26,6 +27,7 @@ export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
   getTraceByTestRoute(deps),
   getTraceRoute(deps),
   listSpansRoute(deps),
+  spanIndexRoute(deps),
   deleteTraceRoute(deps),
 ];
 

@@ -186,6 +186,15 @@ export const TRACES: readonly Case[] = [
     },
   },
   {
+    name: 'the span index of a trace is packed',
+    given: TRACED,
+    request: 'GET /v0/traces/{{trace.id}}/span-index',
+    status: 200,
+    type: /^application\/vnd\.touchstone\.span-index$/,
+    says: /^TSIX/,
+    answerHeaders: { etag: /^W\/"/ },
+  },
+  {
     name: 'a trace is deleted and stays so',
     given: TRACED,
     request: 'DELETE /v0/traces/{{trace.id}}',
@@ -202,6 +211,7 @@ export const TRACES: readonly Case[] = [
   ...[
     `GET /v0/traces/${UNKNOWN}`,
     `GET /v0/traces/${UNKNOWN}/spans`,
+    `GET /v0/traces/${UNKNOWN}/span-index`,
     `GET /v0/traces/by-test/${UNKNOWN}`,
   ].map(
     (request): Case => ({
