@@ -208,7 +208,7 @@ export class SpanIndex {
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Reads the header at the beginning of a response. Throws if it is not a span index of this version. */
-export function readHeader(bytes: Uint8Array): { header: SpanIndexHeader; columnsAt: number } {
+function readHeader(bytes: Uint8Array): { header: SpanIndexHeader; columnsAt: number } {
   const magic = String.fromCharCode(...bytes.subarray(0, MAGIC.length));
   if (magic !== MAGIC) throw new Error(`A span index begins with "${MAGIC}"; got "${magic}".`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
