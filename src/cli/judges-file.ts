@@ -135,5 +135,5 @@ function parse(text: string, wrong: (problem: string) => never): unknown {
 function issueText(error: z.ZodError | undefined): string {
   const [issue] = error?.issues ?? [];
   const path = issue?.path.map(String).join('.') ?? '';
-  return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'it is wrong'}`;
+  return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'the value is not valid'}`;
 }

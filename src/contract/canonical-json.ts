@@ -67,7 +67,7 @@ class CanonicalWriter {
   }
 
   private string(text: string): string {
-    if (!text.isWellFormed()) throw this.problem('has half of a surrogate pair');
+    if (!text.isWellFormed()) throw this.problem('contains half of a surrogate pair');
     return JSON.stringify(text);
   }
 

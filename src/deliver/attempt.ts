@@ -7,11 +7,11 @@ import type { GuardedClient } from './guarded-client.ts';
 import { failureOf, isRetryable, type Outcome } from './outcome.ts';
 import { sign } from './signature.ts';
 
-/** Endpoint and secrets for the tests of an application, in plain text. */
+/** Endpoint of the tests of an application, with its secrets in plain text. */
 export interface Webhook {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** The newest first. */
+  /** Signing secrets, newest first. */
   secrets: readonly [string, ...string[]];
   timeoutMs: number;
 }
@@ -19,19 +19,19 @@ export interface Webhook {
 export interface AttemptOf {
   application: number;
   testId: string;
-  /** 16 bytes; all attempts of a test are spans of one trace. */
+  /** Trace id, 16 bytes. All attempts of a test are spans of one trace. */
   traceId: Uint8Array;
   webhook: Webhook;
   body: Buffer;
-  /** 1 for the first. */
+  /** Number of this attempt; the first is 1. */
   attempt: number;
   isSample: boolean;
   replayOf: string | null;
-  /** Unix milliseconds. */
+  /** Start of the attempt, in Unix milliseconds. */
   at: number;
 }
 
-/** One attempt to send a test: what to record before, and how to send it. */
+/** One attempt to send a test: the record to store before it, and the request to send. */
 export interface Attempt {
   delivery: NewDelivery;
   send: (client: GuardedClient, now: () => number, signal?: AbortSignal) => Promise<AttemptEnd>;
@@ -39,11 +39,11 @@ export interface Attempt {
 
 export interface AttemptEnd {
   delivery: FinishedDelivery;
-  /** null when the response was 200. */
+  /** Failure of the attempt; null when the response was 200. */
   failure: Failure | null;
-  /** True if the request certainly did not reach the app, so that it may be sent again. */
+  /** True if the request certainly did not reach the app, so it is safe to send it again. */
   isRetryable: boolean;
-  /** The span of the attempt, as OTLP. */
+  /** Span of the attempt, encoded as OTLP. */
   span: Buffer;
 }
 
@@ -131,7 +131,7 @@ function attemptEnd(of: AttemptOf, begun: NewDelivery, outcome: Outcome, finishe
   };
 }
 
-/** The end of an attempt that was cancelled. */
+/** Returns the result of an attempt that was cancelled. */
 export function cancelledDelivery(
   { id, application, testId }: NewDelivery,
   finishedAt: number,

@@ -11,7 +11,7 @@ export const deliveries = table('delivery', 'delivery', {
   testId: text,
   attempt: number,
   isSample: flag,
-  /** The delivery whose body is sent again. */
+  /** Id of the delivery whose body is sent again. */
   replayOf: nullable(text),
   url: text,
   spanId: bytes,
@@ -19,7 +19,7 @@ export const deliveries = table('delivery', 'delivery', {
   /** Headers as sent; the values that the customer configured are masked. */
   requestHeaders: json<Headers>(),
   requestBody: bytes,
-  /** null until the attempt has ended. */
+  /** Outcome of the attempt; null until it has ended. */
   outcome: nullable(asIs<(typeof DELIVERY_OUTCOMES)[number]>()),
   statusCode: nullable(number),
   /** Error message; null when the response was 200. */
@@ -30,7 +30,7 @@ export const deliveries = table('delivery', 'delivery', {
   finishedAt: nullable(time),
 });
 
-/** Fields that the end of an attempt sets. */
+/** Fields that are set when an attempt ends. */
 export const deliveryEnds = deliveries.pick(
   'id',
   'outcome',
@@ -51,7 +51,7 @@ export interface FinishedDelivery extends WrittenOf<typeof deliveryEnds> {
   finishedAt: number;
 }
 
-/** Fields that lists of deliveries show: all but the messages. */
+/** Fields in lists of deliveries: all except the messages. */
 export const listedDeliveries = deliveries.omit(
   'spanId',
   'requestHeaders',
@@ -59,5 +59,5 @@ export const listedDeliveries = deliveries.omit(
   'responseHeaders',
   'responseBody',
 );
-/** Fields that the API shows of one delivery. */
+/** Fields of a single delivery in the API. */
 export const shownDeliveries = deliveries.omit('spanId');

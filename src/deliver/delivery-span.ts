@@ -1,26 +1,26 @@
 import { WireWriter } from '../traces/wire/writer.ts';
 
-/** One attempt to deliver a test, as the span that our side of it is. */
+/** One attempt to deliver a test, as the span of the service's side. */
 export interface DeliverySpan {
   traceId: Uint8Array;
   spanId: Uint8Array;
   testId: string;
   url: string;
-  /** Unix milliseconds. */
+  /** Start of the attempt, in Unix milliseconds. */
   startedAt: number;
   finishedAt: number;
-  /** HTTP status of the answer; null = there was none. */
+  /** HTTP status of the response; null when there was none. */
   statusCode: number | null;
   /** Error message; null when the response was 200. */
   error: string | null;
 }
 
-/** Marks spans of the service itself, which are no sign of the app. */
+/** Attribute that marks spans of the service itself; they do not prove that the app received the test. */
 export const DELIVERY_ATTRIBUTE = 'touchstone.delivery';
 
 const SPAN_KIND_CLIENT = 3;
 
-/** An OTLP TracesData message with the CLIENT span of an attempt. */
+/** Returns an OTLP TracesData message with the CLIENT span of an attempt. */
 export function encodeDeliverySpan(span: DeliverySpan): Buffer {
   const writer = new WireWriter();
   const resourceSpans = writer.begin(1);
@@ -73,7 +73,7 @@ function attribute(writer: WireWriter, field: number, key: string, value: string
   writer.end(keyValue);
 }
 
-/** A query may hold a secret. */
+/** Removes the query of a URL, which may contain a secret. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

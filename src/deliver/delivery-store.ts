@@ -9,20 +9,20 @@ import { stateAfter, type TestEvent } from '../tests/transitions.ts';
 import { deliveries, deliveryEnds, type FinishedDelivery, type NewDelivery } from './delivery-record.ts';
 import type { PayloadOf } from './payload.ts';
 
-/** The kind of jobs that deliver tests; the key of a job is the id of its test. */
+/** Kind of the jobs that deliver tests. The key of a job is the id of its test. */
 export const DELIVER = 'deliver';
 
-/** The message of an attempt whose end is unknown. */
-export const NEVER_ANSWERED = 'The answer was never stored.';
+/** Message of an attempt whose result is unknown. */
+export const NEVER_ANSWERED = 'No response was stored.';
 
-/** Endpoint for the tests of an application as it is stored: secrets and headers are sealed. */
+/** Endpoint of the tests of an application as it is stored, with encrypted secrets and headers. */
 export interface SealedWebhook {
   application: number;
   url: string;
   headers: Uint8Array | null;
   secret: Uint8Array;
   previousSecret: Uint8Array | null;
-  /** Time until which the previous secret also signs, in Unix milliseconds. */
+  /** Time until which the previous secret signs too, in Unix milliseconds. */
   previousUntil: number | null;
   timeoutMs: number;
 }
@@ -32,15 +32,15 @@ const payloads = tests.pick('id', 'prompt', 'promptObject', 'metadata', 'experim
 export interface DeliveryInput {
   test: TestInFlight;
   payload: PayloadOf;
-  /** 16 bytes. */
+  /** Trace id of the test, 16 bytes. */
   traceId: Uint8Array;
-  /** null when there is none, or it is disabled. */
+  /** Webhook of the application; null when there is none or it is disabled. */
   webhook: SealedWebhook | null;
-  /** Attempts made before. */
+  /** Number of earlier attempts. */
   attempts: number;
 }
 
-/** Returns all that the delivery of a test needs; null when there is no such test. */
+/** Returns everything that the delivery of a test needs; null when the test does not exist. */
 export function deliveryInput(database: Database, key: TestKey): DeliveryInput | null {
   const test = findTest(database, key);
   if (!test) return null;
@@ -69,8 +69,8 @@ export function findWebhook(database: Database, application: number): SealedWebh
 }
 
 /**
- * Records that a test is about to be sent: once this is durable, the attempt is known even if the process ends.
- * Returns false when the test must not be sent any more; its job is then done.
+ * Records that a test is about to be sent. Once the record is durable, the attempt is known even if the process ends.
+ * Returns false, and ends the job, when the test must no longer be sent.
  */
 export function beginDelivery(
   database: Database,
@@ -93,7 +93,7 @@ export function beginDelivery(
 export const insertDelivery = (database: Database, { application, ...delivery }: NewDelivery): void =>
   deliveries.insert(database, { application, at: delivery.sentAt }, delivery);
 
-/** Result of an attempt for its test: it has failed, or is tried again at `retryAt`. */
+/** Result of an attempt for its test: it has failed, or it is retried at `retryAt`. */
 export interface DeliveryResult {
   failure: Failure | null;
   retryAt: number | null;
@@ -109,14 +109,14 @@ export function finishDelivery(
   const { failure, retryAt } = result;
   const test = findTest(database, { application, testId });
   if (test && failure !== null && retryAt !== null) {
-    const detail = `${failure.message} It is tried again.`;
+    const detail = `${failure.message} The delivery is retried.`;
     if (applyEvent(database, { test, event: { type: 'retry' }, at, detail }, hooks))
       return retryJob(database, { id: jobId, dueAt: retryAt, reason: failure.message });
   }
   finishJob(database, jobId);
   if (!test || retryAt !== null) return;
   const event: TestEvent = failure === null ? { type: 'answer', at } : { type: 'fail', failure };
-  // Checked again at once: spans may have arrived before the response.
+  // Checks the test at once, because spans may have arrived before the response.
   applyEvent(database, { test, event, at, checkAt: at }, hooks);
 }
 
@@ -142,7 +142,7 @@ export function rejectDelivery(
   if (test) applyEvent(database, { test, event: { type: 'reject', failure }, at, checkAt: null }, hooks);
 }
 
-/** Ends a test that has not ended; throws `not_found`, and `conflict` when it has. */
+/** Cancels a test. Throws `not_found`, and `conflict` when the test has already ended. */
 export function cancelTest(
   database: Database,
   { application, id: testId, at }: { application: number; id: string; at: number },
@@ -152,26 +152,26 @@ export function cancelTest(
   if (!test) throw new AppError('not_found', 'test not found');
   const event = { type: 'cancel', failure: CANCELLED } as const;
   if (!applyEvent(database, { test, event, at, checkAt: null }, hooks))
-    throw new AppError('conflict', `The test is ${test.status} already`);
+    throw new AppError('conflict', `The test is already ${test.status}`);
   dropJob(database, { kind: DELIVER, key: testId });
 }
 
-/** An attempt that an earlier process began and never finished. */
+/** An attempt that an earlier process began and did not finish. */
 export interface InterruptedDelivery extends TestKey {
   traceId: Uint8Array;
   spanId: Uint8Array;
   url: string;
-  /** Unix milliseconds. */
+  /** Time when the request was sent, in Unix milliseconds. */
   sentAt: number;
 }
 
-/** Attempts closed by one command, and returned by one query. */
+/** Most attempts that one command closes and one query returns. */
 const STEP_DELIVERIES = 500;
 
-/** The digits of the trace id in the `traceparent` that was sent. */
+/** SQL for the trace id in the `traceparent` header that was sent. */
 const TRACE_ID = `substr(${jsonField('request_headers', 'traceparent')}, 4, 32)`;
 
-/** Returns some of the attempts that an earlier process never finished, the oldest first. */
+/** Returns some of the attempts that an earlier process did not finish, oldest first. */
 export function interruptedDeliveries(database: Database, _args: null): InterruptedDelivery[] {
   return database.all<InterruptedDelivery>(
     `SELECT application, test_id AS "testId", ${bytesOf(TRACE_ID)} AS "traceId",
@@ -181,8 +181,9 @@ export function interruptedDeliveries(database: Database, _args: null): Interrup
 }
 
 /**
- * Closes the attempts that `interruptedDeliveries` returned. None is sent again: the app may have received it. Their tests
- * wait for spans for a while. If the process ends in between, the next one finds those that are still open.
+ * Closes attempts that `interruptedDeliveries` returned. They are not sent again, because the app may have received
+ * them; their tests wait a while for spans. If the process ends in between, the next process finds the attempts that
+ * are still open.
  */
 export function recoverDeliveries(
   database: Database,
@@ -195,7 +196,7 @@ export function recoverDeliveries(
   }
 }
 
-/** Closes an attempt that was sent and whose end was never stored; returns whether there was one. */
+/** Closes an attempt that was sent and whose result was never stored; returns whether there was one. */
 function interruptDelivery(
   database: Database,
   { at, ...key }: TestKey & { at: number },

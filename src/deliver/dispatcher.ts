@@ -7,9 +7,9 @@ import type { DeliverCommands, deliverQueries } from './operations.ts';
 import { payloadBytes } from './payload.ts';
 import { sendAttempt, type SendOptions } from './send.ts';
 
-/** Pauses before the second and the third attempt; there is no fourth. */
+/** Pauses before the second and the third attempt; the third is the last. */
 const RETRY_MS = [1_000, 4_000];
-/** Spread of a pause, to either side. */
+/** Largest deviation of a pause to either side, as a fraction of it. */
 const SPREAD = 0.2;
 
 export interface DispatcherOptions extends SendOptions {
@@ -19,7 +19,7 @@ export interface DispatcherOptions extends SendOptions {
   random: () => number;
 }
 
-/** Sends tests: one call for one job. */
+/** Sends tests; one call per job. */
 export class Dispatcher {
   private readonly options: DispatcherOptions;
   /** Requests in progress, by test. */
@@ -29,7 +29,7 @@ export class Dispatcher {
     this.options = options;
   }
 
-  /** Aborts the request of a test, if one is in progress. */
+  /** Aborts the request of a test if one is in progress. */
   cancel(testId: string): void {
     this.inProgress.get(testId)?.abort();
   }
@@ -80,24 +80,24 @@ export class Dispatcher {
     try {
       await sendAttempt(this.options, attempt, finish, AbortSignal.any([stop, cancelled]));
     } catch (error) {
-      // Aborted because the process stops: the attempt stays open, and the next process finds it.
+      // The process is stopping: the attempt stays open, and the next process closes it.
       if (!cancelled.aborted) throw error;
       const delivery = cancelledDelivery(attempt.delivery, now());
       await write('finishDelivery', { delivery, result: { failure: CANCELLED, retryAt: null }, jobId });
     }
   }
 
-  /** Returns null when the webhook was sealed with another secret key. */
+  /** Returns the decrypted webhook; null when it was encrypted with another secret key. */
   private unseal(sealed: SealedWebhook): Webhook | null {
     try {
       return this.options.unseal(sealed);
     } catch (error) {
-      this.options.log.error('a webhook could not be unsealed', { application: sealed.application, error });
+      this.options.log.error('a webhook could not be decrypted', { application: sealed.application, error });
       return null;
     }
   }
 
-  /** Decides what an attempt means for its test, given the number of attempts so far. */
+  /** Decides the result of an attempt for its test. `made` is the number of attempts so far. */
   private resultOf({ failure, isRetryable }: AttemptEnd, made: number): DeliveryResult {
     const pause = isRetryable ? RETRY_MS[made - 1] : undefined;
     if (pause === undefined) return { failure, retryAt: null };

@@ -3,13 +3,13 @@ import { arrayLength } from '../storage/dialect.ts';
 import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
 import { addRuns, type StartedRun, triggerTasks } from './trigger.ts';
 
-/** Schedules looked at by one command, and tests, and characters of these, after which it starts no further run. */
+/** Limits of one command: schedules it examines, and tests and characters after which it starts no further run. */
 const MAX_DUE = 50;
 const MAX_DUE_TESTS = 500;
 const MAX_DUE_CHARACTERS = 4 * 1024 * 1024;
-/** Missed schedules moved by one command. */
+/** Most missed schedules that one command plans again. */
 const MAX_MISSED = 1_000;
-/** A scheduled run takes each input example of its task once, and no more of them than this. */
+/** Most tests of a scheduled run. The run uses each input example of its task once. */
 const MAX_EXAMPLES = 100;
 
 interface ScheduleRow {
@@ -24,15 +24,15 @@ interface ScheduleRow {
 const COLUMNS = `task_schedule.task_id AS taskId, task_schedule.application, criticality, cron, timezone,
   next_run_at AS nextRunAt`;
 
-/** When the next schedule is due, in Unix milliseconds; null when none is enabled. */
+/** Returns when the next schedule is due, in Unix milliseconds; null when none is enabled. */
 export function nextScheduleAt(database: Database, _args: null): number | null {
   const sql = `SELECT min(next_run_at) AS "nextAt" FROM task_schedule WHERE enabled = 1`;
   return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
 }
 
 /**
- * Runs what is due, some at a time. A task whose last tests are not over yet, or that is no longer active, is left out
- * until its next time.
+ * Runs some of the due schedules. A task is skipped until its next time when it is no longer active or its last tests
+ * have not ended.
  */
 export function runDueSchedules(database: Database, { now }: { now: number }): StartedRun[] {
   const due = database.all<ScheduleRow & DueTask>(
@@ -46,7 +46,7 @@ export function runDueSchedules(database: Database, { now }: { now: number }): S
   const runs: StartedRun[] = [];
   let [tests, characters] = [0, 0];
   for (const schedule of due) {
-    // The others are still due.
+    // The remaining schedules stay due.
     if (tests >= MAX_DUE_TESTS || characters >= MAX_DUE_CHARACTERS) break;
     const isRunnable = schedule.status === 'ACTIVE' && !hasOpenTests(database, schedule);
     moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
@@ -67,7 +67,7 @@ interface DueTask {
   metadataCharacters: number;
 }
 
-/** Starts all tests of a scheduled run at once: there is nobody who would start the rest. */
+/** Starts all tests of a scheduled run in one command, because no client would start the rest. */
 function startTests(
   database: Database,
   { application, taskId }: ScheduleRow,
@@ -91,8 +91,8 @@ function startTests(
 }
 
 /**
- * Spreads what was missed while no process ran, so that it is made up for once and not all at the same moment. Some
- * schedules at a time: returns whether there may be more.
+ * Plans runs that were missed while no process ran: each is made up for once, and they are spread over time. Handles
+ * a limited number of schedules; returns whether there may be more.
  */
 export function catchUpSchedules(database: Database, { startedAt }: { startedAt: number }): boolean {
   const missed = database.all<ScheduleRow>(

@@ -1,8 +1,9 @@
 import { jsonPointer } from './json-pointer.ts';
 
 /**
- * The JSON pointer, within the body, of the first place where what was received is not what was sent; null when the two
- * are the same. `sent` is the canonical text that was delivered, `received` a body as `parseStrictJson` reads it.
+ * Returns the JSON pointer, within the body, of the first difference between the sent and the received body; null
+ * when they are equal. `sent` is the canonical text that was delivered, `received` a body parsed by
+ * `parseStrictJson`.
  */
 export function explainMismatch(sent: string, received: unknown): string | null {
   const path = firstDifference(JSON.parse(sent), received);
@@ -21,7 +22,7 @@ function firstDifference(sent: unknown, received: unknown): string[] | null {
   return null;
 }
 
-/** An object or an array: both are read by key. */
+/** Reports whether a value is an object or an array, whose members are compared by key. */
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

@@ -15,30 +15,32 @@ export interface OutboundRequest {
   body: Buffer;
   /** Time limit of the complete request: resolving, connecting, sending, and reading the response. */
   timeoutMs: number;
-  /** The caller's own end of it. */
+  /** Signal with which the caller cancels the request. */
   signal?: AbortSignal;
-  /** Most bytes read of the response body; then the connection is closed and the response counts. Default 1 MiB. */
+  /**
+   * Most bytes that are read of the response body. Then the connection is closed, and the response counts as
+   * received. Default: 1 MiB.
+   */
   maxResponseBytes?: number;
-  /** Bytes kept of the response body. Default 16 KiB. */
+  /** Bytes of the response body that are kept. Default: 16 KiB. */
   keepBytes?: number;
 }
 
 export interface GuardedClient {
   /**
-   * Sends one request, once. Whatever the other side does is an Outcome; throws only when the caller's signal ends it
-   * (the signal's reason) and for headers that cannot be sent.
+   * Sends one request once. Every failure on the other side is reported as an Outcome. Throws only the abort reason
+   * of the caller's signal, and an error for headers that cannot be sent.
    */
   request: (request: OutboundRequest) => Promise<Outcome>;
 }
 
 /**
- * The one client for addresses that customers name. It follows no redirect and heeds no proxy of the environment.
- *
- * Every request has a connection of its own, opened before a byte is written and closed after the answer. On a kept
- * connection that the app closes just then, nobody can tell whether a request was read, so a POST could be neither
- * repeated nor called undelivered. On a new one all that fails before it is open was surely not sent. It also has the
- * guard asked for every request. The price, a handshake, is nothing beside an app that calls a model. There are as many
- * connections as requests under way: the caller bounds both.
+ * Creates the only client for addresses that customers configure. It follows no redirects and ignores the proxies of
+ * the environment. Each request has its own connection, opened before a byte is written and closed after the
+ * response. If the app closes a reused connection at the wrong moment, it is unknown whether it read the request, so
+ * a POST could be neither retried nor reported as undelivered. A failure before a new connection is open proves that
+ * nothing was sent. The guard also checks every new connection. A handshake costs little compared to an app that
+ * calls a model. The number of connections equals the number of requests in progress, which the caller limits.
  */
 export function createGuardedClient({
   guard,
@@ -105,7 +107,7 @@ const lookupAll: Lookup = async (host) => {
   return found.map(({ address }) => address);
 };
 
-/** Writes the request on this very socket; resolves with the headers of the final answer. */
+/** Writes the request to this socket; resolves with the headers of the final response. */
 function send(
   socket: Socket,
   url: URL,
@@ -114,7 +116,7 @@ function send(
 ): Promise<Dispatcher.ResponseData> {
   let isTaken = false;
   const handOver = (callback: buildConnector.Callback): void => {
-    if (isTaken) callback(new Error('The connection is used up'), null);
+    if (isTaken) callback(new Error('The connection was already used for a request'), null);
     else if (socket.destroyed) callback(notConnected(placeOf(url), socket.errored), null);
     else callback(null, socket);
     isTaken = true;
@@ -124,10 +126,10 @@ function send(
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: 0,
     bodyTimeout: 0,
-    // undici does not see a connection that is there before it has finished asking for one.
+    // undici does not notice a connection that is passed to it before its connect call has returned.
     connect: (_options, callback) => queueMicrotask(() => handOver(callback)),
   });
-  // Unlike a signal given to undici, this also ends a request that it has not begun to write.
+  // Unlike a signal passed to undici, this also ends a request that undici has not begun to write.
   signal.addEventListener('abort', () => void client.destroy());
   return client.request({ method, path: `${url.pathname}${url.search}`, headers, body });
 }
@@ -156,14 +158,14 @@ const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, str
 
 function timeoutMessage(place: string, phase: TimeoutPhase, timeoutMs: number): string {
   const missing = {
-    connect: 'no connection was made to',
-    headers: 'no answer came from',
-    body: 'the answer was not complete from',
+    connect: 'no connection was opened to',
+    headers: 'no response arrived from',
+    body: 'the response was incomplete from',
   }[phase];
   return `Within ${timeoutMs} ms ${missing} ${place}.`;
 }
 
-/** undici refuses such a request before it writes anything. */
+/** Reports whether undici rejected the request before writing anything. */
 const isCallersMistake = (error: unknown): boolean =>
   ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'].includes(
     codeOf(error),

@@ -5,34 +5,37 @@ import { type AddressGuard, hostOf, type WebProtocol } from './address-guard.ts'
 import { nameNotResolved, notConnected, notSecured, NotSentError } from './outbound-errors.ts';
 import type { Timings } from './outcome.ts';
 
-/** The IP addresses of a name, best first; rejects when it has none. */
+/** Resolves a host name to its IP addresses, best first; rejects when there are none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export interface ConnectionOptions {
   guard: AddressGuard;
   lookup: Lookup;
-  /** Authorities trusted instead of the usual ones, in PEM. */
+  /** Certificate authorities trusted instead of the default ones, in PEM. */
   ca: readonly string[] | null;
   signal: AbortSignal;
-  /** Gets `dnsMs`, `connectMs` and `tlsMs`. */
+  /** Receives `dnsMs`, `connectMs` and `tlsMs`. */
   timings: Timings;
 }
 
 const MAX_ADDRESSES = 8;
-/** An address that keeps silent for so long is given up for the next one. */
+/** Time after which a silent address is abandoned for the next one. */
 const ATTEMPT_MS = 5_000;
-/** An app may think for minutes; meanwhile nothing in between should forget the connection. */
+/**
+ * Interval of TCP keep-alive. An app may compute for minutes; this keeps devices in between from dropping the
+ * connection.
+ */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Host and port as people see them. */
+/** Returns the host and port of a URL for messages. */
 export function placeOf(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
 /**
- * A connection to the host of `url`, ready for the first byte of a request. A name is resolved once, each of its addresses
- * judged by the guard, and exactly an address so judged is connected to: what the name resolves to a moment later
- * is without effect. Throws NotSentError, or the signal's AbortError.
+ * Opens a connection to the host of `url`, ready for the first byte of a request. The name is resolved once, and the
+ * guard checks each of its addresses. The connection goes to exactly one of the checked addresses, so a later change
+ * of the name has no effect. Throws NotSentError, or the AbortError of the signal.
  */
 export async function openConnection(url: URL, options: ConnectionOptions): Promise<Socket> {
   const { timings, signal } = options;
@@ -48,7 +51,7 @@ export async function openConnection(url: URL, options: ConnectionOptions): Prom
   return secured;
 }
 
-/** Addresses that may not be called are passed over; when none is left, the reason against the first is given. */
+/** Returns the addresses that may be called. When there are none, throws the reason for the first. */
 async function openAddresses(
   url: URL,
   { guard, lookup, signal, timings }: ConnectionOptions,
@@ -76,7 +79,7 @@ async function openAddresses(
 
 async function resolveName(host: string, lookup: Lookup, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    // A look-up cannot be taken back: when time is up it is left to itself.
+    // A DNS lookup cannot be cancelled: after the time limit its result is ignored.
     return await Promise.race([lookup(host), aborted(signal)]);
   } catch (error) {
     signal.throwIfAborted();
@@ -123,7 +126,7 @@ async function secure(socket: Socket, url: URL, { ca, signal }: ConnectionOption
     host,
     ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
     ALPNProtocols: ['http/1.1'],
-    // Said here, so that no variable of the environment can turn it off.
+    // Set explicitly, so that no environment variable can disable it.
     rejectUnauthorized: true,
     ...(ca === null ? {} : { ca: [...ca] }),
   });
@@ -140,7 +143,7 @@ async function ready<S extends Socket>(
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<S> {
-  // Whoever uses the socket next listens too, but not yet.
+  // Prevents an unhandled error until the next user of the socket adds its own listener.
   socket.on('error', () => undefined);
   try {
     await once(socket, event, { signal });

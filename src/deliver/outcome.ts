@@ -1,6 +1,6 @@
 import type { Failure } from '../tests/failures.ts';
 
-/** Milliseconds each step took; a step that was not reached or not needed is left out. */
+/** Duration of each step in milliseconds. Steps that were not reached or not needed are absent. */
 export interface Timings {
   dnsMs?: number;
   connectMs?: number;
@@ -12,35 +12,35 @@ export interface Timings {
 
 export type NotSentReason = 'dns' | 'refused' | 'tls' | 'blocked' | 'unreachable' | 'invalid_url';
 
-/** Outcome of one request. `message` names host and port, never headers, bodies or secrets. */
+/** Outcome of one request. `message` contains host and port, but never headers, bodies or secrets. */
 export type Outcome = { timings: Timings } & (
   | {
       kind: 'answered';
       status: number;
-      /** Names in lower case; of a header that came more than once, the values joined by `, `. */
+      /** Header names in lower case. Values of a repeated header are joined by `, `. */
       headers: Readonly<Record<string, string>>;
-      /** The first bytes of the answer's body. */
+      /** First bytes of the response body. */
       body: Buffer;
-      /** Bytes read of the body. */
+      /** Number of bytes read of the body. */
       bodyBytes: number;
-      /** True if more of the body came than `body` holds. */
+      /** True if the response body was longer than `body`. */
       truncated: boolean;
     }
-  /** The request surely never reached the app. */
+  /** The request certainly did not reach the app. */
   | { kind: 'not_sent'; reason: NotSentReason; message: string; hint: string }
   | { kind: 'timeout'; phase: TimeoutPhase; wasSent: boolean; message: string }
-  /** The connection broke, or what came was not HTTP, after the request may have reached the app. */
+  /** The connection broke, or the response was not HTTP, after the request may have reached the app. */
   | { kind: 'lost'; message: string }
 );
 
 export type TimeoutPhase = 'connect' | 'headers' | 'body';
 
-/** Returns why the delivery failed; null when the app accepted it, which only status 200 means. */
+/** Returns why the delivery failed; null when the app accepted it. Only status 200 means acceptance. */
 export function failureOf(outcome: Outcome): Failure | null {
   if (outcome.kind === 'answered') {
     const { status } = outcome;
     if (status === 200) return null;
-    const message = `The webhook answered with status ${status}.`;
+    const message = `The webhook responded with status ${status}.`;
     return { code: 'webhook_status', message, hint: statusHint(status) };
   }
   const { message } = outcome;
@@ -52,47 +52,46 @@ export function failureOf(outcome: Outcome): Failure | null {
   return { code, message, hint: outcome.hint };
 }
 
-/** Reports whether sending it again can help and cannot make the app run the test twice. */
+/** Reports whether a retry may help and cannot make the app run the test twice. */
 export function isRetryable(outcome: Outcome): boolean {
   if (outcome.kind === 'timeout') return !outcome.wasSent;
   return outcome.kind === 'not_sent' && outcome.reason !== 'blocked' && outcome.reason !== 'invalid_url';
 }
 
 const LOST_HINT =
-  "The app may have run the test: look into its log for a crash or a restart, and into a proxy's for a time limit.";
+  'The app may have run the test: check its log for a crash or a restart, and the logs of proxies for a timeout.';
 
 const TIMEOUT_HINTS: Readonly<Record<TimeoutPhase, string>> = {
   connect: 'Check host and port, and whether a firewall between the service and the app drops connections.',
   headers:
-    "The handler must answer within the webhook's time limit: raise timeoutMs, or answer 200 first and run the app afterwards.",
-  body: 'The handler began to answer and did not finish: make sure that it ends the response.',
+    "The handler must respond within the webhook's time limit: raise timeoutMs, or respond with 200 first and run the app afterwards.",
+  body: 'The handler began its response and did not finish it: make sure that it ends the response.',
 };
 
 const STATUS_HINTS: Readonly<Record<number, string>> = {
-  400: 'The handler refused the request: check that it reads the body as JSON, and see its log.',
-  401: 'Check that the handler verifies the signature with the secret of this webhook, over the body as it came, and that the configured headers carry the credentials it asks for.',
-  403: 'Check the credentials among the configured headers, and whether a proxy or firewall in front of the app lets the service in.',
-  404: "Check the path of the webhook's URL: nothing answers there.",
-  405: 'Check that the handler takes POST at this path.',
-  407: 'A proxy in front of the app asks for credentials: configure the address of the app itself.',
-  408: 'The app or a proxy in front of it gave up waiting for the request: see its log and its time limit.',
-  410: "Check the path of the webhook's URL: what was there is gone.",
-  411: 'The app does not know HTTP/1.1 well enough: put a current server in front of it.',
-  413: "Raise the limit of the app, or of a proxy in front of it, on the size of a request's body.",
-  415: 'Let the handler take application/json.',
-  422: "The handler did not find what it expects in the body: compare it with the payload's fields.",
-  429: 'The app limits how often it is called: raise that limit for the service, or trigger fewer tests at once.',
-  502: 'A proxy answered for the app: check that the app runs and listens where the proxy looks for it.',
-  503: 'The app or a proxy in front of it is not ready or overloaded: check that the app runs.',
-  504: 'A proxy in front of the app gave up waiting: raise its time limit, or answer 200 first and run the app afterwards.',
+  400: 'The handler rejected the request: check that it reads the body as JSON, and see its log.',
+  401: 'Check that the handler verifies the signature with the secret of this webhook, over the unchanged body, and that the configured headers contain the credentials it requires.',
+  403: 'Check the credentials in the configured headers, and that proxies and firewalls in front of the app admit the service.',
+  404: "Check the path of the webhook's URL: the app has no route for it.",
+  405: 'Check that the handler accepts POST at this path.',
+  407: 'A proxy in front of the app requires credentials: configure the address of the app itself.',
+  408: 'The app or a proxy in front of it timed out while it waited for the request: see its log and its time limit.',
+  410: "Check the path of the webhook's URL: its route was removed.",
+  411: 'The app does not support this HTTP/1.1 request: put a current server in front of it.',
+  413: 'Raise the limit for request bodies in the app or in a proxy in front of it.',
+  415: 'Make the handler accept application/json.',
+  422: 'The handler did not find the fields it expects in the body: compare them with those of the payload.',
+  429: 'The app limits its request rate: raise that limit for the service, or trigger fewer tests at once.',
+  502: 'A proxy responded instead of the app: check that the app runs and listens where the proxy expects it.',
+  503: 'The app or a proxy in front of it is not ready or is overloaded: check that the app runs.',
+  504: 'A proxy in front of the app timed out: raise its time limit, or respond with 200 first and run the app afterwards.',
 };
 
 function statusHint(status: number): string {
   const known = STATUS_HINTS[status];
   if (known !== undefined) return known;
-  if (status < 300) return 'The handler must answer exactly 200, also when it has nothing to say.';
-  if (status < 400)
-    return 'Redirects are not followed: configure the final address as the URL of the webhook.';
-  if (status < 500) return 'The handler refused the request: see its log.';
-  return "The handler failed: look for the error in the app's log.";
+  if (status < 300) return 'The handler must respond with exactly 200, even if the response has no body.';
+  if (status < 400) return 'Redirects are not followed: configure the final URL as the URL of the webhook.';
+  if (status < 500) return 'The handler rejected the request: see its log.';
+  return "The handler failed: see the error in the app's log.";
 }

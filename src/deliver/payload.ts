@@ -9,8 +9,8 @@ export interface PayloadOf {
 }
 
 /**
- * The body of a test's webhook, canonical JSON (RFC 8785) as UTF-8. What a task or test has not is left out.
- * Its values were checked when they came in, so that all of them can be canonical.
+ * Returns the webhook body of a test: canonical JSON (RFC 8785) in UTF-8, without absent fields. All values were
+ * checked on arrival, so each has a canonical form.
  */
 export function payloadBytes({ testId, prompt, promptObject, metadata, experiment }: PayloadOf): Buffer {
   const optional = Object.entries({ promptObject, metadata, experiment }).filter(
@@ -19,7 +19,7 @@ export function payloadBytes({ testId, prompt, promptObject, metadata, experimen
   return Buffer.from(canonicalJson({ testId, prompt, ...Object.fromEntries(optional) }));
 }
 
-/** Returns the prompts for the tests of one trigger: the input examples in turn, else the task's own description. */
+/** Returns the prompts of the tests of one trigger: the input examples in turn, else the task's description. */
 export function promptsOf(task: {
   title: string;
   description: string;
@@ -29,7 +29,7 @@ export function promptsOf(task: {
   return [task.description.trim() === '' ? task.title : task.description];
 }
 
-/** The object that a prompt is the JSON text of, where the task says that prompts are objects. */
+/** Returns the object that the prompt encodes as JSON, if the schema of the task says that prompts are objects. */
 export function promptObjectOf(prompt: string, schema: unknown): unknown {
   if (schema === null || schema === undefined) return null;
   try {

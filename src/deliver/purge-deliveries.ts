@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';
 
-/** Deletes the bodies of the deliveries of a test, which repeat texts of its trace; the deliveries stay. */
+/** Deletes the bodies of a test's deliveries, which repeat texts of its trace. The deliveries remain. */
 export function purgeDeliveries(
   database: Database,
   { application, testId }: { application: number; testId: string },

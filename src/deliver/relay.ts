@@ -6,14 +6,14 @@ import type { Outcome, Timings } from './outcome.ts';
 const MAX_LISTENERS = 100;
 const MAX_PER_APPLICATION = 10;
 const MAX_UNDER_WAY = 64;
-/** Bytes kept of a response body. */
+/** Bytes of a response body that are kept. */
 export const ANSWER_BYTES = 16 * 1024;
 
-/** A request for a listener to send on: headers and bytes as the webhook would have got them. */
+/** A request for a listener to forward, with the headers and bytes that the webhook would have received. */
 export interface RelayedRequest {
   id: string;
   headers: Readonly<Record<string, string>>;
-  /** UTF-8 of it is what was signed. */
+  /** Body of the request; its UTF-8 form was signed. */
   body: string;
   timeoutMs: number;
 }
@@ -23,11 +23,11 @@ export type RelayedAnswer =
   | { status: number; headers: Readonly<Record<string, string>>; body: string }
   | { error: { kind: 'refused' | 'timeout' | 'dns' | 'lost'; message: string } };
 
-/** The way to a listener. */
+/** Connection to a listener. */
 export interface Sink {
-  /** False when it takes no more now; nothing of the request has gone out then. */
+  /** Sends a request; returns false, without sending any part of it, when the listener cannot accept more now. */
   send: (request: RelayedRequest) => boolean;
-  /** Called once the relay has let go of the listener by itself. */
+  /** Called once when the relay itself disconnects the listener. */
   end: () => void;
 }
 
@@ -36,43 +36,54 @@ type Ending = (timings: Timings) => Outcome;
 interface Listener {
   application: number;
   sink: Sink;
-  /** Requests sent to the listener without a response yet, by id, and how to end each. */
+  /** Requests that the listener has not responded to yet: id → function that ends the request. */
   underWay: Map<string, (ending: Ending) => void>;
 }
 
-/** Hands requests for webhooks to listeners: programs that keep a stream open and send them on where they run. */
+/**
+ * Passes webhook requests to listeners: programs that keep a stream open and forward requests on their own machine.
+ */
 export class Relay {
   /** Listeners in order of arrival. */
   private readonly listeners = new Set<Listener>();
   private isClosed = false;
 
   /**
-   * Sends the application's requests to `sink` until the returned function is called. Throws `rate_limited`,
+   * Sends the application's requests to `sink` until the returned function is called. Throws `rate_limited` and
    * `unavailable`.
    */
   listen(application: number, sink: Sink): () => void {
     if (this.isClosed) throw new AppError('unavailable', 'The server is stopping');
     const ofApplication = [...this.listeners].filter((listener) => listener.application === application);
     if (ofApplication.length >= MAX_PER_APPLICATION) {
-      throw new AppError('rate_limited', `${MAX_PER_APPLICATION} listeners are connected: end one`, {
-        retryAfter: 10,
-      });
+      throw new AppError(
+        'rate_limited',
+        `${MAX_PER_APPLICATION} listeners of this application are connected; disconnect one first`,
+        {
+          retryAfter: 10,
+        },
+      );
     }
     if (this.listeners.size >= MAX_LISTENERS) {
-      throw new AppError('unavailable', `There are ${MAX_LISTENERS} listeners already`, { retryAfter: 10 });
+      throw new AppError('unavailable', `${MAX_LISTENERS} listeners are connected, the most of this server`, {
+        retryAfter: 10,
+      });
     }
     const listener: Listener = { application, sink, underWay: new Map() };
     this.listeners.add(listener);
     return () => this.remove(listener);
   }
 
-  /** Sends to the newest listener of the application; null = there is none. */
+  /** Returns a client that sends to the newest listener of the application; null when there is none. */
   clientFor(application: number): GuardedClient | null {
     const listener = [...this.listeners].findLast((one) => one.application === application);
     return listener ? { request: (request) => this.request(listener, request) } : null;
   }
 
-  /** Ends a request with what its listener says. False when the application has no such request under way. */
+  /**
+   * Ends a request with the response of its listener. Returns false when the application has no such request in
+   * progress.
+   */
   answer(application: number, id: string, answer: RelayedAnswer): boolean {
     for (const listener of this.listeners) {
       const settle = listener.application === application ? listener.underWay.get(id) : undefined;
@@ -84,7 +95,7 @@ export class Relay {
     return false;
   }
 
-  /** Lets go of all listeners and takes no more. */
+  /** Disconnects all listeners and accepts no new ones. */
   close(): void {
     this.isClosed = true;
     for (const listener of this.listeners) {
@@ -127,8 +138,8 @@ export class Relay {
   }
 }
 
-const BROKEN = 'The connection of the listener ended before it had answered.';
-const FORWARD_HINT = 'Check that the app runs and answers at the address the listener forwards to.';
+const BROKEN = 'The listener disconnected before it responded.';
+const FORWARD_HINT = 'Check that the app runs and responds at the address to which the listener forwards.';
 
 const lost =
   (message: string): Ending =>
@@ -139,14 +150,14 @@ const timeout =
   (timings) => ({ timings, kind: 'timeout', phase: 'headers', wasSent: true, message });
 
 const timedOut = (timeoutMs: number): Ending =>
-  timeout(`Within ${timeoutMs} ms no answer came from the listener.`);
+  timeout(`The listener did not respond within ${timeoutMs} ms.`);
 
 const notTaken: Ending = (timings) => ({
   timings,
   kind: 'not_sent',
   reason: 'unreachable',
-  message: 'The listener could not take the request.',
-  hint: `Check that it is still connected and has fewer than ${MAX_UNDER_WAY} requests to answer.`,
+  message: 'The listener could not accept the request.',
+  hint: `Check that it is still connected and has fewer than ${MAX_UNDER_WAY} requests in progress.`,
 });
 
 function answered(answer: RelayedAnswer): Ending {

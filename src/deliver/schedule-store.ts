@@ -18,8 +18,8 @@ export const saveSchedule = (
 ): void => schedules.save(database, { application, at }, fields);
 
 /**
- * Plans the next run of a task after `at`; none when its schedule is disabled or the task not active. Must be called after
- * either has changed: schedules are due by `next_run_at` alone.
+ * Plans the next run of a task after `at`, or none when its schedule is disabled or the task is not active. Call it
+ * after either has changed, because due schedules are found by `next_run_at` alone.
  */
 export function planNextRun(
   database: Database,
@@ -31,7 +31,7 @@ export function planNextRun(
   schedules.update(database, { application, id: taskId, at }, { nextRunAt });
 }
 
-/** Plans no further runs of tasks that are no longer active. */
+/** Removes the planned runs of tasks that are no longer active. */
 export function stopSchedules(
   database: Database,
   { application, taskIds, at }: { application: number; taskIds: readonly string[]; at: number },
@@ -45,11 +45,11 @@ export function stopSchedules(
 export const deleteScheduleOf = (database: Database, { application, taskId }: OfTask): void =>
   schedules.delete(database, { application, id: taskId });
 
-/** Returns the schedule of a task, if it has one. */
+/** Returns the schedule of a task if it has one. */
 export const findSchedule = (database: Database, { application, taskId }: OfTask): Schedule | undefined =>
   schedules.find(database, application, taskId);
 
-/** Returns the schedules of these tasks, by their ids. */
+/** Returns the schedules of tasks, by task id. */
 export function schedulesOf(
   database: Database,
   application: number,

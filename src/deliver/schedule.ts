@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Cron, CronPattern } from 'croner';
 
-/** Criticality of a task, which sets how often it runs: daily, weekly, every two weeks. */
+/** Criticality of a task. It sets how often the task runs: daily, weekly or every two weeks. */
 export const CRITICALITIES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 export type Criticality = (typeof CRITICALITIES)[number];
 
@@ -9,9 +9,9 @@ export type Criticality = (typeof CRITICALITIES)[number];
 export interface Rhythm {
   taskId: string;
   criticality: Criticality;
-  /** Names the moment of the day, or of the week; null = any. */
+  /** Cron expression for the time of the day, or of the week; null for any time. */
   cron: string | null;
-  /** IANA time zone that `cron` is read in. */
+  /** IANA time zone of `cron`. */
   timezone: string;
 }
 
@@ -19,20 +19,19 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const WEEK = 7 * DAY;
 const PERIOD = { HIGH: DAY, MEDIUM: WEEK, LOW: 2 * WEEK };
-/** Tasks whose schedules name the same moment don't all start at it, but within this long after it. */
+/** Interval over which tasks with the same scheduled time are spread, after that time. */
 const CRON_SPREAD = 5 * MINUTE;
-/** Time after a start within which runs that were missed while the server was down are caught up. */
+/** Time after a start within which runs that were missed while the server was down are made up for. */
 const CATCH_UP_SPREAD = 10 * MINUTE;
-/** Weeks are counted from here, to tell every other one. */
+/** Start of the count of weeks, which distinguishes every second week. */
 const ANCHOR = new Date(Date.UTC(2024, 0, 1));
 
 /**
- * The first moment after `after` at which the task runs; both in Unix milliseconds.
- *
- * Without `cron` each task has a moment of its own within the period, told by its id, so that tasks spread evenly over
- * it. With `cron` it is up to five minutes after the moment named. A time of day that the clock jumps over in spring is
- * taken when it has jumped; one that comes twice in autumn is taken once, the first time. Of the weekly moments that the
- * `cron` of a LOW schedule names, a task takes every second one; its id tells which.
+ * Returns the first time after `after` at which the task runs; both in Unix milliseconds. Without `cron`, each task
+ * has its own time within the period, derived from its id, so that tasks spread evenly over the period. With `cron`,
+ * the time is up to five minutes after the scheduled one. A local time that the clock skips in spring runs right
+ * after the skip; one that occurs twice in autumn runs once, the first time. A task with criticality LOW uses every
+ * second of the weekly times of its `cron`; its id decides which.
  */
 export function nextRun({ taskId, criticality, cron, timezone, after }: Rhythm & { after: number }): number {
   const { fraction, odd } = jitterOf(taskId);
@@ -49,8 +48,9 @@ export function nextRun({ taskId, criticality, cron, timezone, after }: Rhythm &
 }
 
 /**
- * Returns the next run of a task whose `nextRunAt` was found at the start of the server: as planned, or if that has
- * passed, once within ten minutes. A regular run within those minutes replaces the missed one. Unix milliseconds.
+ * Returns the next run, in Unix milliseconds, of a task whose `nextRunAt` was read at the start of the server: the
+ * planned time, or if that has passed, one run within ten minutes. A regular run within those minutes replaces the
+ * missed one.
  */
 export function catchUp({
   nextRunAt,
@@ -66,7 +66,7 @@ export function catchUp({
 /** Reports whether a text is a cron expression of five fields. */
 export function isCron(text: string): boolean {
   try {
-    // Nicknames such as @daily are replaced.
+    // Nicknames such as @daily are expanded, so the pattern differs from the text.
     return new CronPattern(text, undefined, { mode: '5-part' }).pattern === text;
   } catch {
     return false;
@@ -77,23 +77,23 @@ const ONE_VALUE = /^\d+$/;
 const ONE_WEEKDAY = /^(?:[0-7]|[a-z]{3})$/i;
 
 /**
- * Describes why the frequency of a cron expression does not fit the criticality, as the end of "cron …"; null when it
- * fits.
+ * Describes why the frequency of a cron expression does not fit the criticality; completes "cron …". Returns null
+ * when it fits.
  */
 export function frequencyFault(criticality: Criticality, cron: string): string | null {
   const [minute = '', hour = '', day, month, weekday = ''] = cron.trim().split(/\s+/);
   const isOneTime = ONE_VALUE.test(minute) && ONE_VALUE.test(hour) && day === '*' && month === '*';
   if (criticality === 'HIGH') {
-    return isOneTime && weekday === '*' ? null : 'must name one moment of every day, such as `30 9 * * *`';
+    return isOneTime && weekday === '*' ? null : 'must match one time of every day, such as `30 9 * * *`';
   }
   if (isOneTime && ONE_WEEKDAY.test(weekday)) return null;
-  const takes = criticality === 'LOW' ? ', of which every second one is taken' : '';
-  return `must name one moment of every week, such as \`30 9 * * MON\`${takes}`;
+  const takes = criticality === 'LOW' ? ', of which every second one is used' : '';
+  return `must match one time of every week, such as \`30 9 * * MON\`${takes}`;
 }
 
-/** Reports whether a text names an IANA time zone that this machine knows. */
+/** Reports whether a text is an IANA time zone known to this machine. */
 export function isTimezone(text: string): boolean {
-  // Offsets such as +01:00 are taken by Intl too, but are no zones.
+  // Intl accepts offsets such as +01:00 too, but they are not zones.
   if (!/^[a-z]/i.test(text)) return false;
   try {
     Intl.DateTimeFormat('en', { timeZone: text });
@@ -109,7 +109,10 @@ function jitterOf(taskId: string): { fraction: number; odd: boolean } {
   return { fraction: bytes.readUIntBE(0, 6) / 2 ** 48, odd: bytes.readUInt8(6) % 2 === 1 };
 }
 
-/** Weekly moments are an hour off when clocks change; rounding keeps the count of weeks right. */
+/**
+ * Reports whether a weekly time is in an odd week. Clock changes shift it by an hour; rounding keeps the count of
+ * weeks right.
+ */
 function isOddWeek(moments: Cron, moment: Date): boolean {
   const weeks = Math.round((moment.getTime() - momentAfter(moments, ANCHOR).getTime()) / WEEK);
   return weeks % 2 !== 0;
@@ -117,6 +120,6 @@ function isOddWeek(moments: Cron, moment: Date): boolean {
 
 function momentAfter(moments: Cron, after: Date): Date {
   const next = moments.nextRun(after);
-  if (!next) throw new Error(`${String(moments.getPattern())} names no moment after ${after.toISOString()}`);
+  if (!next) throw new Error(`${String(moments.getPattern())} matches no time after ${after.toISOString()}`);
   return next;
 }

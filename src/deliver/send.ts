@@ -3,20 +3,20 @@ import type { Log } from '../runtime/log.ts';
 import type { Attempt, AttemptEnd } from './attempt.ts';
 import type { GuardedClient } from './guarded-client.ts';
 
-/** Number of attempts to store a response after the store rejected it, and the pause before each. */
+/** Number of retries to store a response that the store rejected, and the pause before each. */
 const STORE_RETRIES = 30;
 const STORE_RETRY_MS = 1_000;
 
 export interface SendOptions {
   /** Returns the client for requests of an application; called for each request. */
   clientFor: (application: number) => GuardedClient;
-  /** Stores a span of the service itself, an OTLP message. */
+  /** Stores a span of the service itself, encoded as an OTLP message. */
   storeSpan: (application: number, span: Buffer) => Promise<void>;
   log: Log;
   now: () => number;
 }
 
-/** Sends an attempt that is recorded, and stores its span and its end. Throws the signal's reason when that aborts. */
+/** Sends an attempt that was recorded, and stores its span and its result. Throws the abort reason of the signal. */
 export async function sendAttempt(
   { clientFor, storeSpan, log, now }: SendOptions,
   attempt: Attempt,
@@ -33,7 +33,10 @@ export async function sendAttempt(
   return end;
 }
 
-/** A busy store must not lose the response: without it, it is unknown whether the app has run. */
+/**
+ * Stores a result, with retries: a busy store must not lose the response, without which it is unknown whether the app
+ * ran.
+ */
 async function insist(store: () => Promise<void>): Promise<void> {
   for (let left = STORE_RETRIES; ; left -= 1) {
     try {

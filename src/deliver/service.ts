@@ -6,29 +6,29 @@ import { encodeDeliverySpan } from './delivery-span.ts';
 import { type InterruptedDelivery, NEVER_ANSWERED } from './delivery-store.ts';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 
-/** Tests being delivered at once, in all and of one application. */
+/** Limits of deliveries in progress: in total, and of one application. */
 const TOTAL = 256;
 const PER_APPLICATION = 32;
-/** Attempts of a job. After MAX_RUNS a run only fails the test, for which a few attempts should be enough. */
+/** Most attempts of a job. After MAX_RUNS a run only marks the test as failed, which should need few attempts. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 
 export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
-  /** Version of the store, see `Storage`. */
+  /** Returns the version of the store; see `Storage`. */
   version: () => string;
 }
 
-/** Everything that takes tests from a trigger or a schedule to the app. */
+/** Delivers tests from triggers and schedules to the app. */
 export interface DeliveryService {
-  /** Job kind DELIVER. */
+  /** Settings of the job kind DELIVER. */
   kind: JobKind;
-  /** Starts to run schedules; `poke` is called when tests were started. */
+  /** Starts running schedules; `wake` is called after tests were started. */
   startSchedules(wake: () => void): Ticker;
-  /** Aborts the request of a test, if one is in progress. */
+  /** Aborts the request of a test if one is in progress. */
   cancel(testId: string): void;
 }
 
-/** Recovers what an earlier process left. Must be called before jobs run. */
+/** Opens the service and closes the deliveries that an earlier process left open. Call it before jobs run. */
 export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
   const { write, log, now } = options;
   const at = now();
@@ -49,14 +49,14 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
   };
 }
 
-/** Closes the attempts that an earlier process never finished, step by step; returns how many there were. */
+/** Closes the attempts that an earlier process did not finish, in several commands; returns their number. */
 async function recoverDeliveries(options: DeliveryServiceOptions, at: number): Promise<number> {
   const { read, write } = options;
   let count = 0;
   for (;;) {
     const interrupted = await read('interruptedDeliveries', null);
     if (interrupted.length === 0) return count;
-    // Before they are closed: if this process ends in between, the next one finds them still open.
+    // Stored before the attempts are closed: if this process ends in between, the next one still finds them open.
     await storeSpans(options, interrupted, at);
     await write('recoverDeliveries', {
       interrupted: interrupted.map(({ application, testId }) => ({ application, testId })),
@@ -66,10 +66,7 @@ async function recoverDeliveries(options: DeliveryServiceOptions, at: number): P
   }
 }
 
-/**
- * Stores the spans of deliveries. Without them the trace of an app that only passes `traceparent` on would never be
- * linked to its test.
- */
+/** Stores the spans of deliveries. They link the trace of an app that only propagates `traceparent` to its test. */
 async function storeSpans(
   { storeSpan, log }: DeliveryServiceOptions,
   interrupted: readonly InterruptedDelivery[],
@@ -101,6 +98,6 @@ function startSchedules(options: DeliveryServiceOptions, wake: () => void): Tick
     now,
     everyMs: SCHEDULE_TICK_MS,
     look,
-    onError: (error) => log.warn('schedules were not run; it is tried again', { error }),
+    onError: (error) => log.warn('schedules were not run; retrying', { error }),
   });
 }

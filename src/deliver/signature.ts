@@ -1,33 +1,33 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Standard Webhooks: `whsec_` and the base64 of the key. */
+/** Prefix of a Standard Webhooks secret; the base64 of the key follows. */
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const HEX_DIGEST = /^[0-9a-f]{64}$/;
 
 export const generateSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** The 32 bytes a secret stands for. Throws, without showing it, when the text is no secret of ours. */
+/** Returns the 32 bytes that a secret encodes. Throws for an invalid secret, without showing it. */
 export function secretBytes(secret: string): Buffer {
   const bytes = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   if (bytes.length !== SECRET_BYTES || secret !== SECRET_PREFIX + bytes.toString('base64')) {
-    throw new TypeError('not a webhook secret: whsec_ and the base64 of 32 bytes');
+    throw new TypeError('not a webhook secret; it must be whsec_ and the base64 of 32 bytes');
   }
   return bytes;
 }
 
 export interface Delivery {
-  /** The newest first: it alone makes `x-service-signature`. */
+  /** Signing secrets, newest first. Only the newest makes `x-service-signature`. */
   secrets: readonly [string, ...string[]];
-  /** The same for every attempt. */
+  /** Id of the message, equal in all attempts. */
   id: string;
-  /** The bytes as they are sent; a text stands for its UTF-8. */
+  /** Body in the bytes that are sent; a text stands for its UTF-8 form. */
   body: Uint8Array | string;
-  /** Unix milliseconds of this attempt, whole. */
+  /** Time of this attempt, in whole Unix milliseconds. */
   timestampMs: number;
 }
 
-/** The headers that sign one attempt, in our own manner and in that of Standard Webhooks. */
+/** Returns the headers that sign one attempt, in the service's own form and in that of Standard Webhooks. */
 export function sign({ secrets, id, body, timestampMs }: Delivery): Record<string, string> {
   const seconds = String(Math.floor(timestampMs / 1000));
   const standard = secrets.map(
@@ -46,8 +46,7 @@ export function sign({ secrets, id, body, timestampMs }: Delivery): Record<strin
 export const isSignature = (text: string): boolean => HEX_DIGEST.test(text);
 
 /**
- * Reports whether one of the secrets made this `x-service-signature`; the time taken does not tell how much of it is
- * right.
+ * Reports whether one of the secrets made this `x-service-signature`. Takes the same time for every wrong signature.
  */
 export function isSignedBy(
   secrets: readonly string[],

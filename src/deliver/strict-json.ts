@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 
-/** Place in a JSON text that readers disagree about, or lose: two of them may not see the same value. */
+/** A place in a JSON text where parsers differ or lose information, so that two of them may see different values. */
 export interface Oddity {
   kind: 'duplicate_key' | 'proto_key' | 'lone_surrogate' | 'unsafe_number';
-  /** The steps of its JSON pointer, unescaped. */
+  /** Steps of the JSON pointer, unescaped. */
   path: string[];
 }
 
@@ -12,7 +12,7 @@ export interface StrictJson {
    * Value as JSON.parse returns it, except that objects have no prototype and `__proto__` is a key like any other.
    */
   value: unknown;
-  /** First few oddities, in the order of the text. */
+  /** First few oddities, in text order. */
   oddities: Oddity[];
 }
 
@@ -36,15 +36,15 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON as it was written, and takes exactly what JSON.parse takes of UTF-8 text, but no objects and arrays nested
- * deeper than `maxDepth`. Throws AppError `bad_request`, with the place in UTF-16 code units.
+ * Parses JSON with exactly the grammar of JSON.parse for UTF-8 text. Rejects objects and arrays nested deeper than
+ * `maxDepth`. Throws AppError `bad_request` with the position in UTF-16 code units.
  */
 export function parseStrictJson(bytes: Uint8Array, maxDepth: number): StrictJson {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new AppError('bad_request', 'The body is not valid JSON: it is not UTF-8');
+    throw new AppError('bad_request', 'The body is not valid JSON: it is not encoded in UTF-8');
   }
   const parser = new StrictJsonParser(text, maxDepth);
   return { value: parser.document(), oddities: parser.oddities };
@@ -55,7 +55,7 @@ class StrictJsonParser {
   private readonly source: string;
   private readonly maxDepth: number;
   private at = 0;
-  /** One step for each object or array around the present value. */
+  /** One step for each object or array around the current value. */
   private readonly path: string[] = [];
 
   constructor(source: string, maxDepth: number) {
@@ -119,7 +119,7 @@ class StrictJsonParser {
     return array;
   }
 
-  /** Goes past the first bracket. */
+  /** Reads the opening bracket. */
   private open(): void {
     if (this.path.length === this.maxDepth) {
       throw new AppError('bad_request', `The body is nested deeper than ${this.maxDepth} levels`);
@@ -171,7 +171,7 @@ class StrictJsonParser {
     return escaped;
   }
 
-  /** Stops at the last digit. */
+  /** Reads the four digits of a \u escape and stops at the last one. */
   private codeUnit(): string {
     const digits = this.source.slice(this.at + 1, this.at + 5);
     if (!HEX4.test(digits)) throw this.unexpected();
@@ -220,7 +220,7 @@ class StrictJsonParser {
   }
 }
 
-/** Reports whether a double holds the number that was written, but for its last digits. */
+/** Reports whether a double represents the written number, except for its last digits. */
 function isSafe(number: number, digits: string): boolean {
   if (number === 0) return !NOT_ZERO.test(digits);
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));

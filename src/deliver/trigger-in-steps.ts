@@ -6,9 +6,9 @@ import { addRuns, type StartedRun, type TriggerTasks } from './trigger.ts';
 type Write = Call<Pick<DeliverCommands, 'triggerTasks'>>;
 
 /**
- * Starts the tests of tasks by commands of bounded work. Throws `not_found`, `conflict` and `bad_request` before any is
- * started. When the process ends in between, the tests of the commands before it are started and complete by themselves;
- * when a command fails after others have started tests, `conflict` says which.
+ * Starts the tests of tasks with several bounded commands. Throws `not_found`, `conflict` and `bad_request` before
+ * any test is started. If the process ends in between, the tests that were started continue. If a command fails after
+ * others have started tests, throws `conflict` with their number and runs.
  */
 export async function triggerInSteps(write: Write, args: TriggerTasks): Promise<StartedRun[]> {
   const { runs, ...first } = await write('triggerTasks', args);
@@ -24,13 +24,13 @@ export async function triggerInSteps(write: Write, args: TriggerTasks): Promise<
   return runs;
 }
 
-/** A code that asks for another try would have the same tests started twice. */
+/** Returns the error for a partial start. It is never retryable, because a retry would start the same tests twice. */
 function partlyStarted(runs: readonly StartedRun[], wanted: number, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
   const ids = runs.map(({ runId }) => runId).join(', ');
   return new AppError(
     'conflict',
-    `Only ${started} of ${wanted} tests were started, by the runs ${ids}: ${error.message}`,
+    `Only ${started} of ${wanted} tests were started, in the runs ${ids}: ${error.message}`,
   );
 }

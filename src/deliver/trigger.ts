@@ -7,14 +7,14 @@ import { insertRun, insertTest, type NewTest } from '../tests/store.ts';
 import { DELIVER } from './delivery-store.ts';
 import { promptObjectOf, promptsOf } from './payload.ts';
 
-/** Tests that one trigger may start. */
+/** Most tests that one trigger may start. */
 const MAX_TESTS = 10_000;
-/** Tests that one command starts: each takes the writer about 0.1 ms. */
+/** Most tests that one command starts; each takes the writer about 0.1 ms. */
 export const STEP_TESTS = 500;
-/** Characters of tests that one command stores; a single test may exceed it. */
+/** Limit of characters of tests that one command stores; a single test may exceed it. */
 const STEP_CHARACTERS = 4 * 1024 * 1024;
 
-/** Experiment of the tests of a variant, as the payload contains it. */
+/** Experiment of the tests of a variant, as it appears in the payload. */
 export interface ExperimentOfTests {
   experimentId: string;
   experimentVariantId: string;
@@ -24,22 +24,22 @@ export interface ExperimentOfTests {
 export interface TriggerTasks {
   application: number;
   taskIds: readonly string[];
-  /** Tests of each task. */
+  /** Number of tests of each task. */
   repeat: number;
   type: Exclude<RunType, 'MONITORING'>;
-  /** null = the tests are part of no experiment. */
+  /** Experiment of the tests; null when they are part of none. */
   experiment: ExperimentOfTests | null;
-  /** Unix milliseconds. */
+  /** Time of the trigger, in Unix milliseconds. */
   at: number;
-  /** Position to continue at; when left out, the command begins with the first test. */
+  /** Position to continue at. Without it, the command begins with the first test. */
   from?: TriggerPosition;
 }
 
 /** Progress of a trigger: position of the next test. */
 export interface TriggerPosition {
-  /** Index of the task that is next. */
+  /** Index of the next task. */
   task: number;
-  /** Tests of it that were started, and their run. */
+  /** Number of its tests that were started, and their run. */
   tests: number;
   runId: string | null;
 }
@@ -51,9 +51,9 @@ export interface StartedRun {
 }
 
 export interface StartedTests {
-  /** Runs that were begun or continued, with the tests of this command. */
+  /** Runs that were started or continued, with the tests of this command. */
   runs: StartedRun[];
-  /** Position to continue at; null when all tests are started. */
+  /** Position to continue at; null when all tests have been started. */
   next: TriggerPosition | null;
 }
 
@@ -66,7 +66,7 @@ interface TaskRow {
   promptSchema: string | null;
 }
 
-/** Numbers of tests and characters that one command may still use. */
+/** Tests and characters that one command may still use. */
 interface Budget {
   tests: number;
   characters: number;
@@ -75,8 +75,9 @@ interface Budget {
 const isSpent = ({ tests, characters }: Budget): boolean => tests <= 0 || characters <= 0;
 
 /**
- * Starts some of the tests of tasks. The first command throws `bad_request`, `not_found` and `conflict` before anything is
- * stored; later ones leave out tasks that were deleted meanwhile, and start those that were archived.
+ * Starts some of the tests of tasks. The first command throws `bad_request`, `not_found` and `conflict` before it
+ * stores anything. Later commands skip tasks that were deleted in the meantime, and still start tasks that were
+ * archived.
  */
 export function triggerTasks(database: Database, args: TriggerTasks): StartedTests {
   if (!args.from) checkTrigger(database, args);
@@ -96,7 +97,7 @@ export function triggerTasks(database: Database, args: TriggerTasks): StartedTes
   return { runs, next: null };
 }
 
-/** Adds runs to `runs`; of the last one, which may go on, the tests. */
+/** Adds runs to `runs`. If the last run continues, adds its tests to it. */
 export function addRuns(runs: StartedRun[], more: readonly StartedRun[]): void {
   for (const run of more) {
     const begun = runs.at(-1);
@@ -108,7 +109,7 @@ export function addRuns(runs: StartedRun[], more: readonly StartedRun[]): void {
 function checkTrigger(database: Database, { application, taskIds, repeat }: TriggerTasks): void {
   const ids = new Set(taskIds);
   if (ids.size * repeat > MAX_TESTS)
-    throw new AppError('bad_request', `taskIds times repeat must be at most ${MAX_TESTS} tests`);
+    throw new AppError('bad_request', `the number of taskIds times repeat must be at most ${MAX_TESTS}`);
   for (const id of ids) {
     const task = database.get<{ status: string }>(
       'SELECT status FROM task WHERE application = ? AND id = ?',
@@ -128,7 +129,7 @@ const findTask = (database: Database, application: number, id: string): TaskRow 
     id,
   );
 
-/** Starts tests of a task, from the one with the index `from`, until it has all or the budget is spent. */
+/** Starts tests of a task, beginning at index `from`, until all are started or the budget is spent. */
 function startRun(
   database: Database,
   args: TriggerTasks,
@@ -154,7 +155,7 @@ function startRun(
   return { runId, taskId: task.id, testIds };
 }
 
-/** Yields the tests of a task, from the one with the index `from`. */
+/** Yields the tests of a task, beginning at index `from`. */
 function* newTests(
   task: TaskRow,
   { repeat, experiment }: TriggerTasks,

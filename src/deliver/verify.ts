@@ -7,35 +7,35 @@ import { isSignature, isSignedBy } from './signature.ts';
 import { type Oddity, parseStrictJson } from './strict-json.ts';
 
 export interface VerifyInput {
-  /** The body of the request as it came: `{ signature, timestamp, body }` in JSON. */
+  /** Unchanged body of the request: `{ signature, timestamp, body }` in JSON. */
   rawBody: Uint8Array;
-  /** All that may have signed. */
+  /** All secrets that may have signed. */
   secrets: readonly string[];
   toleranceMs: number;
-  /** Unix milliseconds. */
+  /** Current time, in Unix milliseconds. */
   now: number;
 }
 
 export type Verdict =
   | { kind: 'invalid_request'; issues: Issue[] }
   | { kind: 'answer'; valid: true }
-  /** Nothing of ours, or read differently by different readers; `detail` is a sentence for people. */
+  /** Not a webhook of the service, or ambiguous JSON. `detail` is a sentence for users. */
   | { kind: 'answer'; valid: false; reason: 'malformed'; detail: string }
-  /** Signed by one of the secrets, but too long ago or too far ahead. */
+  /** Signed by one of the secrets, but the timestamp is outside the tolerance. */
   | { kind: 'answer'; valid: false; reason: 'stale' }
-  /** Response for a request that none of the secrets signed; `body` is the argument of `explainMismatch`. */
+  /** Signed by none of the secrets. `body` is the argument of `explainMismatch`. */
   | { kind: 'answer'; valid: false; reason: 'mismatch'; body: object };
 
 const ODDITIES: Readonly<Record<Oddity['kind'], string>> = {
-  duplicate_key: 'is there twice',
-  proto_key: 'has the name __proto__',
-  lone_surrogate: 'has half of a surrogate pair',
-  unsafe_number: 'is a number beyond what a double holds exactly',
+  duplicate_key: 'appears twice',
+  proto_key: 'is named __proto__',
+  lone_surrogate: 'contains half of a surrogate pair',
+  unsafe_number: 'is a number that a double cannot represent exactly',
 };
 
 const INTEGER = /^-?\d+$/;
 
-/** The header is text, so a forwarder may pass the timestamp as text. */
+/** Header values are texts, so a forwarder may pass the timestamp as a text. */
 const timestamp = z.preprocess(
   (value) => (typeof value === 'string' && INTEGER.test(value) ? Number(value) : value),
   z.int(),
@@ -48,12 +48,12 @@ const request = z.object({
 });
 
 /**
- * Reports whether a forwarded webhook is one of ours: signed, in its canonical form, by one of the secrets within the
- * tolerance. White space, the order of keys, escapes and the spelling of numbers do not matter; numbers count as the
- * doubles they are read as. Throws AppError `bad_request` when the request is not JSON or nested too deeply.
+ * Verifies a forwarded webhook: its canonical form must be signed by one of the secrets, within the tolerance. White
+ * space, key order, escapes and number spelling do not matter; numbers count as the doubles they parse to. Throws
+ * AppError `bad_request` when the request is not JSON or is nested too deeply.
  */
 export function verifyWebhook({ rawBody, secrets, toleranceMs, now }: VerifyInput): Verdict {
-  // One more for the object around the payload.
+  // The object around the payload adds one level.
   const { value, oddities } = parseStrictJson(rawBody, MAX_DEPTH + 1);
   const parsed = request.safeParse(value, { reportInput: true });
   if (!parsed.success) return { kind: 'invalid_request', issues: issuesOf(parsed.error) };

@@ -9,7 +9,10 @@ export type SealedSecrets = Pick<
   'application' | 'secret' | 'previousSecret' | 'previousUntil'
 >;
 
-/** The previous secret has been the secret, so both belong to one place. */
+/**
+ * Returns the context in which a value is encrypted. Both secrets share one, because the current secret becomes the
+ * previous one.
+ */
 const placeOf = (application: number, column: 'secret' | 'headers'): string =>
   `${application}/webhook.${column}`;
 
@@ -19,7 +22,7 @@ export const sealSecret = (box: SecretBox, application: number, secret: string):
 export const sealHeaders = (box: SecretBox, application: number, headers: Webhook['headers']): Buffer =>
   box.seal(JSON.stringify(headers), placeOf(application, 'headers'));
 
-/** All that sign at `now` (Unix milliseconds), the newest first. Throws AppError `conflict`. */
+/** Returns all secrets that sign at `now` (Unix milliseconds), newest first. Throws AppError `conflict`. */
 export function unsealSecrets(box: SecretBox, sealed: SealedSecrets, now: number): Webhook['secrets'] {
   const { application, secret, previousSecret, previousUntil } = sealed;
   const open = (value: Uint8Array): string => unseal(box, value, placeOf(application, 'secret'));
@@ -27,7 +30,9 @@ export function unsealSecrets(box: SecretBox, sealed: SealedSecrets, now: number
   return isPreviousGood ? [open(secret), open(previousSecret)] : [open(secret)];
 }
 
-/** A stored webhook in the clear, as it is at `now`. Throws AppError `conflict` when it was sealed with another key. */
+/**
+ * Decrypts a stored webhook, as it is at `now`. Throws AppError `conflict` when it was encrypted with another key.
+ */
 export function unsealWebhook(box: SecretBox, sealed: SealedWebhook, now: number): Webhook {
   const { application, url, headers, timeoutMs } = sealed;
   return {
@@ -46,6 +51,6 @@ function unseal(box: SecretBox, value: Uint8Array, place: string): string {
     return box.open(value, place);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new AppError('conflict', `The webhook cannot be opened: ${error.message}. ${SEALED.hint}`);
+    throw new AppError('conflict', `The webhook cannot be decrypted: ${error.message}. ${SEALED.hint}`);
   }
 }

@@ -5,8 +5,9 @@ import type { JsonValue } from '../traces/span-wire.ts';
 import type { AppliedDefinition, StyleSection } from './evaluator.ts';
 
 /**
- * The links by which definitions apply to tests of one of `taskIds`: `definition_id`, `config` and `distance`, which is 0
- * for links of the task, 1 for those of its topic and 2 for those of the application. Without a task only the last.
+ * Returns SQL for the links by which definitions apply to tests of one of `taskIds`: `definition_id`, `config` and
+ * `distance`, which is 0 for links of the task, 1 for those of its topic and 2 for those of the application. Without
+ * a task, only links of the application apply.
  */
 export function linksReaching(application: number, taskIds: readonly string[]): SqlFragment {
   const tasks = `(${taskIds.map(() => '?').join(', ')})`;
@@ -22,12 +23,12 @@ export function linksReaching(application: number, taskIds: readonly string[]): 
   };
 }
 
-/** A definition as its evals name it. */
+/** A definition as its evals refer to it. */
 export type PlannedDefinition = Pick<AppliedDefinition, 'definitionId' | 'version' | 'type'>;
 
 /**
- * The definitions that `definitionsFor` returns, without what may be long: configs of many definitions take long to read,
- * and whoever plans evals does not need them.
+ * Returns the definitions of `definitionsFor` without their configs, which take long to read when there are many and
+ * are not needed to plan evals.
  */
 export function definitionsToPlan(
   database: Database,

@@ -13,7 +13,7 @@ import { type Interval, wilsonInterval } from './statistics/wilson.ts';
 /** Levels derived from metrics; null where the metrics are not sufficient. */
 export interface Assessment {
   status: TaskStatus;
-  /** The 95 % confidence interval of the pass rate. */
+  /** 95 % confidence interval of the pass rate. */
   interval: Interval | null;
   confidence: { width: number; level: Level } | null;
   stability: { deviation: number; level: Level } | null;

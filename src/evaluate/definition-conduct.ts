@@ -1,11 +1,14 @@
 import type { AppliedDefinition } from './evaluator.ts';
 
 const HOUR_MS = 3_600_000;
-/** Faults within an hour after which a rule is suspended. */
+/** Faults within an hour after which a definition is suspended. */
 const MAX_FAULTS = 3;
-/** Rules of an application that held up others within an hour, after which none of its rules is taken for quick. */
+/**
+ * Definitions of an application that delayed others within an hour, after which none of its definitions counts as
+ * quick.
+ */
 const MAX_HELD_UP = 5;
-/** Rules, and applications, that something is remembered of; the one seen last stays longest. */
+/** Most definitions and applications with a record; the one used least recently is dropped first. */
 const MAX_KEPT = 1_000;
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -18,9 +21,9 @@ interface Conduct {
 }
 
 /**
- * Remembers which rules were slow, and which timed out or ended their thread. A rule is one version of a definition:
- * a new version starts without a record. Nothing is remembered for longer than an hour, nor across a restart. All times are
- * milliseconds of a clock that only runs forward.
+ * Records which definitions were slow, timed out or ended their thread. A record belongs to one version of a
+ * definition, so a new version starts without one. Records are kept for at most an hour, in memory only. All times
+ * are milliseconds of a monotonic clock.
  */
 export class DefinitionConduct {
   private readonly definitions = new Map<string, Conduct>();
@@ -33,8 +36,8 @@ export class DefinitionConduct {
   }
 
   /**
-   * Reports whether the rule was slow within the last hour, or so many rules of its application that it is likely to
-   * be.
+   * Reports whether the definition was slow within the last hour, or so many definitions of its application were slow
+   * that it is likely to be.
    */
   isSlow(application: number, definition: AppliedDefinition): boolean {
     const since = this.elapsed() - HOUR_MS;
@@ -47,7 +50,7 @@ export class DefinitionConduct {
     this.conductOf(application, definition).slowAt = this.elapsed();
   }
 
-  /** Counts a run that was ended because it held up quick rules. */
+  /** Counts a run that was ended because it delayed quick definitions. */
   noteHeldUp(application: number, definition: AppliedDefinition): void {
     this.noteSlow(application, definition);
     const times = [...(this.heldUp.get(application) ?? []), this.elapsed()].slice(-MAX_HELD_UP);
@@ -74,7 +77,7 @@ export class DefinitionConduct {
     return [...this.definitions.values()].filter((conduct) => this.endOf(conduct) !== null).length;
   }
 
-  /** A suspension ends when its first fault is an hour old: one more fault then suspends the rule again. */
+  /** A suspension ends when its first fault is an hour old; one more fault then suspends the definition again. */
   private endOf({ faults }: Conduct): number | null {
     const [first] = faults;
     if (first === undefined || faults.length < MAX_FAULTS) return null;
@@ -91,7 +94,7 @@ export class DefinitionConduct {
   }
 }
 
-/** Drops what was seen least recently of a full map. */
+/** Drops the least recently used entry of a full map. */
 function makeRoom<Key>(map: Map<Key, unknown>): void {
   for (const oldest of map.keys()) {
     if (map.size < MAX_KEPT) return;
@@ -102,7 +105,7 @@ function makeRoom<Key>(map: Map<Key, unknown>): void {
 const keyOf = (application: number, { definitionId, version, type }: AppliedDefinition): string =>
   `${application} ${definitionId} ${version} ${type}`;
 
-/** Explains why a suspended definition fails, and what lifts the suspension. `until` is in Unix milliseconds. */
+/** Explains why a suspended definition fails and what ends the suspension. `until` is in Unix milliseconds. */
 export const suspendedReason = ({ name, version }: AppliedDefinition, until: number): string =>
   `The definition ${JSON.stringify(name.slice(0, 100))} (version ${version}) is suspended until ${new Date(until).toISOString()}: it timed out or ended its thread ${MAX_FAULTS} times within an hour. ` +
-  'Simplify its regular expressions or JSON Schemas, or check fewer texts; a new version of the definition lifts the suspension at once.';
+  'Simplify its regular expressions or JSON Schemas, or check fewer texts; a new version of the definition ends the suspension at once.';

@@ -18,15 +18,15 @@ export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 const share = z.number().min(0).max(1);
 const criterion = z.string().trim().min(1).max(10_000);
 
-/** Fields that every type may have. Keys that no schema names are kept. */
+/** Fields that every type may have. Unknown keys are kept. */
 const common = {
   criterion: criterion.optional(),
-  /** The name of one of the operator's judges. */
+  /** Name of one of the operator's judges. */
   judge: z.string().trim().min(1).max(100).optional(),
   monitoring: z.looseObject({ sampleRate: share }).optional(),
 };
 
-/** `globalConfig` of each type. Nothing has a default here: how to read what is left out is for the evaluator. */
+/** Schemas of `globalConfig`, by type. They set no defaults; each evaluator has its own for absent fields. */
 export const definitionConfigs = {
   NATURALNESS: z.looseObject(common),
   STYLE: z.looseObject(common),
@@ -45,7 +45,10 @@ export const definitionConfigs = {
   ASSERT: z.looseObject({ ...common, ...checkFields }),
 } as const satisfies Record<DefinitionType, z.ZodType>;
 
-/** Returns what is wrong with a definition's `globalConfig`, except for its JSON Schemas; paths begin with that name. */
+/**
+ * Returns the faults of a definition's `globalConfig`, except those of its JSON Schemas. Paths begin with
+ * `globalConfig`.
+ */
 export function configIssues(type: DefinitionType, globalConfig: unknown): Issue[] {
   const schema = z.object({ globalConfig: definitionConfigs[type] });
   const parsed = schema.safeParse({ globalConfig }, { reportInput: true });
@@ -53,8 +56,8 @@ export function configIssues(type: DefinitionType, globalConfig: unknown): Issue
 }
 
 /**
- * Returns what is wrong with the JSON Schemas in a valid `globalConfig`. They are compiled, which takes up to a second
- * altogether: never in the writer.
+ * Returns the faults of the JSON Schemas in a valid `globalConfig`. Compiles them, which may take up to a second in
+ * total, so it must not run in the writer.
  */
 export function jsonSchemaIssues(type: DefinitionType, globalConfig: unknown): Issue[] {
   const parsed = type === 'ASSERT' ? definitionConfigs.ASSERT.safeParse(globalConfig) : null;

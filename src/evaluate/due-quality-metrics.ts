@@ -1,11 +1,13 @@
 import type { Database } from '../storage/database.ts';
 
-/** Marks the figures that `source` selects, by (application, kind, id), as to be worked out again. */
+/** Marks the metrics that `source` selects, by (application, kind, id), as due for computation. */
 const mark = (source: string): string =>
   `INSERT INTO figure (application, kind, id) ${source}
    ON CONFLICT (application, kind, id) DO UPDATE SET due_at = figure.ready_at, version = figure.version + 1`;
 
-/** Marks the figures that a test counts for: those of its task, of the topic and of the definitions of its evals. */
+/**
+ * Marks the metrics that a test contributes to: those of its task, of the topic and of the definitions of its evals.
+ */
 export function markMetricsOfTest(
   database: Database,
   { application, testId }: { application: number; testId: string },
@@ -27,7 +29,7 @@ export function markMetricsOfTest(
   );
 }
 
-/** Marks the figures of topics that a task has moved from or to. */
+/** Marks the metrics of the topics that a task was moved between. */
 export function markMetricsOfTopics(
   database: Database,
   application: number,
@@ -38,7 +40,7 @@ export function markMetricsOfTopics(
       database.run(mark(`VALUES (:application, 'topic', :topicId)`), { application, topicId });
 }
 
-/** Marks the figures that an eval of a trace without a test counts for. */
+/** Marks the metrics that an eval of a trace without a test contributes to. */
 export function markMetricsOfMonitoring(
   database: Database,
   ids: { application: number; definitionId: string; taskId: string | null },

@@ -9,14 +9,14 @@ export const evals = record('eval', 'eval', {
   definitionId: text,
   definitionVersion: number,
   definitionType: text,
-  /** Null for an eval of a trace. */
+  /** Id of the test; null for an eval of a trace. */
   testId: nullable(text),
-  /** 16 bytes. The trace, or the first trace of the test; null when the test has none. */
+  /** Id of the trace, or of the first trace of the test, 16 bytes; null when the test has none. */
   traceId: nullable(bytes),
   taskId: nullable(text),
   runId: nullable(text),
   runType: asIs<'MANUAL' | 'SCHEDULED' | 'EXPERIMENT' | 'MONITORING'>(),
-  /** Empty until the input is read. */
+  /** Hash of the input; empty until the input is read. */
   inputHash: text,
   status: asIs<EvalStatus>(),
   /** Score on the scale of the definition's type. Every COMPLETED eval has it, `normalised` (0 to 1) and `passed`. */
@@ -26,20 +26,20 @@ export const evals = record('eval', 'eval', {
   results: nullable(json<Readonly<Record<string, unknown>>>()),
   reason: nullable(text),
   judge: nullable(json<Readonly<Record<string, unknown>>>()),
-  /** US dollars. */
+  /** Cost in US dollars. */
   cost: nullable(number),
   latencyMs: nullable(number),
-  /** Counts the evals of the same test or trace by the same definition. */
+  /** Version among the evals of the same test or trace by the same definition. */
   version: number,
   /** True if a newer version exists. */
   superseded: flag,
 });
 
 type NewEval = Omit<NewOf<typeof evals>, 'version' | 'superseded'>;
-/** The test or trace of an eval: the same for all evals of a target. */
+/** Fields that all evals of a test or trace share. */
 export type EvalSubject = Pick<
   WrittenOf<typeof evals>,
   'testId' | 'traceId' | 'taskId' | 'runId' | 'runType'
 >;
-/** An eval to store. A new id makes a new version, which supersedes the current one. */
+/** An eval to store. A new id creates a new version, which supersedes the current one. */
 export type SavedEval = NewEval & EvalSubject;

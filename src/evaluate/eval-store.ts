@@ -7,14 +7,14 @@ import { markMetricsOfMonitoring, markMetricsOfTest } from './due-quality-metric
 export interface SaveEvals {
   application: number;
   evals: readonly SavedEval[];
-  /** Unix milliseconds. */
+  /** Time of the change, in Unix milliseconds. */
   at: number;
 }
 
 /**
- * Stores evals as they are now, and all that follows from it for their tests and the figures. What is COMPLETED, FAILED
- * or SKIPPED stays so, and a trace that was deleted gets no more evals. Rows saved as PENDING or IN_PROGRESS before the
- * texts are read are what makes a deletion meanwhile take effect.
+ * Stores the state of evals, and the consequences for their tests and metrics. Evals that are COMPLETED, FAILED or
+ * SKIPPED do not change, and a deleted trace gets no further evals. Callers store PENDING or IN_PROGRESS rows before
+ * they read the texts, so that a deletion in between takes effect.
  */
 export function saveEvals(database: Database, { application, evals, at }: SaveEvals): void {
   const counted = evals.filter((saved) => saveEval(database, application, saved, at));
@@ -29,7 +29,7 @@ const versions = evalTable.pick('id', 'version');
 /** Columns that may change while an eval waits. */
 const states = evalTable.omit('definitionId', 'testId', 'traceId', 'taskId', 'runId', 'runType');
 
-/** Returns whether what counts may have changed. */
+/** Stores an eval; returns whether the counts of its target may have changed. */
 function saveEval(database: Database, application: number, saved: SavedEval, at: number): boolean {
   const stored = statuses.find(database, application, saved.id);
   if (!stored) return insertEval(database, application, saved, at);

@@ -6,19 +6,17 @@ import type { Subject } from './subject.ts';
 
 /** Request to the thread; one at a time. */
 export interface EvaluateRequest {
-  /** Null = that of the request before. */
+  /** Subject to judge; null for the subject of the previous request. */
   subject: Subject | null;
   definitions: readonly AppliedDefinition[];
   /** Milliseconds after which the thread begins no further definition. */
   sliceMs: number;
 }
 
-/**
- * Messages of the thread: that it begins, the verdict of each definition in turn, and that it begins no further one.
- */
+/** Messages of the thread: it has begun, each verdict in turn, and it begins no further definition. */
 export type EvaluateMessage = { begins: true } | { verdict: Verdict; seconds: number } | { ends: true };
 
-/** Rules to be judged of one subject, as many as fit into one turn. */
+/** Definitions to apply to one subject, as many as fit into one turn. */
 export interface Turn {
   subject: Subject;
   definitions: readonly AppliedDefinition[];
@@ -27,30 +25,30 @@ export interface Turn {
 
 export interface TurnEnd {
   /**
-   * `done`: no further definition was begun. `timeout`, `crashed`: the definition after the last verdict timed out or
-   * ended the thread. `not-begun`: the thread ended before it began.
+   * Outcome of the turn. `done`: no further definition was begun. `timeout`, `crashed`: the definition after the last
+   * verdict timed out or ended the thread. `not-begun`: the thread ended before it began.
    */
   outcome: 'done' | 'timeout' | 'crashed' | 'not-begun';
-  /** Reason why the thread ended, if it did. */
+  /** Reason why the thread ended; empty when it did not. */
   reason: string;
-  /** Milliseconds that the turn kept the thread from others. */
+  /** Milliseconds for which the turn occupied the thread. */
   tookMs: number;
 }
 
-/** Milliseconds charged for the start of a thread that replaces an ended one. */
+/** Milliseconds charged for starting a thread that replaces an ended one. */
 const RESTART_MS = 100;
 
 interface UnderWay {
   onVerdict: (verdict: Verdict, seconds: number) => void;
   resolve: (end: TurnEnd) => void;
-  /** Milliseconds that copying the subject takes, on both sides. */
+  /** Milliseconds spent copying the subject, on both sides. */
   copyMs: number;
   begunAt: number | null;
 }
 
 /**
- * Judges rules in a thread of their own, one turn at a time; the thread starts with the first turn. A rule that takes longer
- * than `limitMs` ends with the thread, which the next turn replaces.
+ * Runs deterministic definitions in a separate thread, one turn at a time; the first turn starts the thread. A
+ * definition that exceeds `limitMs` is ended together with the thread, which the next turn replaces.
  */
 export class EvaluateThread {
   private readonly limitMs: number;
@@ -63,7 +61,7 @@ export class EvaluateThread {
     this.limitMs = limitMs;
   }
 
-  /** Judges one turn. Must not be called while a turn is in progress. */
+  /** Runs one turn. Must not be called while a turn is in progress. */
   judge({ subject, definitions, sliceMs }: Turn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
     const { promise, resolve } = Promise.withResolvers<TurnEnd>();
     this.worker ??= this.start();
@@ -80,7 +78,7 @@ export class EvaluateThread {
     return promise;
   }
 
-  /** Ends the thread at once; a turn under way never ends. */
+  /** Ends the thread at once; a turn in progress never resolves. */
   async close(): Promise<void> {
     this.underWay = null;
     await this.drop()?.terminate();
@@ -96,9 +94,9 @@ export class EvaluateThread {
     worker.on('exit', (code) => {
       if (worker !== this.worker) return;
       this.drop();
-      const { message } = cause ?? new Error(`it ended with code ${code}`);
+      const { message } = cause ?? new Error(`the thread ended with code ${code}`);
       const isBegun = this.underWay?.begunAt != null;
-      this.end(isBegun ? 'crashed' : 'not-begun', `the thread it ran in ended: ${message}`);
+      this.end(isBegun ? 'crashed' : 'not-begun', `its thread ended: ${message}`);
     });
     return worker;
   }
@@ -117,7 +115,7 @@ export class EvaluateThread {
   }
 
   private watch(): void {
-    // A verdict that came while this thread was busy is received between the two.
+    // A verdict that arrived while this thread was busy is received between the two timers.
     const watchdog = setTimeout(
       () => setImmediate(() => this.watchdog === watchdog && this.giveUp()),
       this.limitMs,
@@ -144,7 +142,7 @@ export class EvaluateThread {
     resolve({ outcome, reason, tookMs: copyMs + runMs + (outcome === 'done' ? 0 : RESTART_MS) });
   }
 
-  /** Lets go of the thread; the next turn starts another one. */
+  /** Detaches the thread; the next turn starts another one. */
   private drop(): Worker | null {
     const { worker } = this;
     this.unwatch();

@@ -6,16 +6,21 @@ import type { AppliedDefinition, Verdict } from './evaluator.ts';
 import { DefinitionConduct, suspendedReason } from './definition-conduct.ts';
 import type { Subject } from './subject.ts';
 
-/** Calls under way or waiting, in all and of one application; more are rejected. Each holds its subject. */
+/**
+ * Limits of calls in progress or waiting: in total, and of one application. Further calls are rejected, because each
+ * occupies memory for its subject.
+ */
 const MAX_CALLS = 256;
 const MAX_PER_APPLICATION = 128;
-/** Milliseconds for which a call keeps its thread while others wait; a definition in progress is always finished. */
+/** Milliseconds for which a call keeps its thread while others wait. A definition in progress always finishes. */
 const SLICE_MS = 20;
-/** A rule that takes longer is run apart from the others from then on. */
+/** Milliseconds above which a definition counts as slow and runs in the thread for slow ones. */
 const SLOW_MS = 100;
-/** Time limit of a definition in the thread of the quick ones, before it is run again apart from them. */
+/**
+ * Time limit in milliseconds in the thread for quick definitions, before a definition runs again in the other one.
+ */
 const QUICK_LIMIT_MS = 300;
-/** Time limit of a definition. */
+/** Time limit of a definition in milliseconds. */
 const LIMIT_MS = 2_000;
 
 type EvaluationMetrics = Pick<
@@ -29,20 +34,20 @@ type EvaluationMetrics = Pick<
   | 'beforeScrape'
 >;
 
-/** Rules to be judged of one subject. */
+/** Definitions to apply to one subject. */
 export interface EvaluationCall {
   application: number;
   subject: Subject;
   definitions: readonly AppliedDefinition[];
-  /** Called before the first rule runs, which waits for it. */
+  /** Called before the first definition runs, which waits for it. */
   onBegin?: () => Promise<void>;
 }
 
 interface WaitingCall extends EvaluationCall {
-  /** Verdicts of the rules that have been applied, in their order. */
+  /** Verdicts of the definitions that have run, in their order. */
   verdicts: Verdict[];
   hasBegun: boolean;
-  /** Time when it was last put into a queue, as `performance.now()` reports it. */
+  /** Time when it was last enqueued, in the milliseconds of `performance.now()`. */
   waitsSince: number;
   resolve: (verdicts: Verdict[]) => void;
   reject: (error: Error) => void;
@@ -57,16 +62,16 @@ interface EvaluationWorker {
 
 export interface EvaluationOptions {
   metrics: EvaluationMetrics;
-  /** The wall clock, for the time until which a rule is suspended. */
+  /** Returns the wall-clock time in Unix milliseconds, which sets the end of a suspension. */
   now: () => number;
-  /** A clock that only runs forward, in milliseconds. */
+  /** Returns the milliseconds of a monotonic clock. */
   elapsed?: () => number;
 }
 
 /**
- * Runs deterministic evaluators in two threads: one for rules that have been quick, one for those that were slow, so that
- * a rule that takes long holds up no quick one. In each thread applications take turns by the time they use. A rule that
- * takes too long, or that the thread dies of, fails alone; after a few such faults it is suspended.
+ * Runs deterministic evaluators in two threads, one for quick definitions and one for slow ones, so that slow
+ * definitions never delay quick ones. In each thread, applications take turns by the time they use. A definition that
+ * times out or ends the thread fails alone; after a few such faults it is suspended.
  */
 export class Evaluation {
   private readonly metrics: EvaluationMetrics;
@@ -92,13 +97,16 @@ export class Evaluation {
     });
   }
 
-  /** A verdict for each of the rules, in their order. Rejects as `unavailable` when too many wait or it is closed. */
+  /**
+   * Returns a verdict for each definition, in their order. Rejects with `unavailable` when too many calls wait or the
+   * evaluation is closed.
+   */
   evaluateAll(given: EvaluationCall): Promise<Verdict[]> {
     if (this.isClosed) return Promise.reject(stopping());
     if (given.definitions.length === 0) return Promise.resolve([]);
     const ofApplication = [...this.calls].filter(({ application }) => application === given.application);
     if (this.calls.size >= MAX_CALLS || ofApplication.length >= MAX_PER_APPLICATION)
-      return Promise.reject(new AppError('unavailable', 'too many evaluations wait; try again'));
+      return Promise.reject(new AppError('unavailable', 'too many evaluations wait; retry later'));
     const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>();
     const call = { ...given, verdicts: [], hasBegun: false, waitsSince: 0, resolve, reject };
     this.calls.add(call);
@@ -106,7 +114,7 @@ export class Evaluation {
     return promise;
   }
 
-  /** Ends the threads at once. What waits is rejected as `unavailable`. */
+  /** Ends the threads at once and rejects waiting calls with `unavailable`. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { reject } of this.calls) reject(stopping());
@@ -115,7 +123,7 @@ export class Evaluation {
     await Promise.all([this.quick.thread.close(), this.slow.thread.close()]);
   }
 
-  /** Puts the call into the queue for its next definition, or ends a call without one. */
+  /** Enqueues the call for its next definition, or ends a call that has none left. */
   private place(call: WaitingCall, from: EvaluationWorker | null): void {
     const definition = this.nextDefinition(call);
     if (!definition) {
@@ -125,13 +133,13 @@ export class Evaluation {
     }
     const to = this.workerFor(call, definition);
     call.waitsSince = performance.now();
-    // A call whose turn ended goes on before later ones of its application.
+    // A call whose turn has ended continues before later calls of its application.
     if (to === from) to.queue.unshift(call.application, call);
     else to.queue.push(call.application, call);
     void this.serve(to);
   }
 
-  /** Fails suspended rules, which need no thread; the first one that may run. */
+  /** Records suspended definitions as failed, without a thread, and returns the next one that may run. */
   private nextDefinition(call: WaitingCall): AppliedDefinition | undefined {
     for (;;) {
       const definition = call.definitions[call.verdicts.length];
@@ -145,7 +153,7 @@ export class Evaluation {
     return this.conduct.isSlow(application, definition) ? this.slow : this.quick;
   }
 
-  /** Gives turns until nothing waits. */
+  /** Serves calls until none waits. */
   private async serve(worker: EvaluationWorker): Promise<void> {
     if (worker.isBusy) return;
     worker.isBusy = true;
@@ -160,7 +168,7 @@ export class Evaluation {
     );
     const definitions = this.definitionsOfTurn(worker, call);
     if (definitions.length === 0) {
-      // Its next rule has been found to be slow, or was suspended, since it was put into this queue.
+      // Since it was enqueued, its next definition has become slow or was suspended.
       this.place(call, null);
       return;
     }
@@ -180,7 +188,7 @@ export class Evaluation {
     }
   }
 
-  /** The next rules of the call, up to one that is not to run here. */
+  /** Returns the next definitions of the call that belong into this thread. */
   private definitionsOfTurn(worker: EvaluationWorker, call: WaitingCall): AppliedDefinition[] {
     const definitions: AppliedDefinition[] = [];
     for (const definition of call.definitions.slice(call.verdicts.length)) {
@@ -191,7 +199,7 @@ export class Evaluation {
     return definitions;
   }
 
-  /** Keeps the verdict of the next rule. */
+  /** Stores the verdict of the next definition. */
   private keep(call: WaitingCall, verdict: Verdict, seconds: number): void {
     const definition = call.definitions[call.verdicts.length];
     if (!definition) return;
@@ -201,7 +209,7 @@ export class Evaluation {
     if (seconds * 1000 > SLOW_MS) this.conduct.noteSlow(call.application, definition);
   }
 
-  /** The rule after the last verdict took too long, or the thread died of it. */
+  /** Records that the definition after the last verdict timed out or ended the thread. */
   private noteFault(worker: EvaluationWorker, call: WaitingCall, { outcome, reason }: TurnEnd): void {
     const definition = call.definitions[call.verdicts.length];
     if (!definition) return;

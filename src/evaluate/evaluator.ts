@@ -29,23 +29,26 @@ export type Verdict =
       status: 'COMPLETED';
       /** Score on the scale of the definition's type. */
       score: number;
-      /** (score − min) / (max − min): 0 to 1. */
+      /** Score as (score − min) / (max − min), from 0 to 1. */
       normalised: number;
       passed: boolean;
       /** Details of the score, by type. */
       results: Readonly<Record<string, unknown>>;
-      /** Reason in words; null when the results say everything. */
+      /** Reason in words; null when `results` are sufficient. */
       reason: string | null;
     }
-  /** Verdict when something to judge by, or a judge, is missing. */
+  /** Verdict when a judge, or data that the evaluator needs, is missing. */
   | { status: 'SKIPPED'; reason: string }
   /** Verdict when the attempt failed. */
   | { status: 'FAILED'; reason: string };
 
-/** The parts of a subject that a verdict depends on: a later span that leaves them alone changes nothing. */
+/** Parts of a subject that a verdict depends on. A later span that does not change them changes no verdict. */
 export type Aspect = keyof Subject;
 
-/** Judges by rule alone: the same subject gives the same verdict. Runs where an endless loop can be stopped. */
+/**
+ * Judges without a model: the same subject always has the same verdict. Runs in a thread that can be stopped during
+ * an endless loop.
+ */
 export interface DeterministicEvaluator {
   isJudged: false;
   reads(definition: AppliedDefinition): readonly Aspect[];
@@ -54,20 +57,20 @@ export interface DeterministicEvaluator {
 
 /** Question to a judge model. */
 export interface Question<Answer = unknown> {
-  /** Instructions for the model. They never contain anything of the subject. */
+  /** Instructions for the model, without any text of the subject. */
   instructions: string;
-  /** Texts to judge. Untrusted: the sender must fence each text off from the instructions. */
+  /** Texts to judge. They are untrusted: the sender must separate each from the instructions. */
   inputs: readonly { label: string; text: string }[];
   answer: z.ZodType<Answer>;
 }
 
-/** Judges by asking a model. */
+/** Judges with requests to a model. */
 export interface JudgedEvaluator<Answer = unknown> {
   isJudged: true;
   reads(definition: AppliedDefinition): readonly Aspect[];
-  /** The question, or why there is none. */
+  /** Returns the question, or the reason why there is none. */
   ask(subject: Subject, definition: AppliedDefinition): Question<Answer> | { skip: string };
-  /** Derives the verdict from the responses to all repeats, at least one. */
+  /** Derives the verdict from the responses to all repeats; there is at least one. */
   decide(answers: readonly Answer[], definition: AppliedDefinition, subject: Subject): Verdict;
 }
 

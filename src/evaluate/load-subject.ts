@@ -13,12 +13,12 @@ import { byStart } from '../traces/tree.ts';
 import type { RetrievedDocument, Subject, ToolCall } from './subject.ts';
 import type { Target } from './target.ts';
 
-/** More spans than these are not looked at. */
+/** Most spans that are read. */
 const MAX_SPANS = 10_000;
-/** Characters of all texts together, of values their JSON. */
+/** Most characters of all texts; other values count as JSON. */
 const MAX_TEXT = 8 * 1024 * 1024;
 
-/** Loads everything there is to judge of a test or trace; an empty subject when no span of it is stored. */
+/** Loads all data to judge of a test or trace; returns an empty subject when it has no stored span. */
 export function loadSubject(
   database: Database,
   { application, target }: { application: number; target: Target },
@@ -32,7 +32,7 @@ export function loadSubject(
     .sort((a, b) => byStart(a.span, b.span));
   const spans = all.slice(0, MAX_SPANS);
   const texts = new BoundedTexts();
-  // In the order of what judges need most.
+  // Texts are read in the order of their importance for judges.
   const output = opened.output && texts.take(contentOfSpan(opened.output, 'output'));
   const input = opened.input && texts.take(contentOfSpan(opened.input, 'input'));
   const toolCalls = spans.flatMap((placed) => toolCallOf(placed, texts) ?? []);
@@ -76,12 +76,12 @@ function openWholeTrace(database: Database, application: number, traceId: Uint8A
   };
 }
 
-/** Hands out texts until there are too many of them. */
+/** Reads texts until their limit of characters is reached. */
 class BoundedTexts {
   isTruncated = false;
   private left = MAX_TEXT;
 
-  /** The value; what is too long is cut, and is then a text. */
+  /** Returns the value; one that is too long becomes a truncated text. */
   take(value: JsonValue): JsonValue {
     if (value === null) return null;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -95,7 +95,7 @@ class BoundedTexts {
     return cut;
   }
 
-  /** Reports whether there is any room for what comes next. */
+  /** Reports whether further texts can be added. */
   hasRoom(): boolean {
     if (this.left === 0) this.isTruncated = true;
     return this.left > 0;
@@ -131,7 +131,7 @@ function documentsOf(spans: readonly PlacedSpan[], texts: BoundedTexts): Retriev
   return [...documents.values()];
 }
 
-/** An output of a retriever that no vocabulary describes. */
+/** Returns documents in a retriever's output that no mapping rules describe. */
 function documentsIn(output: JsonValue): ReturnType<typeof readDocument>[] {
   if (output === null) return [];
   return (Array.isArray(output) ? output : [output]).map(readDocument);

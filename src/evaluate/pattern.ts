@@ -7,7 +7,10 @@ export const IS_PATTERN = {
   params: { code: 'invalid_string' },
 };
 
-/** A regular expression of JavaScript, as users give it: any flags but those that only matter to programs, `d` and `y`. */
+/**
+ * Schema of a user's JavaScript regular expression. Allows all flags except `d` and `y`, which matter to programs
+ * only.
+ */
 export const regularExpression = z
   .looseObject({
     pattern: patternText,
@@ -21,7 +24,10 @@ export const regularExpression = z
   })
   .refine((given) => compile(given) !== null, { ...IS_PATTERN, path: ['pattern'] });
 
-/** Null when it is none. Whoever runs it must be able to stop it: it may take for ever. */
+/**
+ * Compiles a pattern; returns null for an invalid one. The caller must be able to stop its execution, which may take
+ * forever.
+ */
 export function compile({ pattern, flags }: { pattern: string; flags?: string | undefined }): RegExp | null {
   try {
     return new RegExp(pattern, flags);

@@ -4,18 +4,18 @@ import { removeRows, type StepBudget } from '../traces/purge-step.ts';
 
 interface Deleted {
   application: number;
-  /** Unix milliseconds. */
+  /** Time of the deletion, in Unix milliseconds. */
   deletedAt: number;
 }
 
-/** Deletes what evals of a test quote of its trace. */
+/** Deletes the texts that evals of a test quote from its trace. */
 export const purgeEvalsOfTest = (
   database: Database,
   { testId, ...deleted }: Deleted & { testId: string },
   budget: StepBudget,
 ): boolean => purge(database, deleted, { sql: 'test_id = ?', value: testId }, budget);
 
-/** Deletes what evals of a trace, outside of tests, quote of it. */
+/** Deletes the texts that evals of a trace without a test quote from it. */
 export const purgeEvalsOfTrace = (
   database: Database,
   { traceId, ...deleted }: Deleted & { traceId: Uint8Array },
@@ -24,7 +24,7 @@ export const purgeEvalsOfTrace = (
 
 const GONE = 'The trace was deleted.';
 
-/** Deletes what judges quoted; their verdicts and costs stay. An eval that is not finished is skipped. */
+/** Deletes quoted texts; verdicts and costs remain. Unfinished evals are skipped. */
 function purge(
   database: Database,
   { application, deletedAt }: Deleted,

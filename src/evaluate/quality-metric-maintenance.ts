@@ -6,12 +6,12 @@ import type { DueMetrics, ComputedMetrics } from './quality-metric-store.ts';
 import type { EvaluateCommands, evaluateQueries } from './operations.ts';
 
 const TICK_MS = 1_000;
-/** Worked out in one tick. */
+/** Most metrics computed in one tick. */
 const MAX_DUE = 1_000;
-/** Figures are worked out at most one part in this many of the time, however often something changes. */
+/** Fraction of time that the computation of metrics may use, as 1/n. */
 const REST = 20;
 const RETRY_MS = 600_000;
-/** Figures that have been worked out are stored together, but wait no longer than this for others. */
+/** Longest time in milliseconds that computed metrics wait to be stored together with others. */
 const SAVE_MS = 250;
 
 interface MetricMaintenanceOptions {
@@ -19,11 +19,14 @@ interface MetricMaintenanceOptions {
   write: Call<EvaluateCommands>;
   log: Log;
   now: () => number;
-  /** Version of the store, see `Storage`. */
+  /** Returns the version of the store; see `Storage`. */
   version: () => string;
 }
 
-/** Works out the figures that are due, in readers: those of a large topic may take long. */
+/**
+ * Starts computing metrics that are due. The computation runs in readers, because that of a large topic may take
+ * long.
+ */
 export function startMetricMaintenance({ read, write, log, now, version }: MetricMaintenanceOptions): Ticker {
   let isStopping = false;
   const lookout = startLookout({
@@ -31,7 +34,7 @@ export function startMetricMaintenance({ read, write, log, now, version }: Metri
     now,
     everyMs: TICK_MS,
     look,
-    onError: (error) => log.warn('figures were not worked out; it is tried again', { error }),
+    onError: (error) => log.warn('metrics were not computed; retrying', { error }),
   });
 
   async function look(): Promise<number | null> {
@@ -59,7 +62,7 @@ export function startMetricMaintenance({ read, write, log, now, version }: Metri
       const restMs = Math.ceil(REST * (performance.now() - since));
       return { ...due, metrics, until, readyAt: at + restMs };
     } catch (error) {
-      log.warn('the figures of one could not be worked out; it is tried again later', { ...key, error });
+      log.warn('the metrics of a record were not computed; retrying later', { ...key, error });
       const readyAt = at + RETRY_MS;
       return { ...due, metrics: null, until: readyAt, readyAt };
     }

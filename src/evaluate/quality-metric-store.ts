@@ -15,15 +15,17 @@ const metricsTable = table('figure', 'figure', {
   deviation: nullable(number),
 });
 
-/** Figures that have to be worked out anew, and the version of what they are to be worked out from. */
+/** Key of metrics that are due, and the version of the data to compute them from. */
 export interface DueMetrics extends MetricsKey {
   version: number;
 }
 
-/** Figures among which applications take turns: of more, those that wait longest. */
+/**
+ * Most due metrics among which applications take turns; if there are more, those that have waited longest come first.
+ */
 const MAX_IN_TURNS = 20_000;
 
-/** Applications take turns; of each, those that wait longest come first. */
+/** Returns due metrics. Applications take turns; within each, those that have waited longest come first. */
 export function dueMetrics(database: Database, { now, limit }: { now: number; limit: number }): DueMetrics[] {
   return database.all<DueMetrics>(
     `SELECT application, kind, id, version FROM (
@@ -34,28 +36,28 @@ export function dueMetrics(database: Database, { now, limit }: { now: number; li
   );
 }
 
-/** Time when the next figure is due, in Unix milliseconds; null when none is. */
+/** Time when the next metrics are due, in Unix milliseconds; null when none are. */
 export function nextMetricsAt(database: Database, _args: null): number | null {
   const sql = 'SELECT min(due_at) AS "nextAt" FROM figure WHERE due_at IS NOT NULL';
   return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
 }
 
 export interface ComputedMetrics extends DueMetrics {
-  /** null = it could not be done: they stay as they are. */
+  /** Computed metrics; null when the computation failed, which leaves the stored ones unchanged. */
   metrics: QualityMetrics | null;
-  /** Time when they are to be worked out again even if nothing changes; null = never. */
+  /** Time of the next computation even if nothing changes; null for never. */
   until: number | null;
   /** Earliest time of the next computation. */
   readyAt: number;
 }
 
-/** Stores what the metrics of a task amount to, beside the task. */
+/** Stores the levels that follow from a task's metrics with the task. */
 export type SaveTaskLevels = (
   database: Database,
   args: { application: number; taskId: string; assessment: Assessment },
 ) => void;
 
-/** Makes the command that stores metrics; those whose tests or evals changed meanwhile stay due. */
+/** Creates the command that stores metrics. Metrics whose tests or evals have changed in the meantime remain due. */
 export const saveMetrics =
   (saveTaskLevels: SaveTaskLevels) =>
   (database: Database, { computed }: { computed: readonly ComputedMetrics[] }): void => {
@@ -72,7 +74,7 @@ export const saveMetrics =
     }
   };
 
-/** The stored figures of tasks, topics or definitions; of what was never tested there are none. */
+/** Returns the stored metrics of tasks, topics or definitions. Records that were never tested have none. */
 export function storedMetrics(
   database: Database,
   { application, kind, ids }: Omit<MetricsKey, 'id'> & { ids: readonly string[] },

@@ -4,24 +4,27 @@ import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
 import { settled } from './statistics/settled.ts';
 
 /**
- * Kind of record with metrics. A topic's are those of all tests of its tasks, a definition's those of its own evals.
+ * Kind of record with metrics. Those of a topic include all tests of its tasks, those of a definition its own evals.
  */
 export type MetricsKind = 'task' | 'topic' | 'definition';
 
 /** Metrics of the tests and evals that count. Rates and deviations are 0 to 1; null without data. */
 export interface QualityMetrics {
-  /** Tests that count. */
+  /** Number of tests that count. */
   tests: number;
   passRate: number | null;
-  /** Share of failed tests among those that count and those that failed otherwise; null for definitions too. */
+  /**
+   * Share of failed tests among those that count and those that failed for reasons outside the app; null for
+   * definitions.
+   */
   errorRate: number | null;
   monitoringPassRate: number | null;
-  /** 0 to 100. */
+  /** Health score from 0 to 100. */
   health: number | null;
   deviation: number | null;
 }
 
-/** Tests and evals of traces count for this long after they began. */
+/** Time after their start for which tests and evals of traces count. */
 export const WINDOW_MS = 30 * 86_400_000;
 
 const TESTS_OF_TASKS = `SELECT id, task_id, example_index, created_at, has_error, status = 'COMPLETED' AS is_judged,
@@ -31,7 +34,7 @@ const TESTS_OF_TASKS = `SELECT id, task_id, example_index, created_at, has_error
     AND (counted_evals > 0 OR has_error)`;
 const TOPIC_TASKS = 'SELECT id FROM task WHERE application = :application AND topic_id = :id';
 
-/** Statements by kind: the tests that may count, which of their evals do, and which evals are its monitoring. */
+/** SQL statements by kind: the tests that may count, their evals that count, and the evals from monitoring. */
 const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; monitoring: string }>> = {
   task: {
     tests: `${TESTS_OF_TASKS} AND task_id = :id`,
@@ -57,9 +60,10 @@ const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; moni
 };
 
 /**
- * Weights relative to the newest test are those by age but for a factor. The deviation is the root of the error mean square of
- * a one-way analysis of variance: NIST/SEMATECH e-Handbook of Statistical Methods, section 7.4.3.3; each row has its part
- * of the degrees of freedom, 1 − 1 / size.
+ * Returns the SQL that computes metrics. Weights relative to the newest test equal weights by age, apart from a
+ * constant factor. The deviation is the root of the error mean square of a one-way analysis of variance
+ * (NIST/SEMATECH e-Handbook of Statistical Methods, section 7.4.3.3); each row contributes its part of the degrees of
+ * freedom, 1 − 1 / size.
  */
 const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]): string => `
   WITH recent AS MATERIALIZED (${tests}),
@@ -104,7 +108,10 @@ export interface MetricsKey {
   id: string;
 }
 
-/** The figures as of `at`, and when the first of what they count stops counting (null = they count nothing). */
+/**
+ * Computes metrics as of `at`, and the time when the first of the counted tests stops counting (null when none
+ * count).
+ */
 export function computeMetrics(
   database: Database,
   { application, kind, id, at }: MetricsKey & { at: number },

@@ -5,11 +5,11 @@ import { percent, settled } from './statistics/settled.ts';
 
 /** Result of tests that have ended. */
 export interface Result {
-  /** Evals of these tests. One that failed by the app's fault counts as one eval that failed. */
+  /** Evals of these tests. A test that failed because of the app counts as one failed eval. */
   passed: number;
   failed: number;
   total: number;
-  /** The mean over tests of the share of evals that passed, in percent; null when nothing counts. */
+  /** Mean over tests of the share of evals that passed, in percent; null when nothing counts. */
   passRate: number | null;
   /** Mean of the normalised scores, 0 to 1. */
   averageScore: number | null;
@@ -32,7 +32,7 @@ interface Groups {
   ids: readonly string[];
 }
 
-/** The result of each group of tests, also of those that have none. */
+/** Returns the result of each group of tests, including groups without any. */
 export function resultsOf(database: Database, groups: Groups): Map<string, Result> {
   const rows = database.all<Scores & { of: string }>(
     `SELECT value AS "of", sum(normalised) AS scores, count(*) AS scored ${evalsOf(groups.by)} GROUP BY value`,
@@ -49,7 +49,7 @@ export interface ResultsByDefinition {
   definitions: DefinitionResult[];
 }
 
-/** The result of each run, and what each definition says of it: its evals are gone through once, not test by test. */
+/** Returns the result of each run, in total and by definition. Reads the evals of a run once, not test by test. */
 export function resultsOfRuns(
   database: Database,
   { application, ids }: Omit<Groups, 'by'>,
@@ -62,7 +62,7 @@ export function resultsOfRuns(
      GROUP BY value, definition_id`,
     { application, ids: JSON.stringify(ids) },
   );
-  // Once for each definition: runs share most of them.
+  // Looked up once per definition, because runs share most of them.
   const named = namesOf(database, application, new Set(rows.map(({ id }) => id)));
   const byRun = Map.groupBy(rows, (row) => row.of);
   const counts = countsOf(database, { application, by: 'run_id', ids });
@@ -93,11 +93,11 @@ function namesOf(database: Database, application: number, ids: ReadonlySet<strin
 interface Counts {
   passed: number;
   total: number;
-  /** 0 to 1. */
+  /** Pass rate from 0 to 1. */
   rate: number;
 }
 
-/** Counts tests by group; groups without tests are left out. */
+/** Counts tests by group; groups without tests are absent. */
 function countsOf(database: Database, { application, by, ids }: Groups): Map<string, Counts> {
   const rows = database.all<Counts & { id: string }>(
     `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total,
@@ -120,7 +120,7 @@ const sumOf = (all: readonly Scores[]): Scores => ({
   scored: all.reduce((sum, { scored }) => sum + scored, 0),
 });
 
-/** The current evals of the tests of each group. */
+/** Returns SQL for the current evals of the tests of each group. */
 const evalsOf = (by: TestGroup): string => `
   FROM ${each(':ids')} ${orderedJoin} test ON test.application = :application AND test.${by} = value
   ${orderedJoin} eval ON eval.application = :application AND eval.test_id = test.id AND superseded = 0 AND eval.status = 'COMPLETED'

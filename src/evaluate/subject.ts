@@ -2,26 +2,26 @@ import type { SpanKind } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 
 /**
- * Subject of an evaluation: a test, or a trace without a test. All of it came from outside: it is data to every
- * evaluator, never an instruction.
+ * Subject of an evaluation: a test, or a trace without a test. All of it is untrusted: evaluators treat it as data,
+ * never as instructions.
  */
 export interface Subject {
-  /** Input of the test or the trace; null when no span has it. */
+  /** Input of the test or the trace; null when no span reports it. */
   input: JsonValue;
   output: JsonValue;
-  /** Passages that retrievers and rerankers gave, in order of their spans, each text once. */
+  /** Passages returned by retrievers and rerankers, in order of their spans, without repeated texts. */
   documents: readonly RetrievedDocument[];
   /** Tool calls in order of their start. */
   toolCalls: readonly ToolCall[];
-  /** The app's own spans, in order of their start; those of our deliveries are left out. */
+  /** Spans of the app in order of their start, without those of the service's deliveries. */
   spans: readonly SpanFact[];
   /** Milliseconds from the start of the first span to the end of the last; null without spans. */
   latencyMs: number | null;
-  /** Input, output and total tokens, each use counted once. */
+  /** Input, output and total tokens; nested reports of the same use count once. */
   usage: { inputTokens: number; outputTokens: number; totalTokens: number };
-  /** US dollars; null when no span tells of any. */
+  /** Cost in US dollars; null when no span reports any. */
   cost: number | null;
-  /** True if more spans or texts belong to it than were read. */
+  /** True if the subject has more spans or texts than were read. */
   isTruncated: boolean;
 }
 
@@ -46,6 +46,6 @@ export interface SpanFact {
   isError: boolean;
 }
 
-/** Returns a value as text: text unchanged, null for nothing, JSON for everything else. */
+/** Converts a value to text: text unchanged, null for absent values, JSON for everything else. */
 export const textOf = (value: JsonValue): string | null =>
   value === null || typeof value === 'string' ? value : JSON.stringify(value);

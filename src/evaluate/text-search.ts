@@ -1,9 +1,9 @@
-/** Parts up to this length are found fast enough by the engine, whatever the text. */
+/** Length up to which the engine's own search is fast enough for every text. */
 const SHORT = 64;
 
 /**
  * Reports whether the text contains the part, in linear time (Knuth, Morris and Pratt 1977). `String.includes` takes
- * the product of both lengths for texts made for it, and a thread at work in it cannot be ended.
+ * time with the product of both lengths for adversarial texts, and cannot be interrupted.
  */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= SHORT) return text.includes(part);
@@ -19,7 +19,7 @@ export function containsText(text: string, part: string): boolean {
   return false;
 }
 
-/** Computes, for each prefix, the length of its longest border: a beginning that is also its end. */
+/** Computes, for each prefix, the length of its longest border: a prefix of it that is also its suffix. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let length = 0;
@@ -32,11 +32,11 @@ function bordersOf(part: string): Int32Array {
   return borders;
 }
 
-/** No language writes nearly as many; Unicode's stream-safe format allows 30 (UAX #15). */
+/** Matches more combining marks than any language uses; Unicode's stream-safe format allows 30 (UAX #15). */
 const MANY_MARKS = /(?<!\p{M})\p{M}{65}/u;
 
 /**
- * The text in Unicode NFC. One with more than 64 combining marks in a row is returned as it is: ordering them takes the
- * square of their number, and a thread at work in it cannot be ended.
+ * Normalises a text to Unicode NFC. Returns a text with more than 64 combining marks in a row unchanged: ordering
+ * them takes quadratic time and cannot be interrupted.
  */
 export const nfc = (text: string): string => (MANY_MARKS.test(text) ? text : text.normalize('NFC'));

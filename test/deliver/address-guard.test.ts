@@ -68,12 +68,12 @@ describe('an address', () => {
     expect(check('10.0.0.1', 'https:')).toEqual({
       allowed: false,
       reason: 'is in a private network',
-      hint: 'If the service may call it, the operator adds the address or its network to TOUCHSTONE_OUTBOUND_ALLOW.',
+      hint: 'To allow it, the operator adds the address or its network to TOUCHSTONE_OUTBOUND_ALLOW.',
     });
     expect(check('169.254.169.254', 'https:')).toMatchObject({
-      hint: 'It can be opened only by naming exactly this address in TOUCHSTONE_OUTBOUND_ALLOW.',
+      hint: 'To allow it, add exactly this address to TOUCHSTONE_OUTBOUND_ALLOW.',
     });
-    expect(check('93.184.216.34', 'http:')).toMatchObject({ reason: 'may be called by https: only' });
+    expect(check('93.184.216.34', 'http:')).toMatchObject({ reason: 'may be called with https: only' });
   });
 });
 

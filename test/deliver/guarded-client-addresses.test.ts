@@ -53,7 +53,10 @@ describe('an address that is not open', () => {
       'https://metadata.test/',
       'metadata.test:443 resolves to 169.254.169.254, which is the metadata address of a cloud.',
     ],
-    ['http://public.test/', 'public.test:80 resolves to 93.184.216.34, which may be called by https: only.'],
+    [
+      'http://public.test/',
+      'public.test:80 resolves to 93.184.216.34, which may be called with https: only.',
+    ],
     ['http://both.test/', 'both.test:80 resolves to 127.0.0.1, which is a loopback address.'],
   ])('is not called: %s', async (url, message) => {
     const before = server.connections.length;
@@ -125,7 +128,7 @@ describe('a name', () => {
     expect(await failing('EAI_AGAIN')).toMatchObject({
       kind: 'not_sent',
       reason: 'dns',
-      message: 'The name server did not answer for app.test (EAI_AGAIN).',
+      message: 'The name server did not respond to the lookup of app.test (EAI_AGAIN).',
     });
     expect(await call('https://none.test/')).toMatchObject({ kind: 'not_sent', reason: 'dns' });
   });

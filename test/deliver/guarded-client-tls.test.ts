@@ -37,10 +37,14 @@ describe('over TLS', () => {
   });
 
   it.each<[certificate: Certificate, fact: string, hint: string]>([
-    ['self-signed', 'offers a self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)', 'NODE_EXTRA_CA_CERTS'],
-    ['expired', 'offers a certificate that has expired (CERT_HAS_EXPIRED)', 'Renew'],
-    ['not-yet-valid', 'offers a certificate that is not valid yet (CERT_NOT_YET_VALID)', 'clock'],
-    ['wrong-name', 'offers a certificate for another name (ERR_TLS_CERT_ALTNAME_INVALID)', 'add this name'],
+    [
+      'self-signed',
+      'presents a self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      'NODE_EXTRA_CA_CERTS',
+    ],
+    ['expired', 'presents a certificate that has expired (CERT_HAS_EXPIRED)', 'Renew'],
+    ['not-yet-valid', 'presents a certificate that is not valid yet (CERT_NOT_YET_VALID)', 'clock'],
+    ['wrong-name', 'presents a certificate for another name (ERR_TLS_CERT_ALTNAME_INVALID)', 'add this name'],
   ])('a certificate is refused: %s', async (certificate, fact, hint) => {
     const port = await serve(answering(OK), { certificate });
     expect(await post(`https://app.test:${port}/`)).toMatchObject({

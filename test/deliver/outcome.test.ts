@@ -61,7 +61,7 @@ describe('what became of a delivery', () => {
   ])('is a failure with %d, final, and the hint says: %s', (status, hint) => {
     expect(failureOf(answered(status))).toEqual({
       code: 'webhook_status',
-      message: `The webhook answered with status ${status}.`,
+      message: `The webhook responded with status ${status}.`,
       hint: expect.stringContaining(hint) as string,
     });
     expect(isRetryable(answered(status))).toBe(false);

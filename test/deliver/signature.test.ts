@@ -39,7 +39,7 @@ describe('a secret', () => {
     `whsec_${Buffer.alloc(33, 1).toString('base64')}`,
   ])('is not %j, and the error does not show it', (text) => {
     expect(() => secretBytes(text)).toThrow(
-      new TypeError('not a webhook secret: whsec_ and the base64 of 32 bytes'),
+      new TypeError('not a webhook secret; it must be whsec_ and the base64 of 32 bytes'),
     );
   });
 });

@@ -92,12 +92,12 @@ describe('verifyWebhook', () => {
   });
 
   it.each([
-    ['{"a":9007199254740992}', '/body/a is a number beyond what a double holds exactly'],
-    ['{"a":[1,1e400]}', '/body/a/1 is a number beyond what a double holds exactly'],
-    [String.raw`{"a":"\ud83d"}`, '/body/a has half of a surrogate pair'],
-    ['{"a":{"b":1,"b":1}}', '/body/a/b is there twice'],
-    ['{"__proto__":{}}', '/body/__proto__ has the name __proto__'],
-    ['{},"body":{}', '/body is there twice'],
+    ['{"a":9007199254740992}', '/body/a is a number that a double cannot represent exactly'],
+    ['{"a":[1,1e400]}', '/body/a/1 is a number that a double cannot represent exactly'],
+    [String.raw`{"a":"\ud83d"}`, '/body/a contains half of a surrogate pair'],
+    ['{"a":{"b":1,"b":1}}', '/body/a/b appears twice'],
+    ['{"__proto__":{}}', '/body/__proto__ is named __proto__'],
+    ['{},"body":{}', '/body appears twice'],
   ])('refuses the body %s as malformed, whatever its signature', (text, detail) => {
     const readAsOthersDo = JSON.parse(`{"body":${text}}`) as { body: object };
     const signature = signatureOf(JSON.stringify(readAsOthersDo.body));

@@ -125,7 +125,7 @@ it('a judge that stalls holds up its own evals alone; when the settings name it 
   const [reason, ...others] = stored<{ reason: string }>(
     `SELECT DISTINCT reason FROM eval WHERE status = 'SKIPPED'`,
   );
-  expect([reason?.reason, others]).toEqual(['no judge is configured by the name "stalling"', []]);
+  expect([reason?.reason, others]).toEqual(['no judge is configured with the name "stalling"', []]);
   expect(stored(`SELECT status, count(*) AS n FROM test GROUP BY 1`)).toEqual([
     { status: 'COMPLETED', n: STALLED + 3 },
   ]);

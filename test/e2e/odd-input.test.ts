@@ -959,7 +959,7 @@ testRows('attribute values in JSON', () => server, [
     stored: odd,
   },
   {
-    name: 'of a key that is there twice the last counts',
+    name: 'of a key that appears twice the last counts',
     send: (trace) => ({
       body: jsonBody(
         jsonSpan(trace, 'odd', {

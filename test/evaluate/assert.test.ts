@@ -260,14 +260,14 @@ it.each<[lacking: Partial<Subject>, type: string, given: Given, reason: string]>
   [{ output: null }, 'is-json', {}, 'there is no output'],
   [{ output: null }, 'f1', { value: 'x' }, 'there is no output'],
   [{ output: null }, 'is-refusal', {}, 'there is no output'],
-  [{ output: 'none' }, 'numeric', { value: 1 }, 'there is no number in the output'],
-  [{ latencyMs: null }, 'latency', { threshold: 1 }, 'no span tells of the time it took'],
-  [{ cost: null }, 'cost', { threshold: 1 }, 'no span tells of a cost'],
+  [{ output: 'none' }, 'numeric', { value: 1 }, 'the output contains no number'],
+  [{ latencyMs: null }, 'latency', { threshold: 1 }, 'no span reports times'],
+  [{ cost: null }, 'cost', { threshold: 1 }, 'no span reports a cost'],
   [
     { usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } },
     'tokens',
     { value: { max: 1 } },
-    'no span tells of tokens',
+    'no span reports tokens',
   ],
   [{}, 'trace-span-duration', { value: { pattern: 'x', max: 1 } }, 'there is no such span'],
 ])('what a check needs and %j lacks fails it, inverted or not: %s', (lacking, type, given, reason) => {

@@ -296,7 +296,7 @@ describe('a page', () => {
         redirecting('http://127.0.0.1:9/'),
         'It redirects to http://127.0.0.1:9. Only pages of SITE are fetched.',
       ],
-      [breakOff, 'PLACE broke the connection off before its answer was complete (UND_ERR_SOCKET).'],
+      [breakOff, 'PLACE closed the connection before its response was complete (UND_ERR_SOCKET).'],
     ];
     const site = await serve({ '/': linking('Home', ...wrong.map((_, index) => `/${index}`)) });
     for (const [index, [behaviour]] of wrong.entries()) site.routes[`/${index}`] = behaviour;

@@ -1,10 +1,10 @@
 import type { EndedEval } from './finish.ts';
 
-/** Evals, and characters of what they are stored with, after which a command stores no more of them. */
+/** Limits of one command: evals, and the characters stored with them, after which it stores no further eval. */
 const STEP_EVALS = 200;
 const STEP_CHARACTERS = 2 * 1024 * 1024;
 
-/** Splits evals that have ended so that storing each part is bounded work; at least one part, if an empty one. */
+/** Splits ended evals into parts that are bounded work to store. Returns at least one part, which may be empty. */
 export function partsOf(ended: readonly EndedEval[]): EndedEval[][] {
   let last: EndedEval[] = [];
   let characters = 0;

@@ -13,21 +13,21 @@ import { partsOf } from './ended-parts.ts';
 import type { EndedEval } from './finish.ts';
 import type { WaitingEval } from './work.ts';
 
-/** Targets in progress at the same time: most of them wait until their rules have a turn. */
+/** Most targets in progress at once. Most of them wait for a turn of their deterministic definitions. */
 const TARGETS = 32;
-/** Evals on their way to a judge, for each question that it takes at a time: so that it never has to wait for the store. */
+/** Evals prepared for a judge, per request that it accepts at once, so that the judge never waits for the store. */
 const READY = 4;
-/** Runs that failed, or that an end of the process cut off, before it is given up; four minutes in all. */
+/** Most runs that failed or were interrupted before an eval is marked as failed; about four minutes in total. */
 const MAX_RUNS = 8;
-/** Attempts of a job. After MAX_RUNS a run only gives up, for which a few attempts should be enough. */
+/** Most attempts of a job. After MAX_RUNS a run only marks the evals as failed, which should need few attempts. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 
 const NOT_APPLICABLE: Verdict = {
   status: 'SKIPPED',
   reason:
-    'It is not to be judged any more: the definition was archived or unlinked, a newer eval took its place, or the test failed.',
+    'This eval is no longer needed: the definition was archived or unlinked, a newer eval replaced it, or the test failed.',
 };
-const GIVEN_UP = `The service did not get to judge it in ${MAX_RUNS} runs; its log tells why.`;
+const GIVEN_UP = `The service could not finish this eval in ${MAX_RUNS} runs; see its log for the reason.`;
 
 export interface EngineOptions {
   read: Call<typeof evaluateQueries>;
@@ -39,8 +39,8 @@ export interface EngineOptions {
 }
 
 /**
- * Declares the jobs that carry out planned evals, so that none is lost. Each judge has a queue of its own: a judge
- * that stalls delays only its own evals, and no application ever occupies a complete queue.
+ * Declares the jobs that run planned evals, so that none is lost. Each judge has its own queue: a stalled judge
+ * delays only its own evals, and no application ever occupies a complete queue.
  */
 export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   const kind = (total: number, run: JobKind['run']): JobKind => {
@@ -58,13 +58,13 @@ export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   };
 }
 
-/** The kind of job that has a rule's judge asked. */
+/** Returns the kind of the job that sends the requests of a definition to its judge. */
 function judgeKind(judges: Judges, definition: AppliedDefinition): string {
   const name = judges.nameFor(definition);
   return name === null ? JUDGE : queueKind(JUDGE, name);
 }
 
-/** Ends what so many runs have not brought to its end. */
+/** Ends evals that did not finish within the maximum number of runs. */
 const giveUp = (
   { write, judges, now }: EngineOptions,
   { application, id: jobId }: ClaimedJob,
@@ -74,7 +74,7 @@ const giveUp = (
   return write('giveUpEvals', { application, jobId, of, judgeKinds, reason: GIVEN_UP, at: now() });
 };
 
-/** Judges by rule what waits of a target, and hands the judges what is theirs. */
+/** Runs the deterministic evals of a target, and enqueues jobs for its judged evals. */
 async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunProgress): Promise<void> {
   const { read, write, evaluation, judges, metrics, now } = options;
   const { application, id: jobId, key } = job;
@@ -82,7 +82,8 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
   if (job.attempt > MAX_RUNS) return giveUp(options, job, target);
   let work = await read('findEvalWork', { application, target });
   if (work && work.changed.length > 0) {
-    // First stored as waiting, then read: what is deleted in between is not judged.
+    // The evals are stored as waiting before their subject is read, so that a subject deleted in between is not
+    // judged.
     await write('planEvals', { application, target, evals: work.changed, force: false, at: now() });
     work = await read('findEvalWork', { application, target });
   }
@@ -100,7 +101,7 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
         },
       })
     : [];
-  // Without the wait for the first turn.
+  // Does not include the wait for the first turn.
   const latencyMs = begunAt === null ? 0 : Math.round(performance.now() - begunAt);
   const deterministic = (work?.deterministic ?? []).map(
     ({ id, definition, inputHash }: WaitingEval, index): EndedEval => {
@@ -119,7 +120,7 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
     id,
     kind: judgeKind(judges, definition),
   }));
-  // When the process ends in between, the next run finds the evals that still wait.
+  // If the process ends in between, the next run finds the evals that still wait.
   const parts = partsOf(ended);
   for (const part of parts.slice(0, -1)) await write('endEvals', { application, ended: part, at: now() });
   const last = parts.at(-1) ?? [];
@@ -127,7 +128,7 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
   for (const { verdict, by } of ended) count(metrics, verdict, by?.definition.type);
 }
 
-/** Carries out one eval with its judge. */
+/** Runs one eval with its judge. */
 async function judge(
   options: EngineOptions,
   job: ClaimedJob,
@@ -143,10 +144,10 @@ async function judge(
     return write('endJudging', { application, jobId, id, ended, at: now() });
   }
   const { definition, subject, inputHash, runId } = work;
-  // The definition may name another judge now, or the settings of this process may.
+  // The definition, or the settings of this process, may have another judge by now.
   const kind = judgeKind(judges, definition);
   if (kind !== job.kind) return write('reassignEval', { application, jobId, id, kind, at: now() });
-  // Its trace may have been deleted since it was read.
+  // The trace may have been deleted since it was read.
   if (!(await write('beginJudging', { application, id, definition, inputHash, at: now() })))
     return write('endJudging', { application, jobId, id, ended: null, at: now() });
   const evaluator = evaluatorOf(definition.type) as Evaluator;
@@ -154,7 +155,7 @@ async function judge(
   const onBegin = (): Promise<void> => progress.begins();
   await progress.waits();
   const judgeIt = async (): ReturnType<Judges['evaluate']> => {
-    // The type of a definition may have changed since the judge was asked for.
+    // The type of the definition may have changed since the job was enqueued.
     if (!evaluator.isJudged) {
       const [verdict] = await evaluation.evaluateAll({
         application,

@@ -10,11 +10,11 @@ import type { JudgeRecord } from '../judge/judges.ts';
 import type { Target } from '../target.ts';
 import { isWaiting, ofTarget } from './rows.ts';
 
-/** Outcome of an eval. */
+/** An eval that has ended, with its outcome. */
 export interface EndedEval {
   id: string;
   verdict: Verdict;
-  /** Applied definition and judge; null when the eval ended before it was judged, and keeps its planned values. */
+  /** Applied definition and judge; null when the eval ended before it was judged and keeps its planned values. */
   by: {
     definition: AppliedDefinition;
     inputHash: string;
@@ -29,13 +29,13 @@ interface OfJob {
   at: number;
 }
 
-/** An eval that is for a judge, and the kind of its job. */
+/** An eval for a judge, and the kind of its job. */
 export interface JudgeJob {
   id: string;
   kind: string;
 }
 
-/** Stores what came of a look at a target, and leaves to the judges what they are to judge. */
+/** Stores the result of a run over a target, and enqueues its judged evals. */
 export function finishEvalWork(
   database: Database,
   args: OfJob & { target: Target; ended: readonly EndedEval[]; judged: readonly JudgeJob[] },
@@ -49,7 +49,7 @@ export function finishEvalWork(
     settle(database, { application, testId: target.testId, isGivenUp: false, at }, hooks);
 }
 
-/** Leaves to another judge what one was to judge. */
+/** Moves an eval to the queue of another judge. */
 export function reassignEval(
   database: Database,
   { application, jobId, id, kind, at }: OfJob & JudgeJob,
@@ -58,7 +58,10 @@ export function reassignEval(
   enqueueJob(database, { application, kind, key: id, dueAt: at, at });
 }
 
-/** An eval is with the judge, who sees what `inputHash` is of; false when it does not wait any more. */
+/**
+ * Marks an eval as in progress with a judge. `inputHash` is the hash of the judge's input. Returns false when the
+ * eval no longer waits.
+ */
 export function beginJudging(
   database: Database,
   args: { application: number; id: string; definition: AppliedDefinition; inputHash: string; at: number },
@@ -73,7 +76,7 @@ export function beginJudging(
   return true;
 }
 
-/** Stores what came of the work of a judge; null = nobody waited for it any more. */
+/** Stores the result of a judge, and ends its job; null when the eval no longer waits for it. */
 export function endJudging(
   database: Database,
   { application, jobId, id, ended, at }: OfJob & { id: string; ended: EndedEval | null },
@@ -86,8 +89,8 @@ export function endJudging(
 }
 
 /**
- * Ends what waits after the engine itself has failed too often: one eval, or those of a target for which no job of
- * `judgeKinds` has a judge asked.
+ * Ends waiting evals after the engine itself failed too often: a single eval, or those of a target that have no job
+ * among `judgeKinds`.
  */
 export function giveUpEvals(
   database: Database,
@@ -110,7 +113,7 @@ export function giveUpEvals(
   if (testId !== null) settle(database, { application, testId, isGivenUp: true, at }, hooks);
 }
 
-/** Stores what came of evals that wait; those that wait no longer stay as they are. */
+/** Stores the outcome of waiting evals; evals that no longer wait are unchanged. */
 export function endEvals(
   database: Database,
   { application, ended, at }: { application: number; ended: readonly EndedEval[]; at: number },
@@ -123,7 +126,7 @@ export function endEvals(
   for (const { id, by } of ended) if (by?.record) storeTokens(database, application, id, by.record);
 }
 
-/** The parts of an eval that its end decides. */
+/** Returns the fields of an eval that its outcome sets. */
 function stateOf({ verdict, by }: EndedEval): Partial<SavedEval> {
   const isJudged = verdict.status === 'COMPLETED';
   return {
@@ -147,7 +150,7 @@ function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial
   };
 }
 
-/** Null = none of the answers tells. */
+/** Returns the total of a field over all responses; null when no response reports it. */
 function totalOf({ repeats }: JudgeRecord, field: 'cost' | 'inputTokens' | 'outputTokens'): number | null {
   const reported = repeats.map((repeat) => repeat[field]).filter((value) => value !== null);
   return reported.length === 0 ? null : reported.reduce((sum, value) => sum + value, 0);
@@ -165,7 +168,7 @@ function storeTokens(database: Database, application: number, id: string, record
   );
 }
 
-/** An eval that waits, as it is stored. */
+/** Returns a waiting eval as it is stored. */
 function savedEval(database: Database, application: number, id: string): SavedEval | undefined {
   const stored = evalTable.find(database, application, id);
   return stored && isWaiting(stored) ? stored : undefined;
@@ -174,7 +177,10 @@ function savedEval(database: Database, application: number, id: string): SavedEv
 const testOf = (database: Database, application: number, id: string): string | null =>
   evalTable.pick('id', 'testId').find(database, application, id)?.testId ?? null;
 
-/** Ends a test of which no eval waits any more. It has failed only if none of its evals has a verdict or was skipped. */
+/**
+ * Ends a test when none of its evals waits any longer. It fails only if none of its evals has a verdict or was
+ * skipped.
+ */
 function settle(
   database: Database,
   { isGivenUp, ...test }: { application: number; testId: string; isGivenUp: boolean; at: number },

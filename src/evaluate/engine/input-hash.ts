@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Evaluator, AppliedDefinition } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 
-/** SHA-256, in hex, of all that a verdict depends on: the rule, and those parts of the subject that its evaluator reads. */
+/**
+ * Returns the SHA-256, in hex, of everything that a verdict depends on: the definition, and the parts of the subject
+ * that its evaluator reads.
+ */
 export function inputHash(definition: AppliedDefinition, evaluator: Evaluator, subject: Subject): string {
   const { definitionId, version, expected, styleGuide } = definition;
   const read = Object.fromEntries(evaluator.reads(definition).map((aspect) => [aspect, subject[aspect]]));

@@ -5,11 +5,11 @@ import { TraceFlag } from '../../traces/rollup.ts';
 import type { PlannedDefinition } from '../applicable.ts';
 import { firstEval, planEvals } from './plan.ts';
 
-/** Drawn traces of one application that may wait to be quiet; more are let go. */
+/** Most sampled traces of one application that may wait until they are idle; further ones are dropped. */
 const MAX_WAITING = 10_000;
-/** Evals after which a command plans no further trace. Each trace has at most as many as definitions monitor. */
+/** Evals after which a command plans no further trace. A trace has at most one per monitoring definition. */
 const STEP_EVALS = 500;
-/** The rank of a trace's name when all that is known of it hangs under spans that have not come. */
+/** Rank of a trace's name when all its known spans are descendants of spans that have not arrived. */
 const ORPHAN_RANK = 1;
 
 const sampleRate = jsonField('global_config', 'monitoring', 'sampleRate');
@@ -26,7 +26,7 @@ function monitoringRates(database: Database): Map<number, number> {
   return new Map(rows.map(({ application, rate }) => [application, rate]));
 }
 
-/** A number from 0 up to 1 that is always the same for a trace, however its id was made. */
+/** Maps a trace id to a number from 0 up to, but not including, 1. Evenly distributed, however the id was made. */
 export function placeOf(traceId: Uint8Array): number {
   return createHash('sha256').update(traceId).digest().readUIntBE(0, 6) / 2 ** 48;
 }
@@ -39,16 +39,16 @@ export interface DrawnTrace {
 export interface DrawnTraces {
   /** True if any definition monitors. */
   isOn: boolean;
-  /** The last trace that was looked at; null = none is stored. */
+  /** Key of the last trace examined; null when none is stored. */
   last: number | null;
-  /** True if there may be more to look at. */
+  /** True if there may be more traces to examine. */
   hasMore: boolean;
   drawn: DrawnTrace[];
 }
 
 /**
- * Draws from the traces that have come after the one with the key `after`. Without it, from those after the last that is
- * noted down; when none is, monitoring has just begun, and what came before is none of its business.
+ * Samples the traces that arrived after the one with the key `after`. Without `after`, it continues after the last
+ * recorded trace. If none is recorded, monitoring has just begun and earlier traces are ignored.
  */
 export function drawLiveTraces(
   database: Database,
@@ -77,7 +77,10 @@ export function drawLiveTraces(
   };
 }
 
-/** Notes down what was drawn up to the trace `last`; how many had to be let go because too many wait. `last` null = monitoring has ended. */
+/**
+ * Records the sample up to the trace `last`, and returns how many traces were dropped because too many wait. A null
+ * `last` means that monitoring has ended.
+ */
 export function noteLiveTraces(
   database: Database,
   { drawn, last, dueAt }: { drawn: readonly DrawnTrace[]; last: number | null; dueAt: number },
@@ -108,7 +111,7 @@ const countWaiting = (database: Database, application: number): number =>
     ) as { n: number }
   ).n;
 
-/** Time when the next drawn trace is due, in Unix milliseconds; null when none waits. */
+/** Time when the next sampled trace is due, in Unix milliseconds; null when none waits. */
 export function nextMonitoringAt(database: Database, _args: null): number | null {
   const sql = 'SELECT min(due_at) AS "nextAt" FROM monitored_trace';
   return database.get<{ nextAt: number | null }>(sql)?.nextAt ?? null;
@@ -123,8 +126,8 @@ export interface PlanMonitoring {
 }
 
 /**
- * Plans the evals of drawn traces that are quiet, some at a time. Returns how many traces were looked at, 0 when none is
- * due, and of how many evals were planned.
+ * Plans the evals of sampled traces that are idle, a limited number at a time. Returns how many traces were examined
+ * (0 when none is due) and how many evals were planned.
  */
 export function planMonitoring(
   database: Database,
@@ -153,7 +156,7 @@ export function planMonitoring(
   return { looked, planned };
 }
 
-/** Takes a trace from the queue if it is quiet, else postpones it; false unless its evals are to be planned. */
+/** Removes an idle trace from the queue, or postpones it; returns true if its evals are to be planned. */
 function leaveQueue(
   database: Database,
   {
@@ -180,12 +183,12 @@ function leaveQueue(
   return quietAt !== null;
 }
 
-/** A definition that judges live traces, and its share of them. */
+/** A definition that judges live traces, and its sampling rate. */
 interface Monitor extends PlannedDefinition {
   rate: number;
 }
 
-/** The rate is read from the index: configs may be long. */
+/** The rate is read from the index, because configs may be long. */
 const monitorsOf = (database: Database, application: number): Monitor[] =>
   database.all<Monitor>(
     `SELECT definition.id AS definitionId, version, type, ${sampleRate} AS rate
@@ -198,8 +201,8 @@ const monitorsOf = (database: Database, application: number): Monitor[] =>
   );
 
 /**
- * Returns when a trace will have been idle for long enough; null when it no longer exists, belongs to a test, or is
- * that of a sample.
+ * Returns when the idle timeout of a trace ends; null when the trace no longer exists, belongs to a test, or is that
+ * of a sample request.
  */
 function quietAtOf(
   database: Database,

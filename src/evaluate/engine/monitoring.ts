@@ -6,9 +6,9 @@ import { startLookout } from '../../storage/store-watch.ts';
 import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
 
 const TICK_MS = 1_000;
-/** Traces looked at in one query, all of which one command may note down. */
+/** Most traces that one query examines; one command may record all of them. */
 const MAX_LOOKED_AT = 5_000;
-/** Traces looked at in one command. */
+/** Most traces that one command plans. */
 const MAX_PLANNED = 200;
 
 export interface MonitoringOptions {
@@ -18,15 +18,15 @@ export interface MonitoringOptions {
   metrics: Pick<Metrics, 'monitoredTraces'>;
   log: Log;
   now: () => number;
-  /** Version of the store, see `Storage`. */
+  /** Returns the version of the store; see `Storage`. */
   version: () => string;
   /** Called when evals were planned. */
   wake: () => void;
 }
 
 /**
- * Starts the evaluation of live traces. They are found by their keys, which grow: storing them costs nothing more,
- * and while no definition monitors there is nothing to read.
+ * Starts the evaluation of live traces. It finds them by their ascending keys, so storing a trace has no extra cost,
+ * and nothing is read while no definition monitors.
  */
 export function startMonitoring(options: MonitoringOptions): Ticker {
   const { read, write, settings, metrics, log, now, version, wake } = options;
@@ -46,7 +46,7 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
       const { isOn, last, drawn } = found;
       hasMore = found.hasMore;
       const hasNews = isOn ? after === null || drawn.length > 0 : last !== null;
-      // After a crash those that were not drawn are looked at once more.
+      // After a crash, traces since the last record are examined again.
       if (hasNews) {
         const dropped = await write('noteLiveTraces', {
           drawn,
@@ -75,6 +75,6 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
     now,
     everyMs: TICK_MS,
     look,
-    onError: (error) => log.warn('live traces were not monitored; it is tried again', { error }),
+    onError: (error) => log.warn('live traces were not monitored; retrying', { error }),
   });
 }

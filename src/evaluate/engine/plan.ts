@@ -9,12 +9,12 @@ import { saveEvals } from '../eval-store.ts';
 import { EVALUATE, jobKey, type Target } from '../target.ts';
 import { currentEvals, evalSubject, isWaiting } from './rows.ts';
 
-/** An eval that is to be made. */
+/** An eval to plan. */
 export interface WantedEval {
   definitionId: string;
   definitionVersion: number;
   definitionType: string;
-  /** Empty = not known yet. */
+  /** Hash of the input; empty while it is unknown. */
   inputHash: string;
 }
 
@@ -24,11 +24,11 @@ export interface PlanEvals {
   evals: readonly WantedEval[];
   /** True to judge again even if the input is unchanged. */
   force: boolean;
-  /** Unix milliseconds. */
+  /** Time of the plan, in Unix milliseconds. */
   at: number;
 }
 
-/** Plans evals and reopens their test; returns how many. */
+/** Plans evals and reopens their test; returns the number of planned evals. */
 export function planEvalsAgain(database: Database, args: PlanEvals, hooks: TestHooks): number {
   const { application, target, at } = args;
   const evals = planEvals(database, args);
@@ -38,8 +38,8 @@ export function planEvalsAgain(database: Database, args: PlanEvals, hooks: TestH
 }
 
 /**
- * Plans evals, each of which supersedes the current one; returns how many. Those that wait already, or need no new one,
- * are left out.
+ * Plans evals, each of which supersedes the current one, and returns their number. Skips evals that wait already or
+ * need no new version.
  */
 export function planEvals(database: Database, { application, target, evals, force, at }: PlanEvals): number {
   const subject = evalSubject(database, application, target);
@@ -63,7 +63,7 @@ const pendingEval = (wanted: WantedEval, subject: EvalSubject) => ({
   status: 'PENDING' as const,
 });
 
-/** The eval by a definition of an input that is not known yet. */
+/** Returns the first eval of a definition, whose input is still unknown. */
 export const firstEval = ({ definitionId, version, type }: PlannedDefinition): WantedEval => {
   return { definitionId, definitionVersion: version, definitionType: type, inputHash: '' };
 };
@@ -75,7 +75,7 @@ interface CompleteTest {
   at: number;
 }
 
-/** Plans the evals of a test whose trace is complete; returns how many. */
+/** Plans the evals of a test whose trace is complete; returns their number. */
 export function planCompleteTest(
   database: Database,
   { application, testId, taskId, at }: CompleteTest,
@@ -84,7 +84,7 @@ export function planCompleteTest(
   return planEvals(database, { application, target: { testId }, evals, force: false, at });
 }
 
-/** Enqueues a check whether late spans have changed what the evals of a test were made of. */
+/** Enqueues a check for whether late spans have changed the input of a test's evals. */
 export function checkEvals(
   database: Database,
   { application, testId, at }: Omit<CompleteTest, 'taskId'>,

@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { evals, type EvalStatus, type EvalSubject } from '../eval-record.ts';
 import type { Target } from '../target.ts';
 
-/** The condition on rows of `eval` that are of one target. */
+/** Returns the SQL condition for the rows of `eval` that belong to a target. */
 export const ofTarget = (target: Target): SqlFragment =>
   'testId' in target
     ? { sql: 'test_id = ?', values: [target.testId] }
@@ -14,7 +14,7 @@ export const ofTarget = (target: Target): SqlFragment =>
 const current = evals.pick('id', 'definitionId', 'status', 'inputHash');
 export type CurrentEval = FieldsOf<typeof current>;
 
-/** The evals of a target that no newer version supersedes. */
+/** Returns the current evals of a target: those that no newer version supersedes. */
 export function currentEvals(database: Database, application: number, target: Target): CurrentEval[] {
   const ofTest = 'testId' in target;
   const condition = ofTest ? 'test_id = :id' : 'test_id IS NULL AND trace_id = :id';
@@ -26,7 +26,7 @@ export function currentEvals(database: Database, application: number, target: Ta
 export const isWaiting = ({ status }: { status: EvalStatus }): boolean =>
   status === 'PENDING' || status === 'IN_PROGRESS';
 
-/** Null = there is no such test. */
+/** Returns the fields that all evals of a target share; null when the test does not exist. */
 export function evalSubject(database: Database, application: number, target: Target): EvalSubject | null {
   if (!('testId' in target))
     return { testId: null, traceId: target.traceId, taskId: null, runId: null, runType: 'MONITORING' };
@@ -39,7 +39,7 @@ export function evalSubject(database: Database, application: number, target: Tar
   return test ? { testId, traceId: firstTrace(database, application, testId), ...test } : null;
 }
 
-/** The first trace of the app, else the one of the delivery. */
+/** Returns the first trace of the app, else that of the delivery. */
 function firstTrace(database: Database, application: number, testId: string): Uint8Array | null {
   const row = database.get<{ traceId: Buffer }>(
     `SELECT trace_id AS traceId FROM trace_test JOIN trace USING (tkey)

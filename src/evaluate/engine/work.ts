@@ -11,7 +11,7 @@ import { inputHash } from './input-hash.ts';
 import type { WantedEval } from './plan.ts';
 import { currentEvals, evalSubject, isWaiting } from './rows.ts';
 
-/** An eval that waits, and what its verdict will depend on. */
+/** A waiting eval, and the data that its verdict depends on. */
 export interface WaitingEval {
   id: string;
   definition: AppliedDefinition;
@@ -27,7 +27,7 @@ export interface EvalWork {
   judged: WaitingEval[];
   /** Ids of evals whose definition or subject no longer exists. */
   notApplicable: string[];
-  /** Evals that have ended, or wait for a judge, and whose input has changed since. */
+  /** Evals that have ended, or wait for a judge, and whose input has changed. */
   changed: WantedEval[];
 }
 
@@ -36,7 +36,7 @@ interface OfTarget {
   target: Target;
 }
 
-/** Null = there are no evals of it. */
+/** Returns the pending evals of a target; null when it has none. */
 export function findEvalWork(database: Database, { application, target }: OfTarget): EvalWork | null {
   const rows = currentEvals(database, application, target);
   if (rows.length === 0) return null;
@@ -59,8 +59,8 @@ export function findEvalWork(database: Database, { application, target }: OfTarg
 }
 
 /**
- * Returns the evals that a target should have now, with the hash of the input of each verdict; '' for all of them
- * without `hashes`.
+ * Returns the evals that a target should have now, with the hash of the input of each verdict; without `hashes`, all
+ * hashes are ''.
  */
 export function wantedEvals(
   database: Database,
@@ -77,7 +77,7 @@ export function wantedEvals(
 
 /**
  * Input of a judge for one eval. `notApplicable`: its definition or subject no longer exists; `over`: the eval has
- * ended already.
+ * already ended.
  */
 export type JudgeWork =
   | { state: 'over' | 'unruled' }
@@ -110,7 +110,7 @@ export function findJudgeWork(
   };
 }
 
-/** Returns the applied definitions of a target by id. None apply to a test that has failed meanwhile. */
+/** Returns the applied definitions of a target by id. None apply to a test that has failed in the meantime. */
 function appliedDefinitions(
   database: Database,
   application: number,

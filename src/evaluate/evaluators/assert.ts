@@ -4,8 +4,9 @@ import { judge, reasonOf } from './assertions/judge.ts';
 import type { Check } from './assertions/schema.ts';
 
 /**
- * `ASSERT`: checks of the output and the trace. `results`: `{ assertions }`, for each `{ type, not, weight, score, passed,
- * reason }`, and of a set its `assertions`. A check whose subject lacks what it looks at fails; without any span all is skipped.
+ * `ASSERT`: checks the output and the trace. `results` is `{ assertions }`, for each `{ type, not, weight, score,
+ * passed, reason }`, and for a set also its `assertions`. A check fails when the subject lacks the data it reads;
+ * without any span, the definition is skipped.
  */
 export const assert: DeterministicEvaluator = {
   isJudged: false,

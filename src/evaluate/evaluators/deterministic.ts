@@ -5,24 +5,26 @@ import { assert } from './assert.ts';
 import { truncate } from './assertions/assertion.ts';
 import { outputMatch } from './output-match.ts';
 
-/** The evaluators that need no judge, by type of definition. */
+/** Evaluators that need no judge model, by type of definition. */
 export const DETERMINISTIC_EVALUATORS: ReadonlyMap<string, DeterministicEvaluator> = new Map([
   ['OUTPUT_MATCH', outputMatch],
   ['ASSERT', assert],
 ]);
 
-/** The verdict of one rule. It may never come back: a pattern of a user may run for ever. */
+/**
+ * Returns the verdict of one deterministic definition. It may never return, because a user's pattern may run forever.
+ */
 export function evaluateDefinition(subject: Subject, definition: AppliedDefinition): Verdict {
   const evaluator = DETERMINISTIC_EVALUATORS.get(definition.type);
   if (!evaluator) return { status: 'FAILED', reason: `${definition.type} is judged by a model` };
   try {
     return evaluator.evaluate(subject, definition);
   } catch (error) {
-    return { status: 'FAILED', reason: truncate(`it could not be evaluated: ${wordsOf(error)}`) };
+    return { status: 'FAILED', reason: truncate(`the definition could not be evaluated: ${wordsOf(error)}`) };
   }
 }
 
-/** A definition that was stored by another version may have a configuration that this one does not take. */
+/** Describes an error. A definition stored by another version may have a configuration that this version rejects. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof z.ZodError)) return (error as Error).message;
   const [issue] = error.issues;

@@ -16,7 +16,7 @@ const answer = z
   })
   .refine(
     ({ statements, missing }) => statements.length + missing.length > 0,
-    'must list what the output says, and what of the ground truth it leaves out',
+    'must list the statements of the output and the missing statements of the ground truth',
   );
 type Answer = z.output<typeof answer>;
 
@@ -28,9 +28,10 @@ const INSTRUCTIONS = `You compare what the output of an application says with th
 Go by the meaning, not by the words. The ground truth counts as true, whatever you know yourself.`;
 
 /**
- * `FACT`: statements of the output that the ground truth supports (TP) and does not (FP), and those of the ground truth that
- * are missing (FN); F1 = TP / (TP + (FP + FN) / 2) as in the answer correctness of RAGAS. Passes from 0.8 on. `results`:
- * `{ f1, precision, recall, truePositives, falsePositives, falseNegatives }`, the last three lists of statements.
+ * `FACT`: compares the output with the ground truth. Counts statements of the output that the ground truth supports
+ * (TP) or does not support (FP), and statements of the ground truth that are missing (FN). F1 = TP / (TP + (FP + FN)
+ * / 2), as in the answer correctness of RAGAS; passes from 0.8. `results`: `{ f1, precision, recall, truePositives,
+ * falsePositives, falseNegatives }`, the last three lists of statements.
  */
 export const fact: JudgedEvaluator<Answer> = {
   isJudged: true,
@@ -38,7 +39,7 @@ export const fact: JudgedEvaluator<Answer> = {
   ask({ input, output }, definition) {
     const truth = groundTruth(definition);
     if (truth === null)
-      return { skip: 'there is no ground truth: neither the link to the task nor the definition tells it' };
+      return { skip: 'there is no ground truth: neither the link to the task nor the definition has one' };
     if (output === null) return { skip: NO_OUTPUT };
     const inputs = [
       { label: 'ground truth', text: truth },

@@ -2,14 +2,15 @@ import type { JsonValue } from '../../traces/span-wire.ts';
 import { textOf } from '../subject.ts';
 import { parseJson } from './assertions/find-json.ts';
 
-/** More items of a list are not looked at. */
+/** Most items of a list that are compared. */
 export const MAX_ITEMS = 5_000;
 
 const BULLET = /^\s*(?:[-*•–]|\d{1,4}[.)])\s+/u;
 
 /**
- * A value as a list of texts: a list as it is; a text that is a JSON array as that; any other text by its lines, without
- * bullets and numbers before them, or, where it is a single line, at its commas. Blank items are none.
+ * Turns a value into a list of texts. A list stays as it is, and a text that is a JSON array becomes that array. Any
+ * other text is split into lines, without bullets and numbers, or at its commas if it is a single line. Blank items
+ * are dropped.
  */
 export function itemsOf(value: JsonValue): string[] {
   const items = listOf(value);

@@ -32,8 +32,8 @@ ${Object.entries(CRITERIA)
 Rate the output as it is. Whether what it says is true does not matter here, nor how long it is. Without an input, rate relevance by how well the output keeps to its own subject.`;
 
 /**
- * `NATURALNESS`: five ratings from 1 to 5. Passes when their mean and every one of them is at least 3.5. `results`:
- * `{ criteria: { <name>: { score, rationale } } }`, the scores of all repeats averaged.
+ * `NATURALNESS`: five ratings from 1 to 5. Passes when their mean and each of them are at least 3.5. `results`: `{
+ * criteria: { <name>: { score, rationale } } }`, with scores averaged over all repeats.
  */
 export const naturalness: JudgedEvaluator<Answer> = {
   isJudged: true,

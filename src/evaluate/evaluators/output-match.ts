@@ -16,9 +16,10 @@ const PASS_THRESHOLD = 0.8;
 const MAX_SHOWN = 20;
 
 /**
- * `OUTPUT_MATCH`: whether the output is what the link of the task expects, as a text or as a list. `results` of a text:
- * `{ found, expected }`; of lists: `{ precision, recall, f1, found, expected, missing, unexpected }`, the first two of the
- * last four being counts, the others the first items. Nothing expected, or no span at all: skipped.
+ * `OUTPUT_MATCH`: compares the output with the expectation of the link to the task, as a text or as a list. `results`
+ * for a text: `{ found, expected }`; for lists: `{ precision, recall, f1, found, expected, missing, unexpected }`,
+ * where `found` and `expected` are counts and the last two list the first items. Skipped without an expectation or
+ * without spans.
  */
 export const outputMatch: DeterministicEvaluator = {
   isJudged: false,
@@ -72,7 +73,10 @@ function foundItems(output: JsonValue, config: Config): string[] {
   return config.extract.flags?.includes('g') ? itemsOf(extracted) : itemsOf(extracted[0] ?? '');
 }
 
-/** Returns the matches of the pattern: with the flag `g` all, else the first; without a pattern the text itself. */
+/**
+ * Returns the matches of the pattern: all of them with the flag `g`, else the first. Without a pattern, returns the
+ * text.
+ */
 function extract(text: string, { extract: given }: Config): string[] {
   if (!given) return [text];
   const pattern = compile(given);
@@ -99,13 +103,16 @@ const equality = (found: readonly string[], wanted: readonly string[]): Match =>
   unexpected: without(found, wanted),
 });
 
-/** Each occurrence in `other` takes one away. */
+/** Returns the items without those in `other`; each occurrence there removes one. */
 function without(items: readonly string[], other: readonly string[]): string[] {
   const left = Map.groupBy(other, (item) => item);
   return items.filter((item) => left.get(item)?.pop() === undefined);
 }
 
-/** An expected item is there when some found one contains it, and a found one is right when it contains an expected one. */
+/**
+ * Compares lists by containment: an expected item is present when a found one contains it, and a found item is
+ * correct when it contains an expected one.
+ */
 function containment(found: readonly string[], wanted: readonly string[]): Match {
   const missing = wanted.filter((one) => !found.some((item) => containsText(item, one)));
   const unexpected = found.filter((item) => !wanted.some((one) => containsText(item, one)));

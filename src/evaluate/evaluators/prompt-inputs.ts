@@ -3,15 +3,15 @@ import { type Subject, textOf } from '../subject.ts';
 
 type PromptInputs = Question['inputs'];
 
-export const NO_OUTPUT = 'the trace tells of no output';
+export const NO_OUTPUT = 'the trace has no output';
 
-/** A value of a trace as a text for the judge; none when no span says it. */
+/** Returns a value of a trace as a text for the judge; an empty list when no span has it. */
 export function promptInput(label: string, value: Subject['input']): PromptInputs {
   const text = textOf(value);
   return text === null ? [] : [{ label, text }];
 }
 
-/** Texts of documents by their numbers, from 1. */
+/** Returns the texts of documents, numbered from 1. */
 export const documentInputs = (documents: readonly { text: string; isTruncated?: boolean }[]): PromptInputs =>
   documents.map(({ text, isTruncated }, index) => ({
     label: `document ${index + 1}${isTruncated ? ' (its beginning)' : ''}`,

@@ -33,7 +33,7 @@ Judge one thing after the other, each for itself:
 4. "isNoncommittal": whether the output evades an answer, as by "I don't know".
 5. "questions": write exactly ${QUESTIONS} different questions that the output, taken by itself, would be a fitting answer to. Compare each with the input, with a rationale in one sentence: "same" when it asks for the same thing, "overlapping" when it asks for a part of it or for more, "different" otherwise.`;
 
-/** Each document and question once, and no sentence that is not there. */
+/** Requires each document and question once, and only existing sentences. */
 const answerFor = (documents: number, sentences: number): z.ZodType<Answer> =>
   judgements
     .refine(
@@ -51,31 +51,32 @@ const answerFor = (documents: number, sentences: number): z.ZodType<Answer> =>
       path: ['questions'],
     });
 
-/** Each from 0 to 1. */
+/** Measures from 0 to 1. */
 interface Measures {
   contextPrecision: number;
   contextRelevancy: number;
-  /** null: the output states nothing. */
+  /** Share of supported statements; null when the output makes none. */
   faithfulness: number | null;
   answerRelevancy: number;
 }
 
 /**
- * `RECALL`: what was retrieved and what was made of it. The judge says which documents and sentences are of use, which
- * statements are supported and what the output answers; the measures are worked out here, as RAGAS defines them (Es et al.,
- * "RAGAS: Automated Evaluation of Retrieval Augmented Generation", 2024), but for one: its answer relevancy takes the
- * similarity of embeddings, this one three levels of `match`. The score is the mean of the measures there are and passes
- * from 0.5 on. `results`: `{ measures, documents, statements, questions, isNoncommittal, judgedDocuments, cutDocuments,
- * retrievedDocuments }`; of the documents with the numbers in `cutDocuments` the beginning alone was judged.
+ * `RECALL`: judges retrieval and its use. The judge reports which documents and sentences are useful, which
+ * statements are supported, and which questions the output answers. The measures are computed here as RAGAS defines
+ * them (Es et al., "RAGAS: Automated Evaluation of Retrieval Augmented Generation", 2024), with one exception: answer
+ * relevancy uses three levels of `match` instead of the similarity of embeddings. The score is the mean of the
+ * available measures and passes from 0.5. `results`: `{ measures, documents, statements, questions, isNoncommittal,
+ * judgedDocuments, cutDocuments, retrievedDocuments }`; only the beginning of the documents in `cutDocuments` was
+ * judged.
  */
 export const recall: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output', 'documents'],
   ask({ input, output, documents }) {
     const { shown, sentences } = numberSentences(documents);
-    if (shown.length === 0) return { skip: 'the trace tells of no retrieved documents' };
+    if (shown.length === 0) return { skip: 'the trace has no retrieved documents' };
     if (output === null) return { skip: NO_OUTPUT };
-    if (input === null) return { skip: 'the trace tells of no input' };
+    if (input === null) return { skip: 'the trace has no input' };
     return {
       instructions: INSTRUCTIONS,
       inputs: [...promptInput('input', input), ...promptInput('output', output), ...documentInputs(shown)],
@@ -119,7 +120,7 @@ const measuresOf = (answer: Answer, sentences: number): Measures => ({
   answerRelevancy: answer.isNoncommittal ? 0 : mean(answer.questions.map(({ match }) => MATCHES[match])),
 });
 
-/** The mean of the precision at the rank of each relevant document; 0 when none is. */
+/** Returns the mean of the precision at the rank of each relevant document; 0 when none is relevant. */
 function averagePrecision(ranked: readonly boolean[]): number {
   let relevant = 0;
   const precisions = ranked.flatMap((isRelevant, index) => (isRelevant ? [++relevant / (index + 1)] : []));

@@ -1,23 +1,26 @@
 import type { RetrievedDocument } from '../subject.ts';
 
-/** Shown to the judge; the rest is not judged. */
+/** Most documents that the judge sees. */
 const MAX_DOCUMENTS = 50;
 const MAX_SENTENCES = 500;
-/** Limit for all lines together, low enough that a prompt truncates none of them. */
+/** Limit of characters of all lines, low enough that no prompt truncates them. */
 const MAX_CHARACTERS = 90_000;
-/** Limit for one document, before its sentences are numbered. */
+/** Limit of characters of one document, before its sentences are numbered. */
 const MAX_OF_DOCUMENT = 45_000;
 
-/** A document as the judge sees it: a sentence a line, numbered through all documents from 1. */
+/** A document as the judge sees it: one sentence per line, numbered through all documents from 1. */
 interface NumberedDocument {
   text: string;
-  /** More of it is not shown. */
+  /** True if only the beginning of the document is shown. */
   isTruncated: boolean;
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Documents that have a sentence, in their order, as far as they can be shown, and how many there are in all. */
+/**
+ * Numbers the sentences of documents. Returns the documents with a sentence, in their order, as far as they can be
+ * shown, and the number of all documents.
+ */
 export function numberSentences(documents: readonly RetrievedDocument[]): {
   shown: NumberedDocument[];
   sentences: number;
@@ -46,7 +49,7 @@ export function numberSentences(documents: readonly RetrievedDocument[]): {
   return { shown, sentences, inAll: filled.length };
 }
 
-/** Each on one line, so that no sentence can pass for several. */
+/** Yields sentences, each on one line so that none can imitate several. */
 function* sentencesOf(text: string): Generator<string> {
   for (const { segment } of segmenter.segment(text)) {
     const sentence = segment.replace(/\s+/g, ' ').trim();

@@ -4,7 +4,7 @@ import { majorityVerdict, mean } from '../judge/majority.ts';
 import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
-/** Most characters of all sections together: few enough that no prompt has to truncate them. */
+/** Limit of characters of all sections, low enough that no prompt truncates them. */
 const MAX_CHARACTERS = 85_000;
 
 const ratings = z.object({
@@ -18,7 +18,7 @@ const INSTRUCTIONS = `You rate how well the output of an application keeps to a 
 
 For every section, in their order, give the number of the section, first the rationale in one or two sentences, then a score as a whole number from 1 (breaks it throughout) to 5 (keeps to it fully). A section that does not apply to this output is kept to fully. Rate style alone: whether what the output says is true does not matter here.`;
 
-/** Each section once. */
+/** Requires each section once. */
 const answerFor = (sections: readonly StyleSection[]): z.ZodType<Answer> =>
   ratings.refine(
     (given) =>
@@ -29,8 +29,8 @@ const answerFor = (sections: readonly StyleSection[]): z.ZodType<Answer> =>
   );
 
 /**
- * `STYLE`: a rating from 1 to 5 for each section of the style guide; their mean passes from 3.5 on. `results`: `{ sections }`
- * of `{ heading, score, rationale }`, the scores of all repeats averaged.
+ * `STYLE`: a rating from 1 to 5 for each section of the style guide; their mean passes from 3.5. `results`: `{
+ * sections }` of `{ heading, score, rationale }`, with scores averaged over all repeats.
  */
 export const style: JudgedEvaluator<Answer> = {
   isJudged: true,
@@ -45,7 +45,7 @@ export const style: JudgedEvaluator<Answer> = {
     const characters = sections.reduce((sum, { text }) => sum + text.length, 0);
     if (characters > MAX_CHARACTERS)
       return {
-        skip: `the style guide has ${characters} characters, and at most ${MAX_CHARACTERS} can be shown to a judge`,
+        skip: `the style guide has ${characters} characters; a judge accepts at most ${MAX_CHARACTERS}`,
       };
     return {
       instructions: INSTRUCTIONS,

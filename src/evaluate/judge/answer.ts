@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import { findJson, parseJson } from '../evaluators/assertions/find-json.ts';
 
 const MAX_ISSUES = 5;
-/** Most JSON objects that are tried in one response. */
+/** Most JSON objects that are parsed in one response. */
 const MAX_OBJECTS = 100;
 
 /**
- * The answer in what a judge wrote: the whole of it, else the one fitting object that stands in it, as behind a thought or
- * in a code fence. Of several that differ none is taken: one may be quoted from what was to be judged.
+ * Reads the answer in a judge's response: the complete text, else the single JSON object in it that fits the schema,
+ * such as one after a reasoning text or in a code fence. Rejects several different objects, because one may be quoted
+ * from the judged texts.
  */
 export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } | { problem: string } {
   const whole = parseJson(raw);
@@ -18,10 +19,10 @@ export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } |
       result.success ? [[JSON.stringify(result.data), result.data] as const] : [],
     ),
   );
-  if (fitting.size > 1) return { problem: 'it holds several JSON objects that fit' };
+  if (fitting.size > 1) return { problem: 'it contains several JSON objects that fit the schema' };
   for (const value of fitting.values()) return { value };
   const error = results.find((result) => !result.success)?.error;
-  return { problem: error ? issuesText(error) : 'it holds no JSON object' };
+  return { problem: error ? issuesText(error) : 'it contains no JSON object' };
 }
 
 const issuesText = ({ issues }: z.ZodError): string =>

@@ -12,19 +12,19 @@ export const judgeCalls = table(
     repeat: number,
     runId: nullable(text),
     judge: text,
-    /** The model that responded, as it calls itself. */
+    /** Name of the model, as the response reports it. */
     model: text,
     inputTokens: nullable(number),
     outputTokens: nullable(number),
-    /** US dollars; null when no price is known. */
+    /** Cost in US dollars; null when no price is configured. */
     cost: nullable(number),
-    /** Total of all attempts. */
+    /** Total duration of all attempts. */
     latencyMs: number,
     attempts: number,
     createdAt: time,
-    /** JSON. */
+    /** Request as JSON. */
     request: nullable(text),
-    /** The response as it arrived, which may not be what was asked for. */
+    /** Response as it arrived, which may not fit the schema. */
     raw: nullable(text),
   },
   'evalId',
@@ -39,7 +39,7 @@ export const judgeReplies = judgeCalls.pick(
   'latencyMs',
   'attempts',
 );
-/** A response of a judge, and what it took. */
+/** A response of a judge, with its usage and cost. */
 export type JudgeReply = FieldsOf<typeof judgeReplies> & { raw: string };
 /** One request to a judge, for one eval. */
 export type JudgeCall = Pick<NewOf<typeof judgeCalls>, 'evalId' | 'hash' | 'repeat' | 'judge'> & {

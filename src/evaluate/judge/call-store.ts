@@ -3,8 +3,8 @@ import { totalOf } from '../../storage/dialect.ts';
 import { type JudgeCall, judgeCalls, judgeReplies, type JudgeReply } from './call-record.ts';
 
 /**
- * Stores a response and adds its cost, unless it is stored already. Its texts are stored only while the eval waits for a
- * verdict: an eval that has ended may have ended because its trace was deleted.
+ * Stores a response and adds its cost, unless it is already stored. Stores its texts only while the eval waits for a
+ * verdict, because an eval may have ended when its trace was deleted.
  */
 export function storeJudgeCall(
   database: Database,
@@ -31,7 +31,7 @@ export function storeJudgeCall(
   );
 }
 
-/** The stored response to a request of an eval; null when there is none, or when its text was deleted. */
+/** Returns the stored response to a request of an eval; null when there is none or its text was deleted. */
 export function findJudgeCall(
   database: Database,
   { application, evalId, hash }: Pick<JudgeCall, 'application' | 'evalId' | 'hash'>,
@@ -41,7 +41,10 @@ export function findJudgeCall(
   return (found as JudgeReply | undefined) ?? null;
 }
 
-/** US dollars that judges took: on the day of `at` (UTC), of all applications, since one purse pays; and for a run. */
+/**
+ * Returns the US dollars spent on judges: by all applications on the day of `at` (UTC), because they share one
+ * budget; and for a run.
+ */
 export function judgeCosts(
   database: Database,
   { application, runId, at }: { application: number; runId: string | null; at: number },

@@ -6,13 +6,11 @@ export type JudgeErrorCode =
   | 'judge_cost_limit'
   | 'judge_not_recorded';
 
-/**
- * Error of a judge that gave no usable response. The message is for those who read the eval: it contains no secret.
- */
+/** Error of a judge that returned no usable response. Its message is shown with the eval and contains no secret. */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError';
   readonly code: JudgeErrorCode;
-  /** True if asking again soon may do. */
+  /** True if a retry may succeed soon. */
   readonly isPassing: boolean;
   /** Delay that the endpoint requests before a retry, in milliseconds; null when it requests none. */
   readonly retryAfterMs: number | null;

@@ -17,7 +17,7 @@ import type { JudgeSettings, JudgesSettings } from './settings.ts';
 export interface Asker {
   application: number;
   evalId: string;
-  /** null = no run: a trace that no test asked for. */
+  /** Id of the run; null for a trace without a test. */
   runId: string | null;
   /** Number of the repeat, from 0. */
   repeat: number;
@@ -41,7 +41,7 @@ export interface JudgeDeps {
 
 type Limits = Pick<JudgesSettings, 'dailyCostLimit' | 'runCostLimit' | 'mode' | 'folder'>;
 
-/** Everything that is asked once. */
+/** A request and its settings, shared by all its attempts. */
 interface Ask {
   prompt: Prompt;
   answer: z.ZodType;
@@ -66,8 +66,8 @@ export class Judge {
   }
 
   /**
-   * Sends a request, and a second one when the response does not fit. A request of an eval whose response is stored is not
-   * sent again. Rejects only with the reason of the signal, or when the store fails.
+   * Sends a request, and a second one when the response does not fit the schema. Does not send a request of an eval
+   * again when its response is stored. Rejects only with the reason of the signal, or when the store fails.
    */
   async ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, options: AskOptions): Promise<Asked<T>> {
     let reply: JudgeReply | null = null;
@@ -81,7 +81,7 @@ export class Judge {
       if ('value' in second) return { reply, ...second };
       throw new JudgeError(
         'judge_bad_answer',
-        `the answer cannot be used, nor can its repair: ${second.problem}`,
+        `the answer cannot be used, and neither can its correction: ${second.problem}`,
       );
     } catch (error) {
       if (error instanceof JudgeError) return { reply, error };
@@ -100,7 +100,7 @@ export class Judge {
     const stored = await this.deps.read('findJudgeCall', { ...of, hash });
     const reply = stored ?? (await this.counted(() => this.answered(asked, { hash, request }, options)));
     const { mode, folder } = this.limits;
-    // A stored response too: an earlier run may have ended before it was recorded.
+    // Stored responses are recorded too: an earlier run may have ended before it recorded them.
     if (mode === 'record') await writeRecording(folder as string, { hash, repeat, request, reply });
     return reply;
   }
@@ -118,7 +118,7 @@ export class Judge {
     }
   }
 
-  /** A response counts once it is stored. */
+  /** Stores a response; it counts only once it is stored. */
   private async answered(
     asked: Ask,
     { hash, request }: { hash: string; request: string },
@@ -143,7 +143,7 @@ export class Judge {
       system: prompt.system,
       messages: messagesOf(prompt, mistake),
       answer,
-      // With the same seed the repeats would not be independent.
+      // With the same seed, the repeats would not be independent.
       seed: seed === null ? null : seed + asker.repeat,
     };
     const sent = await withRetries((limited) => this.send(request, limited), { timeoutMs, signal });
@@ -171,20 +171,22 @@ export class Judge {
     metrics.judgeCost.inc({ judge }, cost ?? 0);
   }
 
-  /** The cost of requests under way is unknown: a limit may be exceeded by at most that. */
+  /**
+   * Checks the cost limits. The cost of requests in progress is unknown, so a limit may be exceeded by at most that.
+   */
   private async checkCosts({ application, runId }: Asker): Promise<void> {
     const { dailyCostLimit, runCostLimit } = this.limits;
     if (dailyCostLimit === null && runCostLimit === null) return;
     const { read, now } = this.deps;
     const { ofDay, ofRun } = await read('judgeCosts', { application, runId, at: now() });
     if (dailyCostLimit !== null && ofDay >= dailyCostLimit)
-      throw new JudgeError('judge_cost_limit', 'cost limit of the day reached');
+      throw new JudgeError('judge_cost_limit', 'the cost limit of the day is reached');
     if (runCostLimit !== null && runId !== null && ofRun >= runCostLimit)
-      throw new JudgeError('judge_cost_limit', 'cost limit of the run reached');
+      throw new JudgeError('judge_cost_limit', 'the cost limit of the run is reached');
   }
 }
 
-/** The second answer, with what both took. */
+/** Returns the second answer, with the cost and usage of both. */
 const together = (first: JudgeReply, second: JudgeReply): JudgeReply => ({
   ...second,
   inputTokens: sum(first.inputTokens, second.inputTokens),

@@ -6,7 +6,7 @@ import type { JudgeError } from './judge-error.ts';
 import { truncatedTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
 
-/** Record of a judgement, stored so that it can be inspected and repeated. */
+/** Record of a judgement, stored for inspection. */
 export interface JudgeRecord {
   /** Name of the judge in the settings. */
   judge: string;
@@ -16,28 +16,28 @@ export interface JudgeRecord {
     repeats: number;
   };
   promptVersion: number;
-  /** SHA-256 of the instructions and the form of the answer, in hexadecimal: the material is not in it. */
+  /** SHA-256 of the instructions and the schema of the answer, in hex; independent of the judged texts. */
   promptHash: string;
-  /** Names of the texts that the judge did not see in full. */
+  /** Names of the texts that the judge did not see completely. */
   cut: readonly string[];
-  /** Responses in order; fewer than configured, or unusable ones, when there is no verdict. */
+  /** Responses in order. When there is no verdict, some may be missing or unusable. */
   repeats: readonly JudgeReply[];
-  /** Share of the repeats that agree with the majority; null = there is no verdict. */
+  /** Share of the repeats that agree with the majority; null when there is no verdict. */
   agreement: number | null;
 }
 
-/** Eval that questions belong to. */
+/** Eval that requests belong to. */
 export type JudgedEval = Omit<Asker, 'repeat'>;
 
 export interface Judges {
-  /** Each judge, and how many questions it takes at a time. */
+  /** Judges, and how many requests each accepts at once. */
   readonly queues: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
-  /** The judge that the rule's `config.judge` names, else the default one; null = there is none. */
+  /** Returns the judge in `config.judge` of the definition, else the default one; null when there is none. */
   nameFor(definition: AppliedDefinition): string | null;
   /**
-   * Sends the question as often as the applied definition says, and decides. Every outcome of the judge becomes a
-   * verdict; rejects only with the reason of the signal, or when the store or a recording fails. Called again for the
-   * same eval, it does not repeat requests whose response is stored. `record` is null when no request was sent.
+   * Sends the question as often as the applied definition requires, and decides. Every failure of the judge becomes a
+   * verdict. Rejects only with the reason of the signal, or when the store or a recording fails. A second call for
+   * the same eval does not repeat requests whose response is stored. `record` is null when no request was sent.
    */
   evaluate(
     definition: AppliedDefinition,
@@ -65,7 +65,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
       const name = namedBy(definition);
       if (name === null) return skipped('no judge is configured');
       const judge = judges.get(name);
-      if (!judge) return skipped(`no judge is configured by the name ${JSON.stringify(name.slice(0, 80))}`);
+      if (!judge) return skipped(`no judge is configured with the name ${JSON.stringify(name.slice(0, 80))}`);
       const question = evaluator.ask(subject, definition);
       if ('skip' in question) return skipped(question.skip);
       const prompt = promptOf(question);
@@ -86,7 +86,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
   };
 }
 
-/** Waits for all of them, also when one fails: what is paid is to be stored. */
+/** Waits for all promises even if one rejects, because responses that were paid for must be stored. */
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

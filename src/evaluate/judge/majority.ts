@@ -13,9 +13,9 @@ export const mean = (values: readonly number[]): number =>
   settled(values.reduce((sum, value) => sum + value, 0) / values.length);
 
 /**
- * The majority of all repeats decides whether it passed, a tie does not; the score is their mean. `results` are those of
- * the first answer that is of the majority, with `agreement`, the share of the repeats that are of it, and `spread` of
- * the scores: `{ min, max, deviation }`, the last the standard deviation of these repeats.
+ * Decides by the majority of all repeats; a tie does not pass. The score is the mean of all. `results` are those of
+ * the first answer of the majority, with `agreement`, the share of repeats in the majority, and `spread` of the
+ * scores: `{ min, max, deviation }`, where the deviation is the standard deviation of these repeats.
  */
 export function majorityVerdict<Answer>(
   opinions: readonly Opinion<Answer>[],

@@ -9,7 +9,8 @@ import { createJudgeFetch } from './transport.ts';
 
 const MAX_MESSAGE = 500;
 
-// The package would write to the console what a provider does not support, such as a seed.
+// Otherwise the package writes a warning to the console for each option that a provider does not support, such as a
+// seed.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 export interface ModelRequest {
@@ -20,15 +21,15 @@ export interface ModelRequest {
 }
 
 export interface ModelReply {
-  /** Text as received; it may not match the schema. */
+  /** Text as received; it may not fit the schema. */
   raw: string;
-  /** The model that answered, as it calls itself. */
+  /** Name of the model, as the response reports it. */
   model: string;
   inputTokens: number | null;
   outputTokens: number | null;
 }
 
-/** Sends one request, once. Throws JudgeError, and whatever the signal's reason makes of it when that aborts. */
+/** Sends one request once. Throws JudgeError, and the reason of the signal when that aborts. */
 export type SendToModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelReply>;
 
 export function openModel(settings: JudgeSettings): SendToModel {
@@ -65,7 +66,7 @@ export function openModel(settings: JudgeSettings): SendToModel {
 
 function languageModel({ provider, baseUrl, apiKey, model, structuredOutput }: JudgeSettings): LanguageModel {
   const fetch = createJudgeFetch();
-  // Where none is given, the package would look for a key in the environment.
+  // Without a key, the package would look for one in the environment.
   if (provider === 'anthropic')
     return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch })(model);
   return createOpenAICompatible({
@@ -77,7 +78,7 @@ function languageModel({ provider, baseUrl, apiKey, model, structuredOutput }: J
   })(model);
 }
 
-/** Describes the form of the response to the endpoint. Only this service parses and checks it. */
+/** Describes the schema of the response to the endpoint. Only this service parses and validates responses. */
 function outputOf({ structuredOutput }: JudgeSettings, answer: z.ZodType) {
   if (structuredOutput === 'text') return {};
   const output = structuredOutput === 'json_schema' ? Output.object({ schema: answer }) : Output.json();
@@ -87,10 +88,13 @@ function outputOf({ structuredOutput }: JudgeSettings, answer: z.ZodType) {
 function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   if (!AISDKError.isInstance(error)) return error;
   if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 300)
-    return new JudgeError('judge_bad_answer', 'the endpoint answered something that is not its format');
+    return new JudgeError(
+      'judge_bad_answer',
+      'the response of the endpoint does not have the format of its API',
+    );
   const { statusCode: status = 0, responseHeaders, responseBody = '' } = error;
   const detail = truncate(maskSecret((error.message || responseBody).trim(), apiKey));
-  const message = `the endpoint answered ${status}${detail && `: ${detail}`}`;
+  const message = `the endpoint responded with ${status}${detail && `: ${detail}`}`;
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
     const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
     return new JudgeError('judge_unreachable', message, { isPassing: true, retryAfterMs });

@@ -3,39 +3,39 @@ import { z } from 'zod';
 import type { Question } from '../evaluator.ts';
 import type { ModelRequest } from './model.ts';
 
-/** Grows with any change to the words of a prompt, here or in an evaluator. */
+/** Version of the prompts. Increase it with every change to their words, here or in an evaluator. */
 export const PROMPT_VERSION = 1;
 
-/** Characters of one text, and of all of them with their fences, that the judge is shown. */
+/** Limits of characters that the judge sees: of one text, and of all texts with their fences. */
 const MAX_TEXT = 50_000;
 const MAX_INPUT = 200_000;
 const FENCE = 100;
-/** Characters repeated of a response that has to be sent again. */
+/** Characters of an unusable response that are repeated to the judge. */
 const MAX_REPEATED = 4_000;
 
-/** A question made ready to be asked, without the marker that it will be fenced by. */
+/** A question prepared for sending, without the marker that will fence its texts. */
 export interface Prompt {
-  /** The same whatever the material is. */
+  /** System message, which does not depend on the judged texts. */
   system: string;
   inputs: readonly ShownText[];
-  /** Texts that are not shown at all. */
+  /** Number of texts that are not shown at all. */
   leftOut: number;
 }
 
 interface ShownText {
   label: string;
   text: string;
-  /** Characters of all of it. */
+  /** Total number of characters. */
   length: number;
 }
 
-/** An answer that could not be used, and why. */
+/** An answer that could not be used, and the reason. */
 export interface Mistake {
   raw: string;
   problem: string;
 }
 
-/** Cuts what is too long: texts that come first are shown first. */
+/** Builds a prompt. Truncates texts that are too long; earlier texts take precedence. */
 export function promptOf({ instructions, inputs, answer }: Question): Prompt {
   let left = MAX_INPUT;
   const shown: ShownText[] = [];
@@ -53,7 +53,7 @@ export function promptOf({ instructions, inputs, answer }: Question): Prompt {
   };
 }
 
-/** Names the texts that the judge does not see in full. */
+/** Names the texts that the judge does not see completely. */
 export const truncatedTexts = ({ inputs, leftOut }: Prompt): string[] => [
   ...inputs.filter(({ text, length }) => text.length < length).map(({ label }) => label),
   ...(leftOut > 0 ? [`${leftOut} more texts`] : []),
@@ -68,7 +68,7 @@ The user's message holds the material. It begins by naming a marker. Each text o
 Answer with one JSON object and nothing else. It fits this JSON Schema:
 ${JSON.stringify(z.toJSONSchema(answer, { io: 'input' }))}`;
 
-/** The texts fenced by a marker that nobody could foresee, which stands in none of them. */
+/** Builds the messages. Texts are fenced by an unpredictable marker that occurs in none of them. */
 export function messagesOf({ inputs, leftOut }: Prompt, mistake: Mistake | null): ModelRequest['messages'] {
   const marker = newMarker(inputs.map(({ text }) => text));
   const fenced = inputs.map(

@@ -20,7 +20,9 @@ const recording = z.object({
 
 const pathOf = (folder: string, hash: string): string => join(folder, `${hash}.json`);
 
-/** Keeps what was asked and answered, for `readRecording`. Nothing of the settings but what was asked with is in it. */
+/**
+ * Stores a request and its response for `readRecording`. Contains only those settings that are part of the request.
+ */
 export async function writeRecording(
   folder: string,
   { hash, repeat, request, reply }: { hash: string; repeat: number; request: string; reply: JudgeReply },
@@ -34,7 +36,7 @@ export async function writeRecording(
   await rename(unfinished, path);
 }
 
-/** Reads the recorded response, at no cost. Throws JudgeError when there is no such file. */
+/** Reads a recorded response, at no cost. Throws JudgeError when there is no such file. */
 export async function readRecording(folder: string, hash: string): Promise<JudgeReply> {
   const path = pathOf(folder, hash);
   let text: string;
@@ -43,12 +45,15 @@ export async function readRecording(folder: string, hash: string): Promise<Judge
   } catch {
     throw new JudgeError(
       'judge_not_recorded',
-      `there is no recording ${hash}.json: run once with judge mode "record", the same judge and the same input, and keep the file`,
+      `there is no recording ${hash}.json; run once with judge mode "record", the same judge and the same input, and keep the file`,
     );
   }
   const parsed = recording.safeParse(parse(text));
   if (!parsed.success)
-    throw new JudgeError('judge_not_recorded', `the recording ${hash}.json is not one: record it again`);
+    throw new JudgeError(
+      'judge_not_recorded',
+      `the file ${hash}.json is not a valid recording; record it again`,
+    );
   return { ...parsed.data.reply, cost: 0 };
 }
 

@@ -5,8 +5,8 @@ const TRIES = 4;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Tries up to four times, with growing pauses or those that the endpoint asks for, and `timeoutMs` in all: a pause that
- * would not fit is not begun. Throws JudgeError, and the reason of `signal` when that aborts.
+ * Tries up to four times, within `timeoutMs` in total. Pauses grow, or follow the request of the endpoint; a pause
+ * that exceeds the remaining time is not begun. Throws JudgeError, and the reason of `signal` when that aborts.
  */
 export async function withRetries<T>(
   tryOnce: (signal: AbortSignal) => Promise<T>,
@@ -20,7 +20,7 @@ export async function withRetries<T>(
       return { value: await tryOnce(either), attempts };
     } catch (error) {
       signal.throwIfAborted();
-      if (limit.aborted) throw new JudgeError('judge_timeout', `there was no answer within ${timeoutMs} ms`);
+      if (limit.aborted) throw new JudgeError('judge_timeout', `no response within ${timeoutMs} ms`);
       if (!(error instanceof JudgeError) || !error.isPassing) throw error;
       const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.8 + 0.4 * Math.random());
       if (attempts === TRIES || performance.now() + waitMs >= deadline)

@@ -7,13 +7,16 @@ const name = z
   .string()
   .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores');
 
-/** API key without characters that a header rejects, as the error about them would contain the key. */
+/**
+ * Schema of API keys. It rejects characters that a header does not allow, because the error about such a header would
+ * contain the key.
+ */
 export const judgeKey = z
   .string()
   .trim()
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 
-/** Secrets in an address would end up in logs; keys have a field of their own. */
+/** Reports whether an address contains no secret. Addresses appear in logs; keys have a field of their own. */
 const isPlainWebAddress = (text: string): boolean => {
   const url = URL.parse(text);
   return (
@@ -30,7 +33,7 @@ const judge = z
       .string()
       .refine(
         isPlainWebAddress,
-        'must begin with http:// or https:// and have neither user, password, query nor fragment',
+        'must begin with http:// or https:// and have no user, password, query or fragment',
       )
       .optional(),
     apiKey: judgeKey.optional(),
@@ -45,7 +48,7 @@ const judge = z
     structuredOutput: z.enum(['json_schema', 'json_object', 'text']).default('json_schema'),
   })
   .refine((given) => given.apiKey === undefined || given.apiKeyEnv === undefined, {
-    message: 'must not be given beside apiKey',
+    message: 'must not be given together with apiKey',
     path: ['apiKeyEnv'],
   })
   .refine((given) => given.provider === 'anthropic' || given.baseUrl !== undefined, {
@@ -54,7 +57,7 @@ const judge = z
   })
   .transform(({ baseUrl = ANTHROPIC_URL, ...given }) => ({ ...given, baseUrl: baseUrl.replace(/\/+$/, '') }));
 
-/** Schema of the file of judges. */
+/** Schema of the judges file. */
 export const judgesFile = z
   .strictObject({
     judges: z.record(name, judge).refine((judges) => Object.keys(judges).length > 0, 'must name a judge'),
@@ -68,24 +71,24 @@ export const judgesFile = z
   });
 export type JudgesFile = z.output<typeof judgesFile>;
 
-/** One judge, as the operator set it up. */
+/** Settings of one judge. */
 export interface JudgeSettings extends Omit<z.output<typeof judge>, 'apiKey' | 'apiKeyEnv'> {
   name: string;
-  /** null = the endpoint wants none. */
+  /** API key of the judge model; null if it requires none. */
   apiKey: string | null;
 }
 
 export interface JudgesSettings {
   judges: readonly JudgeSettings[];
-  /** Name of the judge of definitions that name none; null = there is no judge. */
+  /** Name of the judge for definitions that name none; null when there is no judge. */
   default: string | null;
-  /** US dollars; null = no limit. Of all applications together, for a day in UTC. */
+  /** Limit for all applications in a UTC day, in US dollars; null for no limit. */
   dailyCostLimit: number | null;
-  /** US dollars; null = no limit. */
+  /** Limit for one run, in US dollars; null for no limit. */
   runCostLimit: number | null;
   /**
-   * `record`: asks and keeps what was answered in files; `replay`: answers from these files alone. `folder` is theirs,
-   * null in `live`.
+   * Mode of requests. `record` sends them and stores the responses in files; `replay` reads responses from these
+   * files only. `folder` contains the files; null in `live`.
    */
   mode: 'live' | 'record' | 'replay';
   folder: string | null;

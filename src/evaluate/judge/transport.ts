@@ -6,8 +6,8 @@ const MIB = 2 ** 20;
 type Fetch = typeof globalThis.fetch;
 
 /**
- * The `fetch` of one judge: to wherever the operator's settings say, without proxies of the environment, redirects, or
- * answers above 1 MiB. The caller's signal is its only limit of time.
+ * Creates the `fetch` of one judge. It connects to any address in the operator's settings, without proxies of the
+ * environment, redirects, or responses above 1 MiB. Only the caller's signal limits its time.
  */
 export function createJudgeFetch(): Fetch {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
@@ -35,7 +35,7 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MIB) throw new JudgeError('judge_bad_answer', 'the answer is longer than 1 MiB');
+    if (size > MIB) throw new JudgeError('judge_bad_answer', 'the response is longer than 1 MiB');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -3,10 +3,11 @@ import { countsOf } from './counts.ts';
 const LONGEST = 4;
 
 /**
- * BLEU-4 of one text, 0 to 1: the geometric mean of the clipped precisions of 1- to 4-grams, times the brevity penalty
- * against the reference nearest in length (K. Papineni, S. Roukos, T. Ward, W.-J. Zhu, "BLEU: a Method for Automatic
- * Evaluation of Machine Translation", ACL 2002). As single texts often lack a common 4-gram, one is added to both counts
- * from 2-grams on (C.-Y. Lin, F. J. Och, "ORANGE", COLING 2004). At least one reference.
+ * Computes BLEU-4 of one text, from 0 to 1: the geometric mean of the clipped precisions of 1- to 4-grams, times the
+ * brevity penalty for the reference of the nearest length (K. Papineni, S. Roukos, T. Ward, W.-J. Zhu, "BLEU: a
+ * Method for Automatic Evaluation of Machine Translation", ACL 2002). Because single texts often share no 4-gram, one
+ * is added to both counts from 2-grams on (C.-Y. Lin, F. J. Och, "ORANGE", COLING 2004). Requires at least one
+ * reference.
  */
 export function bleu(candidate: readonly string[], references: readonly (readonly string[])[]): number {
   if (candidate.length === 0) return references.some(({ length }) => length === 0) ? 1 : 0;
@@ -20,7 +21,7 @@ export function bleu(candidate: readonly string[], references: readonly (readonl
   return brevityPenalty(candidate.length, references) * Math.exp(logarithms / LONGEST);
 }
 
-/** Counts the n-grams of the candidate, and how many of them a reference has as often. */
+/** Counts the n-grams of the candidate, and those that occur at least as often in a reference. */
 export function clipped(
   candidate: readonly string[],
   references: readonly (readonly string[])[],

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
-/** More characters of a text are not looked at: it takes time with the product of the lengths. */
+/** Most characters of a text that are compared; the time grows with the product of the lengths. */
 export const MAX_CHARACTERS = 20_000;
 
 /**
- * Counts how many characters (code points of Unicode) must at least be inserted, deleted or replaced to turn one text
- * into the other (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals",
- * 1966), and how similar that makes them: 1 − distance / length of the longer one.
+ * Computes the smallest number of characters (Unicode code points) to insert, delete or replace to turn one text into
+ * the other (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966), and
+ * the similarity: 1 − distance / length of the longer text.
  */
 export function editDistance(
   a: string,
@@ -25,12 +25,15 @@ export function editDistance(
 }
 
 function firstCharacters(text: string): { characters: string[]; isTruncated: boolean } {
-  // A character is one unit of UTF-16 or two.
+  // A character is one or two UTF-16 code units.
   const characters = Array.from(text.slice(0, 2 * (MAX_CHARACTERS + 1)));
   return { characters: characters.slice(0, MAX_CHARACTERS), isTruncated: characters.length > MAX_CHARACTERS };
 }
 
-/** A unit of UTF-16 for each character, as units are what the library compares; two texts have fewer than there are. */
+/**
+ * Returns a function that maps each character to one UTF-16 code unit, because the library compares code units. Two
+ * texts have fewer characters than there are code units.
+ */
 function unitNumbering(): (character: string) => string {
   const units = new Map<string, string>();
   return (character) => {

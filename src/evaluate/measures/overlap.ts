@@ -2,15 +2,18 @@ import { countsOf } from './counts.ts';
 
 /** Agreement of found with expected items; each number is from 0 to 1. */
 export interface Agreement {
-  /** The share of what was found that is right. */
+  /** Share of found items that are correct. */
   precision: number;
-  /** The share of what is right that was found. */
+  /** Share of correct items that were found. */
   recall: number;
-  /** The harmonic mean of the two (van Rijsbergen, "Information Retrieval", 1979). */
+  /** Harmonic mean of precision and recall (van Rijsbergen, "Information Retrieval", 1979). */
   f1: number;
 }
 
-/** Two lists, order aside; what stands in both more than once counts as often as in the one that has it less often. */
+/**
+ * Compares two lists in any order. An item that occurs several times counts as often as in the list that has it less
+ * often.
+ */
 export function overlap(found: readonly string[], expected: readonly string[]): Agreement {
   const left = countsOf(expected);
   let shared = 0;
@@ -24,8 +27,8 @@ export function overlap(found: readonly string[], expected: readonly string[]): 
 }
 
 /**
- * Computes the agreement from `right` of `found` and `recalled` of `expected`. Two empty sets agree; an empty and
- * another one don't.
+ * Computes the agreement from `right` of `found` and `recalled` of `expected` items. Two empty sets agree; an empty
+ * and a non-empty one do not.
  */
 export function agreement(of: {
   right: number;

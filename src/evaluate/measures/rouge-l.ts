@@ -1,8 +1,9 @@
 import { agreement } from './overlap.ts';
 
 /**
- * ROUGE-L: the F1 measure over the longest common subsequence of words, 0 to 1 (C.-Y. Lin, "ROUGE: A Package for Automatic
- * Evaluation of Summaries", 2004, section 3.1 with β = 1). Takes time with the product of the lengths.
+ * Computes ROUGE-L from 0 to 1: the F1 measure over the longest common subsequence of words (C.-Y. Lin, "ROUGE: A
+ * Package for Automatic Evaluation of Summaries", 2004, section 3.1 with β = 1). Its time grows with the product of
+ * the lengths.
  */
 export function rougeL(candidate: readonly string[], reference: readonly string[]): number {
   const common = longestCommonSubsequence(candidate, reference);
@@ -23,7 +24,8 @@ function longestCommonSubsequence(a: readonly string[], b: readonly string[]): n
       return number;
     });
   const [left, right] = [numbered(a), numbered(b)];
-  // After each word of `left`: how long the longest is with the words of `right` up to here.
+  // After each word of `left`: length of the longest common subsequence with the words of `right` up to each
+  // position.
   const lengths = new Int32Array(right.length + 1);
   for (const word of left) {
     let diagonal = 0;

@@ -8,16 +8,16 @@ export interface Confusion {
   trueNegatives: number;
 }
 
-/** Verdicts of each kind that are added to tell how well kappa is known. */
+/** Number of verdicts of each kind that are added for the interval of kappa. */
 const ADDED = 1;
 
 /**
- * Agreement beyond what chance alone would bring, −1 to 1, and its interval; null when it is not defined, since everything
- * passed or nothing did, in the eyes of both.
- * J. Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological Measurement 20 (1960) 37–46.
- * The interval is that of J. L. Fleiss, J. Cohen, B. S. Everitt, "Large sample standard errors of kappa and weighted
- * kappa", Psychological Bulletin 72 (1969) 323–327, with one verdict of each kind added, as A. Agresti and B. Caffo do for
- * proportions (The American Statistician 54 (2000) 280–288): without, few verdicts that agree would make it far too narrow.
+ * Computes Cohen's kappa, the agreement beyond chance from −1 to 1, and its interval; null when it is undefined
+ * because both sides passed everything or nothing. J. Cohen, "A coefficient of agreement for nominal scales",
+ * Educational and Psychological Measurement 20 (1960) 37–46. The interval is that of J. L. Fleiss, J. Cohen, B. S.
+ * Everitt, "Large sample standard errors of kappa and weighted kappa", Psychological Bulletin 72 (1969) 323–327, with
+ * one verdict of each kind added, as A. Agresti and B. Caffo do for proportions (The American Statistician 54 (2000)
+ * 280–288). Without them, the interval would be far too narrow for few verdicts that agree.
  */
 export function cohensKappa(confusion: Confusion, z: number): ({ kappa: number } & Interval) | null {
   const seen = kappaOf(confusion);
@@ -32,11 +32,11 @@ export function cohensKappa(confusion: Confusion, z: number): ({ kappa: number }
   return { kappa: seen.kappa, low: Math.max(-1, kappa - z * error), high: Math.min(1, kappa + z * error) };
 }
 
-/** Kappa and its standard error in large samples. */
+/** Computes kappa and its standard error in large samples. */
 export function kappaOf(confusion: Confusion): { kappa: number; error: number } | null {
   const { truePositives, falsePositives, falseNegatives, trueNegatives } = confusion;
   const count = verdictsIn(confusion);
-  // Shares of the verdicts; the judge's letter first.
+  // Shares of the verdicts; the first letter is the judge's.
   const [pp, pf] = [truePositives / count, falsePositives / count] as const;
   const [fp, ff] = [falseNegatives / count, trueNegatives / count] as const;
   const [judgePass, judgeFail, humanPass, humanFail] = [pp + pf, fp + ff, pp + fp, pf + ff] as const;

@@ -4,7 +4,7 @@ import { settled } from './settled.ts';
 import { studentCdf, studentQuantile } from './student.ts';
 import type { Interval } from './wilson.ts';
 
-/** Values that belong together and are drawn together, as their sum and number. */
+/** Sum and number of values that belong together and are drawn together. */
 export interface Cluster {
   sum: number;
   /** Number of values, at least 1. */
@@ -19,17 +19,17 @@ export interface BootstrapOptions {
 
 const MAX_RESAMPLES = 10_000;
 const MIN_RESAMPLES = 2_500;
-/** Clusters drawn in all, unless there are very many of them: it bounds the time. */
+/** Limit of the number of drawn clusters, which bounds the time. Very many clusters may exceed it. */
 const MAX_DRAWS = 10_000_000;
 
 /**
- * The interval of the mean of all values, and the two-sided p value of its being 0, when clusters (at least two, not all
- * alike) are a sample of those that there might be. Clusters are drawn anew from those seen, and the mean is ranked among
- * what comes of it: B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13; A. C. Davison, D. V.
- * Hinkley, "Bootstrap Methods and their Application" (1997), section 3.8. The percentiles are moved outwards as far as
- * Student's t is wider than the normal distribution, since few clusters vary too little among themselves: T. C. Hesterberg,
- * "What Teachers Should Know About the Bootstrap", The American Statistician 69 (2015) 371–386.
- * The same clusters and seed give the same answer.
+ * Computes the interval of the mean of all values, and the two-sided p value for a mean of 0, when the clusters (at
+ * least two, not all equal) are a sample. Resamples the clusters with replacement and ranks their means: B. Efron, R.
+ * J. Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13; A. C. Davison, D. V. Hinkley, "Bootstrap
+ * Methods and their Application" (1997), section 3.8. The percentiles are widened by the ratio of Student's t to the
+ * normal distribution, because few clusters vary too little among themselves: T. C. Hesterberg, "What Teachers Should
+ * Know About the Bootstrap", The American Statistician 69 (2015) 371–386. The same clusters and seed give the same
+ * result.
  */
 export function clusterBootstrap(
   clusters: readonly Cluster[],
@@ -51,15 +51,15 @@ export function clusterBootstrap(
 }
 
 /**
- * Reports whether the interval of so many clusters (at least two) lies within what resamples show. Where it does not,
- * it would end at the most extreme of these, and be narrower than its confidence says.
+ * Reports whether the resamples of so many clusters (at least two) cover the interval. If not, it would end at the
+ * most extreme resample and be narrower than its confidence claims.
  */
 export const reachesConfidence = (clusters: number, confidence: number): boolean =>
   tailOf(clusters, confidence) * (resamplesOf(clusters) + 1) >= 1;
 
 const wideningOf = (clusters: number): number => Math.sqrt(clusters / (clusters - 1));
 
-/** The share of the resampled means that the interval leaves out on each side. */
+/** Returns the share of resampled means outside the interval on each side. */
 const tailOf = (clusters: number, confidence: number): number =>
   normalCdf(wideningOf(clusters) * studentQuantile((1 - confidence) / 2, clusters - 1));
 

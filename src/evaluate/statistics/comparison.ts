@@ -10,9 +10,9 @@ import type { Interval } from './wilson.ts';
 export interface Observation {
   taskId: string;
   exampleIndex: number | null;
-  /** The share of its evals that passed, 0 to 1. */
+  /** Share of its evals that passed, 0 to 1. */
   rate: number;
-  /** 0 to 1; null = nothing was scored. */
+  /** Score from 0 to 1; null when nothing was scored. */
   score: number | null;
 }
 
@@ -21,11 +21,11 @@ export interface PairSide {
   rate: number;
   score: number | null;
   tests: number;
-  /** Each of these tests passed or failed as a whole. */
+  /** True if each of these tests passed or failed completely, without mixed evals. */
   isWhole: boolean;
 }
 
-/** A task and input example that was tested on both sides. */
+/** A combination of task and input example that was tested on both sides. */
 export interface Pair {
   taskId: string;
   baseline: PairSide;
@@ -34,7 +34,7 @@ export interface Pair {
 
 export interface Pairing {
   pairs: Pair[];
-  /** Tasks and input examples that were tested on one side only. */
+  /** Number of combinations of task and input example that were tested on one side only. */
   onlyBaseline: number;
   onlyCandidate: number;
 }
@@ -77,24 +77,27 @@ export type ComparisonMethod =
   | 'NEWCOMBE_INDEPENDENT';
 
 /**
- * Difference of the pass rates of what was tested on both sides: candidate minus baseline. Shares, 0 to 1, or −1 to
- * 1.
+ * Difference of the pass rates of combinations tested on both sides: candidate minus baseline. Shares are from 0 to
+ * 1, differences from −1 to 1.
  */
 export interface Difference extends Interval {
   baseline: number;
   candidate: number;
   estimate: number;
-  /** Two-sided. */
+  /** Two-sided p value. */
   pValue: number;
   method: ComparisonMethod;
   /** Reason for the choice of the method. */
   reason: string;
 }
 
-/** Number of tasks below which the bootstrap's interval would be too narrow. */
+/** Number of tasks below which the interval of the bootstrap would be too narrow. */
 const MIN_CLUSTERS = 6;
 
-/** Each task and input example has the same weight. There is at least one pair. */
+/**
+ * Computes the difference. Each combination of task and input example has the same weight; there is at least one
+ * pair.
+ */
 export function differenceOf(pairs: readonly Pair[], confidence: number): Difference {
   const baseline = meanOf(pairs.map((pair) => pair.baseline.rate));
   const candidate = meanOf(pairs.map((pair) => pair.candidate.rate));

@@ -1,5 +1,6 @@
 /**
- * The odds of the second share (0 to 1) by those of the first; null when one of them passes always or never.
+ * Returns the ratio of the odds of the second share (0 to 1) to those of the first; null when one of them always or
+ * never passes.
  */
 export function oddsRatio(first: number, second: number): number | null {
   if ([first, second].some((share) => share <= 0 || share >= 1)) return null;
@@ -7,10 +8,10 @@ export function oddsRatio(first: number, second: number): number | null {
 }
 
 /**
- * Returns by how many standard deviations the second values are above the first; null with fewer than two pairs or
- * without any deviation. The deviation is the root of the mean of both variances, so that correlated pairs don't make
- * it larger: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences" (1988), chapter 2, where variances
- * are not equal.
+ * Returns by how many standard deviations the second values exceed the first; null with fewer than two pairs or
+ * without any deviation. The deviation is the root of the mean of both variances, so that correlated pairs do not
+ * increase the effect: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences" (1988), chapter 2, where
+ * variances are not equal.
  */
 export function cohensD(pairs: readonly (readonly [first: number, second: number])[]): number | null {
   if (pairs.length < 2) return null;

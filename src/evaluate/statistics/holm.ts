@@ -1,7 +1,7 @@
 /**
- * p values of several tests, adjusted so that the chance of any false finding among all of them stays what it is for one.
- * S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979) 65–70.
- * In the order given.
+ * Adjusts the p values of several tests, so that the probability of any false finding among all of them is that of a
+ * single test. S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics
+ * 6 (1979) 65–70. Keeps the given order.
  */
 export function holm(pValues: readonly number[]): number[] {
   const rising = pValues.map((pValue, index) => ({ pValue, index })).sort((a, b) => a.pValue - b.pValue);

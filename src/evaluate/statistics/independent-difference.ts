@@ -3,16 +3,16 @@ import { twoSided } from './normal.ts';
 import { settled } from './settled.ts';
 import { type Interval, wilsonInterval } from './wilson.ts';
 
-/** A share from 0 to 1 of something seen `count` (above 0) times. */
+/** A share from 0 to 1 that was observed in `count` (above 0) cases. */
 export interface SeenShare {
   share: number;
   count: number;
 }
 
 /**
- * The interval of how much more often the second passes than the first, −1 to 1, when nothing ties them together.
- * R. G. Newcombe, "Interval estimation for the difference between independent proportions: comparison of eleven methods",
- * Statistics in Medicine 17 (1998) 873–890, method 10: two Wilson intervals, squared and added.
+ * Computes the interval of the difference of two independent shares, second minus first, −1 to 1. R. G. Newcombe,
+ * "Interval estimation for the difference between independent proportions: comparison of eleven methods", Statistics
+ * in Medicine 17 (1998) 873–890, method 10: two Wilson intervals, squared and added.
  */
 export function independentDifference(first: SeenShare, second: SeenShare, z: number): Interval {
   const firstBounds = wilsonInterval(first.share, first.count, z);
@@ -26,7 +26,10 @@ export function independentDifference(first: SeenShare, second: SeenShare, z: nu
 
 const WIDEST = 37;
 
-/** Two-sided: one less the confidence of the narrowest such interval that holds no difference at all. */
+/**
+ * Computes the two-sided p value: one minus the confidence of the narrowest such interval that contains no
+ * difference.
+ */
 export function independentPValue(first: SeenShare, second: SeenShare): number {
   const holdsZero = (z: number): number => {
     const { low, high } = independentDifference(first, second, z);
@@ -36,9 +39,9 @@ export function independentPValue(first: SeenShare, second: SeenShare): number {
 }
 
 /**
- * The mean of shares, and how many tests it is as good as: `strata` of which each has the same weight, however often it
- * was seen. The interval over it is rather too wide than too narrow, since shares that differ between strata vary less
- * than one share would.
+ * Returns the mean of shares, and the equivalent number of tests. All `strata` have the same weight, however often
+ * they were observed. The resulting interval is rather too wide than too narrow, because shares that differ between
+ * strata vary less than a single share.
  */
 export function meanShare(strata: readonly SeenShare[]): SeenShare {
   const share = strata.reduce((sum, stratum) => sum + stratum.share, 0) / strata.length;

@@ -11,10 +11,12 @@ export function taskStatus(passRate: number | null): TaskStatus {
   return passRate > 0.5 ? 'warning' : 'error';
 }
 
-/** Returns the level for the width of an interval within 0 to 1: the narrower, the higher. */
+/** Returns the level for the width of an interval within 0 to 1: the narrower the interval, the higher the level. */
 export const confidenceLevel = (width: number): Level => belowOrAt(width, 0.15, 0.35);
 
-/** Returns the level for a standard deviation of scores from 0 to 1: the smaller, the higher. */
+/**
+ * Returns the level for a standard deviation of scores from 0 to 1: the smaller the deviation, the higher the level.
+ */
 export const stabilityLevel = (deviation: number): Level => belowOrAt(deviation, 0.1, 0.25);
 
 /** Returns the level for a health score from 0 to 100. */

@@ -5,14 +5,14 @@ const FEW = 25;
 
 export interface McNemarTest {
   method: 'MCNEMAR_EXACT' | 'MCNEMAR_CORRECTED';
-  /** Two-sided. */
+  /** Two-sided p value. */
   pValue: number;
 }
 
 /**
- * Reports whether two things pass equally often, by the pairs in which only one of them passed. Q. McNemar, "Note on
+ * Tests whether two things pass equally often, by the pairs in which only one of them passed. Q. McNemar, "Note on
  * the sampling error of the difference between correlated proportions or percentages", Psychometrika 12 (1947)
- * 153–157. Of few such pairs the exact test, else the one with the continuity correction.
+ * 153–157. Uses the exact test for few such pairs, else the one with continuity correction.
  */
 export function mcnemar(onlyFirst: number, onlySecond: number): McNemarTest {
   return onlyFirst + onlySecond < FEW
@@ -20,7 +20,7 @@ export function mcnemar(onlyFirst: number, onlySecond: number): McNemarTest {
     : { method: 'MCNEMAR_CORRECTED', pValue: correctedMcNemar(onlyFirst, onlySecond) };
 }
 
-/** The two-sided binomial test of one half. */
+/** Computes the two-sided p value of the binomial test for one half. */
 export function exactMcNemar(onlyFirst: number, onlySecond: number): number {
   const differing = onlyFirst + onlySecond;
   let outcomes = 1;
@@ -33,8 +33,9 @@ export function exactMcNemar(onlyFirst: number, onlySecond: number): number {
 }
 
 /**
- * A. L. Edwards, "Note on the 'correction for continuity' in testing the significance of the difference between correlated
- * proportions", Psychometrika 13 (1948) 185–187. At least one pair differs.
+ * Computes the p value with continuity correction; at least one pair differs. A. L. Edwards, "Note on the 'correction
+ * for continuity' in testing the significance of the difference between correlated proportions", Psychometrika 13
+ * (1948) 185–187.
  */
 export function correctedMcNemar(onlyFirst: number, onlySecond: number): number {
   const distance = Math.max(Math.abs(onlyFirst - onlySecond) - 1, 0);

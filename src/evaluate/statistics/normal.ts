@@ -3,7 +3,7 @@ import { bisect } from './bisect.ts';
 /** Argument beyond which a double cannot distinguish the distribution function from 0 or 1. */
 const FARTHEST = 37;
 
-/** Coefficients of the numerator and the denominator, from the highest power down. */
+/** Coefficients of the numerator and the denominator, highest power first. */
 const NUMERATOR = [
   0.0352624965998911, 0.700383064443688, 6.37396220353165, 33.912866078383, 112.079291497871,
   221.213596169931, 220.206867912376,
@@ -14,9 +14,9 @@ const DENOMINATOR = [
 ];
 
 /**
- * The share of the standard normal distribution below `x`, to 14 decimal places, and to 7 digits in the tails.
- * J. F. Hart et al., "Computer Approximations" (1968), as given by G. West, "Better approximations to cumulative normal
- * functions", Wilmott Magazine (May 2005) 70–76.
+ * Computes the share of the standard normal distribution below `x`, to 14 decimal places, and to 7 digits in the
+ * tails. J. F. Hart et al., "Computer Approximations" (1968), as given by G. West, "Better approximations to
+ * cumulative normal functions", Wilmott Magazine (May 2005) 70–76.
  */
 export function normalCdf(x: number): number {
   const tail = upperTail(Math.abs(x));
@@ -43,5 +43,5 @@ export const normalQuantile = (share: number): number => bisect(normalCdf, share
  */
 export const reach = (confidence: number): number => -normalQuantile((1 - confidence) / 2);
 
-/** The two-sided p value of a result that is `z` standard errors away. */
+/** Computes the two-sided p value of a result `z` standard errors away. */
 export const twoSided = (z: number): number => Math.min(1, 2 * normalCdf(-Math.abs(z)));

@@ -9,9 +9,10 @@ export interface PairCounts {
 }
 
 /**
- * The interval of how much more often the second passes than the first, −1 to 1, by pairs (at least one).
- * R. G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on paired data",
- * Statistics in Medicine 17 (1998) 2635–2650, method 10: two Wilson intervals, squared and added, less what pairs share.
+ * Computes the interval of the difference of two shares in paired samples (at least one pair), second minus first, −1
+ * to 1. R. G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on
+ * paired data", Statistics in Medicine 17 (1998) 2635–2650, method 10: two Wilson intervals, squared and added, minus
+ * the correlation of the pairs.
  */
 export function pairedDifference({ both, onlyFirst, onlySecond, neither }: PairCounts, z: number): Interval {
   const pairs = both + onlyFirst + onlySecond + neither;
@@ -32,7 +33,7 @@ function around(share: number, count: number, z: number) {
   return { share, below: share - low, above: high - share };
 }
 
-/** Returns the correlation with the paper's correction, which makes a positive one smaller. */
+/** Returns the correlation with the paper's correction, which reduces a positive one. */
 function correlation({ both, onlyFirst, onlySecond, neither }: PairCounts): number {
   const margins = (both + onlyFirst) * (onlySecond + neither) * (both + onlySecond) * (onlyFirst + neither);
   if (margins === 0) return 0;

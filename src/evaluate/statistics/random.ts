@@ -1,12 +1,13 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Generator of pseudorandom numbers, equal for the same seed. */
 export interface Random {
-  /** A whole number from 0 to `count` − 1. */
+  /** Returns a whole number from 0 to `count` − 1. */
   below(count: number): number;
 }
 
 /**
- * The generator xoshiro128** of D. Blackman and S. Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM
- * Transactions on Mathematical Software 47 (2021) 36. Whole numbers of 32 bits; not all of `state` may be 0.
+ * Creates the generator xoshiro128** of D. Blackman and S. Vigna, "Scrambled Linear Pseudorandom Number Generators",
+ * ACM Transactions on Mathematical Software 47 (2021) 36. It returns whole numbers of 32 bits; at least one number of
+ * `state` must not be 0.
  */
 export function xoshiro128(state: readonly [number, number, number, number]): () => number {
   let [a, b, c, d] = state;

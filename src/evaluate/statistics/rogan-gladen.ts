@@ -3,27 +3,27 @@ import type { Interval } from './wilson.ts';
 
 export interface Corrected extends Interval {
   share: number;
-  /** The correction led out of 0 to 1, and was cut there. */
+  /** True if the corrected share was outside 0 to 1 and was limited to that range. */
   isClamped: boolean;
 }
 
-/** Shares that a judge let pass, and its rates of error; the three come from disjoint samples. */
+/** Share that passed by a judge, and the judge's error rates. The three come from disjoint samples. */
 export interface Judged {
-  /** Share of all subjects that passed. */
+  /** Share of all subjects that passed by the judge. */
   passed: SeenShare;
-  /** Share that the judge let pass, of those that people let pass. */
+  /** Share that passed by the judge, of those that passed by people. */
   truePositives: SeenShare;
-  /** Share that the judge let fail, of those that people let fail. */
+  /** Share that failed by the judge, of those that failed by people. */
   trueNegatives: SeenShare;
 }
 
 /**
- * Estimates how much would pass if people judged everything. The rates of true positives and negatives together are
- * above 1. W. J. Rogan, B. Gladen, "Estimating prevalence from the results of a screening test", American Journal of
- * Epidemiology 107 (1978) 71–76; the interval is that of Zs. Lang, J. Reiczigel, "Confidence limits for prevalence of
- * disease adjusted for estimated sensitivity and specificity", Preventive Veterinary Medicine 113 (2014) 13–22,
- * widened to contain the share where it does not: the correction for the rates of very few verdicts may move it that
- * far. It is 0 to 1 when these rates are uninformative.
+ * Estimates the share that would pass if people judged everything. The rates of true positives and true negatives
+ * must have a sum above 1. W. J. Rogan, B. Gladen, "Estimating prevalence from the results of a screening test",
+ * American Journal of Epidemiology 107 (1978) 71–76. The interval is that of Zs. Lang, J. Reiczigel, "Confidence
+ * limits for prevalence of disease adjusted for estimated sensitivity and specificity", Preventive Veterinary
+ * Medicine 113 (2014) 13–22, widened where it does not contain the share, because the correction for few verdicts may
+ * exclude it. The interval is 0 to 1 when the rates are uninformative.
  */
 export function correctedShare({ passed, truePositives, trueNegatives }: Judged, z: number): Corrected {
   const share = roganGladen(passed.share, truePositives.share, trueNegatives.share);
@@ -51,7 +51,7 @@ function bounds({ passed, truePositives, trueNegatives }: Judged, z: number): [l
 
 const roganGladen = (passed: number, tp: number, tn: number): number => (passed + tn - 1) / (tp + tn - 1);
 
-/** A share and its number with `half` successes and as many failures more. */
+/** Returns a share and its number with `half` successes and `half` failures added. */
 const added = ({ share, count }: SeenShare, half: number): [share: number, count: number] => [
   (share * count + half) / (count + 2 * half),
   count + 2 * half,

@@ -1,7 +1,7 @@
 const DIGITS = 1e12;
 
-/** A number without the noise of its last binary digits, so that a mean of three quarters is not above 0.75. */
+/** Removes the noise of the last binary digits of a number, so that a mean of three quarters does not exceed 0.75. */
 export const settled = (value: number): number => Math.round(value * DIGITS) / DIGITS;
 
-/** A share from 0 to 1 in percent. */
+/** Converts a share from 0 to 1 to percent. */
 export const percent = (share: number): number => Math.round(share * DIGITS) / (DIGITS / 100);

@@ -1,8 +1,8 @@
 import { bisect } from './bisect.ts';
 
 /**
- * The share of Student's t distribution with `freedom` (1, 2, 3 …) degrees of freedom below `t`.
- * M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.3 and 26.7.4.
+ * Computes the share of Student's t distribution with `freedom` (1, 2, 3 …) degrees of freedom below `t`. M.
+ * Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.3 and 26.7.4.
  */
 export function studentCdf(t: number, freedom: number): number {
   const angle = Math.atan(t / Math.sqrt(freedom));

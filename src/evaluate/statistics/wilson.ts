@@ -4,15 +4,15 @@ export interface Interval {
   high: number;
 }
 
-/** The 97.5 % quantile of the standard normal distribution: what a two-sided interval of 95 % needs. */
+/** 97.5 % quantile of the standard normal distribution, for two-sided intervals of 95 %. */
 const Z = 1.959963984540054;
 
 /**
- * The score interval of a share that was seen to be `share` (0 to 1) in `count` (at least 1) independent tries: of 95 %,
- * unless `z` says how many standard errors it is to reach.
- * E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", Journal of the American
- * Statistical Association 22 (1927) 209–212. Of a mean of any values from 0 to 1 it is rather too wide than too
- * narrow: no distribution on [0, 1] with that mean varies more than the one of zeros and ones.
+ * Computes the score interval of a share `share` (0 to 1) observed in `count` (at least 1) independent trials. It
+ * covers 95 %, or `z` standard errors. E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical
+ * Inference", Journal of the American Statistical Association 22 (1927) 209–212. For a mean of values from 0 to 1 it
+ * is rather too wide than too narrow: no distribution on [0, 1] with that mean varies more than the one of zeros and
+ * ones.
  */
 export function wilsonInterval(share: number, count: number, z = Z): Interval {
   const zz = z * z;

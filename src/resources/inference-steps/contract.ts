@@ -27,7 +27,7 @@ export const createInferenceStepBody = z.object({
     .string()
     .min(1)
     .max(MAX_STEP_NAME)
-    .refine((name) => name.isWellFormed(), { error: 'has half of a surrogate pair' })
+    .refine((name) => name.isWellFormed(), { error: 'contains half of a surrogate pair' })
     .describe("The name of the step in the customer's app. No other step of the application may have it."),
   title: z.string().trim().min(1).max(256),
   description: z.string().max(10_000).nullable().default(null),

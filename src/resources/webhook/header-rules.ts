@@ -46,7 +46,7 @@ export const configuredHeaders = z
     const seen = new Set<string>();
     for (const [name, value] of entries) {
       const message = seen.has(name.toLowerCase())
-        ? 'is there twice: upper and lower case are the same'
+        ? 'appears twice: upper and lower case are the same'
         : (problemOfName(name) ?? problemOfValue(value));
       seen.add(name.toLowerCase());
       if (message === null) continue;

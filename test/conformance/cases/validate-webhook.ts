@@ -98,7 +98,7 @@ export const VALIDATE_WEBHOOK_CASES: readonly Case[] = [
       ['a capital letter', BODY.replace('Grüße', 'grüße')],
       ['another normal form of Unicode', BODY.replace('ü', 'u\u0308')],
       ['an empty object', '{}'],
-      ['a key that is there twice', BODY.replace('{', '{"prompt":"Grüße 😀",')],
+      ['a key that appears twice', BODY.replace('{', '{"prompt":"Grüße 😀",')],
       ['a __proto__ key', BODY.replace('{', '{"__proto__":{},')],
       ['a number too large', BODY.replace('2.5', '9007199254740993')],
       ['half a surrogate pair', BODY.replace('😀', '\\ud83d')],

@@ -24,9 +24,9 @@ describe('an answer is read', () => {
 
 describe('an answer cannot be used', () => {
   it.each<[string, raw: string, problem: string | RegExp]>([
-    ['that is nothing', '', 'it holds no JSON object'],
-    ['that is no JSON', 'Yes, it does.', 'it holds no JSON object'],
-    ['that breaks off', text.slice(0, -5), 'it holds no JSON object'],
+    ['that is nothing', '', 'it contains no JSON object'],
+    ['that is no JSON', 'Yes, it does.', 'it contains no JSON object'],
+    ['that breaks off', text.slice(0, -5), 'it contains no JSON object'],
     ['with a wrong word', '{"rationale":"","verdict":"maybe"}', /^verdict: .*"yes"\|"no"/],
     ['that lacks something', '{"verdict":"yes"}', /^rationale: .*expected string/],
     ['that is a list', `[${text}]`, /expected object/],
@@ -34,7 +34,7 @@ describe('an answer cannot be used', () => {
     [
       'that quotes another one',
       `It said ${text}. {"rationale":"It is not.","verdict":"no"}`,
-      'it holds several JSON objects that fit',
+      'it contains several JSON objects that fit the schema',
     ],
   ])('%s', (_name, raw, problem) => {
     expect(readAnswer(raw, schema)).toEqual({

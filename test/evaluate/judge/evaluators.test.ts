@@ -330,19 +330,19 @@ describe('repeats', () => {
 });
 
 describe('what cannot be judged is skipped', () => {
-  const noOutput = 'the trace tells of no output';
+  const noOutput = 'the trace has no output';
   it.each<[type: string, subject: Partial<Subject>, definition: Partial<AppliedDefinition>, reason: string]>([
     ['NATURALNESS', { output: null }, {}, noOutput],
     ['STYLE', { output: null }, { styleGuide: GUIDE }, noOutput],
     ['CUSTOM', { output: null }, {}, noOutput],
     ['FACT', { output: null }, { expected: 'truth' }, noOutput],
     ['RECALL', { output: null, documents: DOCUMENTS }, {}, noOutput],
-    ['RECALL', { input: null, documents: DOCUMENTS }, {}, 'the trace tells of no input'],
-    ['RECALL', {}, {}, 'the trace tells of no retrieved documents'],
-    ['RECALL', { documents: documentsOf(' \n') }, {}, 'the trace tells of no retrieved documents'],
+    ['RECALL', { input: null, documents: DOCUMENTS }, {}, 'the trace has no input'],
+    ['RECALL', {}, {}, 'the trace has no retrieved documents'],
+    ['RECALL', { documents: documentsOf(' \n') }, {}, 'the trace has no retrieved documents'],
     ['STYLE', {}, {}, 'the definition has no style guide'],
     ['STYLE', {}, { styleGuide: [] }, 'the definition has no style guide'],
-    ['FACT', {}, {}, 'there is no ground truth: neither the link to the task nor the definition tells it'],
+    ['FACT', {}, {}, 'there is no ground truth: neither the link to the task nor the definition has one'],
   ])('%s of %j by %j', (type, subject, definition, reason) => {
     expect(judged(type).ask(subjectOf(subject), appliedDefinition(type, definition))).toEqual({
       skip: reason,
@@ -484,7 +484,7 @@ describe('the material', () => {
     expect(
       judged('STYLE').ask(subjectOf({}), appliedDefinition('STYLE', { styleGuide: guideOf(100) })),
     ).toEqual({
-      skip: 'the style guide has 88890 characters, and at most 85000 can be shown to a judge',
+      skip: 'the style guide has 88890 characters; a judge accepts at most 85000',
     });
   });
 });
@@ -508,7 +508,7 @@ describe('an answer that does not fit', () => {
     ['a section left out', 'STYLE', sections(4), 'must rate each of the sections 1 to 2 once'],
     ['a section that is not there', 'STYLE', sections(4, 4, 4), 'must rate each of the sections 1 to 2 once'],
     ['a wrong verdict', 'CUSTOM', { rationale: '', verdict: 'maybe' }, 'expected one of'],
-    ['no statement at all', 'FACT', facts(0, 0, 0), 'must list what the output says'],
+    ['no statement at all', 'FACT', facts(0, 0, 0), 'must list the statements of the output'],
     ['a document left out', 'RECALL', retrieval({ ...fine, relevant: [true] }), 'documents 1 to 3'],
     ['a sentence that is not there', 'RECALL', retrieval({ ...fine, sentences: [6] }), 'numbers from 1 to 5'],
     ['too few questions', 'RECALL', retrieval({ ...fine, matches: ['same'] }), 'must be 3 questions'],

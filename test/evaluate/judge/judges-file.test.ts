@@ -142,11 +142,11 @@ describe('a wrong file of judges', () => {
     [{ judges: { a: { ...judge, baseUrl: undefined } } }, 'judges.a.baseUrl: is required'],
     [
       { judges: { a: { ...judge, baseUrl: `http://me:${SECRET}@localhost` } } },
-      'judges.a.baseUrl: must begin with http:// or https:// and have neither user, password, query nor fragment',
+      'judges.a.baseUrl: must begin with http:// or https:// and have no user, password, query or fragment',
     ],
     [
       { judges: { a: { ...judge, apiKey: SECRET, apiKeyEnv: 'A' } } },
-      'judges.a.apiKeyEnv: must not be given beside apiKey',
+      'judges.a.apiKeyEnv: must not be given together with apiKey',
     ],
     [
       { judges: { a: { ...judge, apiKeyEnv: 'NOT_SET' } } },

@@ -177,10 +177,10 @@ describe('a judge that answers', () => {
 
 describe('an answer that does not fit', () => {
   it.each<[string, JudgeBehaviour, problem: string]>([
-    ['nonsense', { say: 'I would rather not.' }, 'it holds no JSON object'],
-    ['half of it', { say: '{"rationale": "It says' }, 'it holds no JSON object'],
+    ['nonsense', { say: 'I would rather not.' }, 'it contains no JSON object'],
+    ['half of it', { say: '{"rationale": "It says' }, 'it contains no JSON object'],
     ['a wrong word', { say: { ...YES, verdict: 'maybe' } }, 'verdict: Invalid option'],
-    ['nothing', { say: '' }, 'it holds no JSON object'],
+    ['nothing', { say: '' }, 'it contains no JSON object'],
   ])('(%s) is asked for once more, with what is wrong', async (_name, first, problem) => {
     const model = await standIn(first, { say: YES });
     const judges = open(model.openAi);
@@ -207,7 +207,7 @@ describe('an answer that does not fit', () => {
     expect(verdict).toEqual({
       status: 'FAILED',
       reason:
-        'judge_bad_answer: the answer cannot be used, nor can its repair: it holds no JSON object (judge first)',
+        'judge_bad_answer: the answer cannot be used, and neither can its correction: it contains no JSON object (judge first)',
     });
     expect(model.requests).toHaveLength(6);
     expect(record).toMatchObject({
@@ -222,91 +222,91 @@ describe('a judge that does not answer ends the eval', () => {
   const at = { 'retry-after': '0' };
   const shortly = 300;
   it.each<[string, behaviour: JudgeBehaviour, timeoutMs: number, requests: number, reason: string]>([
-    ['stalls', 'stall', shortly, 1, 'judge_timeout: there was no answer within 300 ms'],
+    ['stalls', 'stall', shortly, 1, 'judge_timeout: no response within 300 ms'],
     ['breaks off', 'break off', shortly, 1, 'judge_unreachable: the connection failed (UND_ERR_SOCKET)'],
     [
       'is broken',
       { status: 500, body: '{}', headers: at },
       5_000,
       4,
-      'judge_unreachable: the endpoint answered 500: {} (4 tries)',
+      'judge_unreachable: the endpoint responded with 500: {} (4 tries)',
     ],
     [
       'is too busy',
       { status: 429, body: '{"error":{"message":"slow down"}}', headers: at },
       5_000,
       4,
-      'judge_unreachable: the endpoint answered 429: slow down (4 tries)',
+      'judge_unreachable: the endpoint responded with 429: slow down (4 tries)',
     ],
     [
       'is too busy for long',
       { status: 429, body: '', headers: { 'retry-after': '3600' } },
       5_000,
       1,
-      'judge_unreachable: the endpoint answered 429',
+      'judge_unreachable: the endpoint responded with 429',
     ],
     [
       'is too busy until a day far off',
       { status: 503, body: '', headers: { 'retry-after': 'Wed, 01 Jan 2098 00:00:00 GMT' } },
       5_000,
       1,
-      'judge_unreachable: the endpoint answered 503',
+      'judge_unreachable: the endpoint responded with 503',
     ],
     [
       'is broken for longer than there is time',
       { status: 502, body: '' },
       shortly,
       1,
-      'judge_unreachable: the endpoint answered 502',
+      'judge_unreachable: the endpoint responded with 502',
     ],
     [
       'knows no such model',
       { status: 404, body: '{"error":"no such model"}' },
       5_000,
       1,
-      'judge_refused: the endpoint answered 404: {"error":"no such model"}',
+      'judge_refused: the endpoint responded with 404: {"error":"no such model"}',
     ],
     [
       'repeats the key it refuses',
       { status: 401, body: JSON.stringify({ error: { message: `wrong key ${SECRET}` } }) },
       5_000,
       1,
-      'judge_refused: the endpoint answered 401: wrong key ***',
+      'judge_refused: the endpoint responded with 401: wrong key ***',
     ],
     [
       'has moved',
       { status: 307, body: '', headers: { location: '/elsewhere' } },
       5_000,
       1,
-      'judge_refused: the endpoint answered 307',
+      'judge_refused: the endpoint responded with 307',
     ],
     [
       'is a web page',
       html,
       5_000,
       1,
-      'judge_bad_answer: the endpoint answered something that is not its format',
+      'judge_bad_answer: the response of the endpoint does not have the format of its API',
     ],
     [
       'answers half its JSON',
       { status: 200, body: '{"choices":[{"mess' },
       5_000,
       1,
-      'judge_bad_answer: the endpoint answered something that is not its format',
+      'judge_bad_answer: the response of the endpoint does not have the format of its API',
     ],
     [
       'has no choice',
       { status: 200, body: '{"choices":[]}' },
       5_000,
       1,
-      'judge_bad_answer: the endpoint answered something that is not its format',
+      'judge_bad_answer: the response of the endpoint does not have the format of its API',
     ],
     [
       'talks without end',
       { say: 'x'.repeat(2 ** 20) },
       5_000,
       1,
-      'judge_bad_answer: the answer is longer than 1 MiB',
+      'judge_bad_answer: the response is longer than 1 MiB',
     ],
   ])('that %s', async (_name, behaviour, timeoutMs, requests, reason) => {
     const model = await standIn(behaviour);
@@ -323,7 +323,7 @@ describe('a judge that does not answer ends the eval', () => {
     const model = await standIn({ status: 401, body: '{"error":{"message":"no key given"}}' });
     const { verdict } = await judge(open(model.openAi, { apiKey: 'e' }));
     expect(verdict).toMatchObject({
-      reason: 'judge_refused: the endpoint answered 401: no key given (judge first)',
+      reason: 'judge_refused: the endpoint responded with 401: no key given (judge first)',
     });
   });
 
@@ -379,7 +379,7 @@ describe('several judges', () => {
     expect(named).toMatchObject({ verdict: { passed: true }, record: { judge: 'second' } });
     expect(await judge(judges)).toMatchObject({ verdict: { passed: false }, record: { judge: 'first' } });
     expect(await judge(judges, { definition: { config: { criterion, judge: 'third' } } })).toEqual({
-      verdict: { status: 'SKIPPED', reason: 'no judge is configured by the name "third"' },
+      verdict: { status: 'SKIPPED', reason: 'no judge is configured with the name "third"' },
       record: null,
     });
   });
@@ -434,7 +434,7 @@ describe('nobody is asked', () => {
   it('where there is nothing to judge', async () => {
     const model = await standIn({ say: YES });
     expect(await judge(open(model.openAi), { subject: { output: null } })).toEqual({
-      verdict: { status: 'SKIPPED', reason: 'the trace tells of no output' },
+      verdict: { status: 'SKIPPED', reason: 'the trace has no output' },
       record: null,
     });
     expect(model.requests).toEqual([]);

@@ -113,10 +113,10 @@ describe('a prompt', () => {
   });
 
   it('repeats a mistake of the judge, and what is wrong with it', () => {
-    const mistake = { raw: 'y'.repeat(10_000), problem: 'it holds no JSON object' };
+    const mistake = { raw: 'y'.repeat(10_000), problem: 'it contains no JSON object' };
     const messages = messagesOf(promptOf(plainQuestion('text')), mistake);
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(messages[1]?.content).toBe('y'.repeat(4_000));
-    expect(messages[2]?.content).toContain('cannot be used: it holds no JSON object.');
+    expect(messages[2]?.content).toContain('cannot be used: it contains no JSON object.');
   });
 });

@@ -6,30 +6,30 @@ import { nfc } from '../../text-search.ts';
 /** Result of one check of a subject. */
 export interface Finding {
   passed: boolean;
-  /** 0 to 1. */
+  /** Score from 0 to 1. */
   score: number;
-  /** Observation in words; true whether it is wanted or, with `not`, unwanted. */
+  /** Observation in words. It is true both for a check that is wanted and, with `not`, for one that is unwanted. */
   reason: string;
 }
 
-/** The subject has nothing to look at: the check fails, with `not` as well. */
+/** The subject lacks the data that the check reads: it fails, with `not` too. */
 export interface Lack {
   lacks: string;
 }
 
 interface Described {
-  /** Condition for docs/evaluators.md, as the end of "passes when …". */
+  /** Condition for docs/evaluators.md; completes "passes when …". */
   passes: string;
-  /** Null = 1 when it passes, else 0. */
+  /** Definition of the score; null for 1 when the check passes, else 0. */
   score: string | null;
-  /** `value` and `threshold` of a check of this type. */
+  /** Example of `value` and `threshold`. */
   example: Readonly<Record<string, unknown>>;
   reads: readonly Aspect[];
 }
 
 /** One type of check. */
 export interface Assertion extends Described {
-  /** Schemas of `value` and `threshold`, those that it has. */
+  /** Schemas of `value` and `threshold`, as far as the check has them. */
   fields: Fields;
   check(subject: Subject, given: Readonly<Record<string, unknown>>): Finding | Lack;
 }
@@ -37,14 +37,14 @@ export interface Assertion extends Described {
 type Fields = Readonly<{ value?: z.ZodType; threshold?: z.ZodType }>;
 type Given<F extends Fields> = { [Key in keyof F]: F[Key] extends z.ZodType ? z.output<F[Key]> : never };
 
-/** A type of check whose `check` is given what `fields` made of the configuration. */
+/** Declares a type of check whose `check` receives the parsed configuration. */
 export function assertion<F extends Fields>(
   parts: Described & { fields: F; check: (subject: Subject, given: Given<F>) => Finding | Lack },
 ): Assertion {
   return parts;
 }
 
-/** A check of what the output reads like. */
+/** Declares a check of the text of the output. */
 export function textAssertion<F extends Fields>({
   check,
   ...parts
@@ -64,7 +64,7 @@ export function textAssertion<F extends Fields>({
 
 export const NO_OUTPUT: Lack = { lacks: 'there is no output' };
 
-/** Finding of a check that either passes or fails. */
+/** Returns the finding of a check that either passes or fails. */
 export const yesOrNo = (passed: boolean, reason: string): Finding => ({
   passed,
   score: passed ? 1 : 0,
@@ -73,18 +73,18 @@ export const yesOrNo = (passed: boolean, reason: string): Finding => ({
 
 const MAX_REASON = 500;
 
-/** A reason that tells of text of any length. */
+/** Shortens a text of any length for a reason. */
 export const truncate = (text: string, max = MAX_REASON): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 
 const MAX_QUOTE = 100;
 
-/** A text as a reason shows it. */
+/** Quotes a text for a reason. */
 export const quote = (text: string): string => JSON.stringify(truncate(text, MAX_QUOTE));
 
 const MAX_LISTED = 10;
 
-/** Texts as a reason shows them. */
+/** Quotes a list of texts for a reason. */
 export function quoteAll(texts: readonly string[]): string {
   const shown = texts.slice(0, MAX_LISTED).map(quote).join(', ');
   return texts.length > MAX_LISTED ? `${shown} and ${texts.length - MAX_LISTED} more` : shown;

@@ -3,14 +3,14 @@ import { assertion, yesOrNo } from './assertion.ts';
 import { bounded, isWithin, rangeFields, rangeText } from './values.ts';
 
 export const latency = assertion({
-  passes: 'from the start of the first span to the end of the last it takes at most `threshold`',
+  passes: 'the time from the start of the first span to the end of the last is at most `threshold`',
   score: null,
   example: { threshold: 2000 },
   fields: { threshold: z.number().min(0).describe('milliseconds') },
   reads: ['latencyMs'],
   check: ({ latencyMs }, { threshold }) =>
     latencyMs === null
-      ? { lacks: 'no span tells of the time it took' }
+      ? { lacks: 'no span reports times' }
       : yesOrNo(latencyMs <= threshold, `it took ${latencyMs} ms`),
 });
 
@@ -22,21 +22,18 @@ export const cost = assertion({
   reads: ['cost'],
   check: (subject, { threshold }) =>
     subject.cost === null
-      ? { lacks: 'no span tells of a cost' }
+      ? { lacks: 'no span reports a cost' }
       : yesOrNo(subject.cost <= threshold, `it cost $${subject.cost}`),
 });
 
 export const tokens = assertion({
-  passes: 'input and output tokens together are within the bounds',
+  passes: 'the sum of input and output tokens is within the bounds',
   score: null,
   example: { value: { max: 2000 } },
   fields: { value: bounded(z.strictObject(rangeFields)).describe('`{ min, max }`, one or both') },
   reads: ['usage'],
   check: ({ usage: { totalTokens } }, { value }) =>
     totalTokens === 0
-      ? { lacks: 'no span tells of tokens' }
-      : yesOrNo(
-          isWithin(totalTokens, value),
-          `it took ${totalTokens} tokens, wanted are ${rangeText(value)}`,
-        ),
+      ? { lacks: 'no span reports tokens' }
+      : yesOrNo(isWithin(totalTokens, value), `it took ${totalTokens} tokens; expected: ${rangeText(value)}`),
 });

@@ -20,7 +20,7 @@ function one(fold: Fold, how: string): Assertion {
   });
 }
 
-/** A check of many texts. `decide` says whether it passes by how many are there. */
+/** Declares a check of many texts. `decide` receives how many of them the output contains. */
 function many(passes: string, fold: Fold, decide: (there: number, of: number) => boolean): Assertion {
   return textAssertion({
     passes,

@@ -7,7 +7,7 @@ import { json } from './values.ts';
 
 export const equals = assertion({
   passes:
-    'the output is the text, character by character after Unicode NFC; of any other `value`: when the output, read as JSON, is the same whatever the order of keys',
+    'the output equals the text after Unicode NFC normalisation; for other JSON in `value`: the output, parsed as JSON, equals it in any order of keys',
   score: null,
   example: { value: 'Paris' },
   fields: { value: json.describe('text, or other JSON') },

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../traces/span-wire.ts';
 
-/** Undefined when it is no JSON. */
+/** Parses JSON; returns undefined when the text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -9,10 +9,12 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Characters looked at, in all attempts together: in a text of opening brackets each could be looked at from each. */
+/**
+ * Most characters that are examined in all attempts: each opening bracket may start one over the rest of the text.
+ */
 const MAX_LOOKED_AT = 4_000_000;
 
-/** The objects and arrays that stand in a text, outermost and first to last. */
+/** Yields the outermost objects and arrays within a text, in their order. */
 export function* findJson(text: string): Generator<JsonValue> {
   const starts = /[[{]/g;
   let lookedAt = 0;
@@ -28,8 +30,8 @@ export function* findJson(text: string): Generator<JsonValue> {
 }
 
 /**
- * Returns the index after the bracket that closes the one at `start`; brackets in strings don't count. Null when
- * there is none.
+ * Returns the index after the bracket that closes the one at `start`; null when there is none. Ignores brackets in
+ * strings.
  */
 function endOfBrackets(text: string, start: number): number | null {
   const tokens = /["[\]{}]/g;

@@ -1,11 +1,8 @@
-/**
- * Reports whether a name is as the pattern has it, upper or lower case: `*` stands for any text, `?` for one
- * character.
- */
+/** Reports whether a name matches the pattern, ignoring case: `*` matches any text, `?` one character. */
 export function matchesGlob(name: string, pattern: string): boolean {
   const [text, wanted] = [name.toLowerCase(), pattern.toLowerCase()];
   let [at, next] = [0, 0];
-  // Where the last star stands, and up to where it reaches so far.
+  // Position of the last star, and of the end of the text that it matches so far.
   let [star, reach] = [-1, 0];
   while (at < text.length) {
     if (wanted[next] === '*') {

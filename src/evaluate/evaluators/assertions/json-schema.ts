@@ -4,7 +4,9 @@ import type { JsonValue } from '../../../traces/span-wire.ts';
 import { truncate } from './assertion.ts';
 import { json } from './values.ts';
 
-/** Options of schemas that are used a few times only: fast compilation matters more than fast validation. */
+/**
+ * Compiler options for schemas that are used a few times only: compilation must be fast, validation may be slower.
+ */
 const OPTIONS = {
   strict: false,
   logger: false,
@@ -18,24 +20,24 @@ const DRAFTS = new Map<string, () => Ajv>([
   ['http://json-schema.org/draft-07/schema', () => new Ajv(OPTIONS)],
 ]);
 const [DEFAULT_DRAFT] = DRAFTS.keys();
-/** Created when first needed: most threads only load this file. */
+/** Created on first use, because most threads never need one. */
 const compilers = new Map<() => Ajv, Ajv>();
 
-/** Schemas kept ready to use: the tests of a task come one after another. */
+/** Most compiled schemas that are kept; the tests of one task often follow each other. */
 const MAX_KEPT = 100;
 const MAX_CHARACTERS = 20_000;
 const kept = new Map<string, ValidateFunction>();
-/** Schemas that the compilers have been given. They keep parts of each, whatever is removed from them. */
+/** Schemas compiled so far. A compiler retains parts of each, even of removed ones. */
 let compiled = 0;
 
-/** Describes why the value does not match, or returns null. Throws when the schema cannot be used. */
+/** Describes why the value does not match; null when it does. Throws when the schema is invalid. */
 export function schemaMismatch(schema: object, value: JsonValue): string | null {
   const validate = validatorOf(schema);
   if (validate(value)) return null;
   const [error] = validate.errors ?? [];
   return error
-    ? truncate(`${error.instancePath || 'the value'} ${error.message ?? 'is wrong'}`)
-    : 'it is wrong';
+    ? truncate(`${error.instancePath || 'the value'} ${error.message ?? 'is not valid'}`)
+    : 'it is not valid';
 }
 
 function validatorOf(schema: object): ValidateFunction {
@@ -57,19 +59,19 @@ function compile(schema: object): ValidateFunction {
   const create = DRAFTS.get(String(draft).replace(/#$/, ''));
   if (!create) throw new Error('its $schema is neither draft 2020-12 nor draft-07');
   if (rest['$async'] !== undefined) throw new Error('$async is not supported');
-  // Ajv would keep such names, for the schemas of everybody.
-  if (JSON.stringify(rest).includes('"$id":"')) throw new Error('$id is supported at its top only');
+  // Ajv would retain such ids for the schemas of all users.
+  if (JSON.stringify(rest).includes('"$id":"')) throw new Error('$id is supported at the top level only');
   const compiler = compilers.get(create) ?? create();
   compilers.set(create, compiler);
   try {
     return compiler.compile(rest);
   } finally {
-    // Without this the next schema could refer to it.
+    // Otherwise the next schema could refer to this one.
     compiler.removeSchema(rest);
   }
 }
 
-/** Explains why a schema cannot be used; null if it can. Compiling one may take half a second. */
+/** Explains why a schema is invalid; null when it is valid. Compilation may take half a second. */
 export function schemaFault(schema: object): string | null {
   try {
     validatorOf(schema);
@@ -79,7 +81,7 @@ export function schemaFault(schema: object): string | null {
   }
 }
 
-/** A JSON Schema that has not been compiled: \`schemaFault\` finds out whether it can be. */
+/** Schema of a JSON Schema that is not compiled here; `schemaFault` checks it. */
 export const jsonSchema = json
   .refine((given) => typeof given === 'object' && given !== null && !Array.isArray(given), {
     error: 'must be an object',

@@ -11,7 +11,7 @@ const schema = jsonSchema
 const example = { value: { type: 'object', required: ['city'] } };
 
 export const isJson = assertion({
-  passes: 'the whole output is JSON and, with `value`, valid by that schema',
+  passes: 'the complete output is JSON and, with `value`, matches that schema',
   score: null,
   example,
   fields: { value: schema },
@@ -20,25 +20,25 @@ export const isJson = assertion({
     const text = textOf(output);
     if (text === null) return NO_OUTPUT;
     const json = typeof output === 'string' ? parseJson(output) : output;
-    if (json === undefined) return yesOrNo(false, 'the output is no JSON');
+    if (json === undefined) return yesOrNo(false, 'the output is not JSON');
     const mismatch = value === undefined ? null : schemaMismatch(value, json);
     return yesOrNo(
       mismatch === null,
-      mismatch === null ? 'the output is as wanted' : `in the output ${mismatch}`,
+      mismatch === null ? 'the output is as expected' : `in the output ${mismatch}`,
     );
   },
 });
 
 export const containsJson = textAssertion({
-  passes: 'a JSON object or array stands somewhere in the output that, with `value`, is valid by that schema',
+  passes: 'the output contains a JSON object or array that, with `value`, matches that schema',
   score: null,
   example,
   fields: { value: schema },
   check: (output, { value }) => {
-    let reason = 'the output has no JSON object or array';
+    let reason = 'the output contains no JSON object or array';
     for (const json of findJson(output)) {
       const mismatch = value === undefined ? null : schemaMismatch(value, json);
-      if (mismatch === null) return yesOrNo(true, 'the output has JSON as wanted');
+      if (mismatch === null) return yesOrNo(true, 'the output contains JSON as expected');
       reason = `in the JSON of the output ${mismatch}`;
     }
     return yesOrNo(false, reason);

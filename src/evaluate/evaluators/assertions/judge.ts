@@ -8,7 +8,7 @@ export interface CheckResult {
   type: string;
   not: boolean;
   weight: number;
-  /** 0 to 1. */
+  /** Score from 0 to 1. */
   score: number;
   passed: boolean;
   reason: string;
@@ -17,13 +17,13 @@ export interface CheckResult {
 }
 
 interface Judgement {
-  /** The mean of the scores by weight, 0 to 1. */
+  /** Mean of the scores, by weight, from 0 to 1. */
   score: number;
   passed: boolean;
   results: CheckResult[];
 }
 
-/** Runs all checks, also after one that failed. */
+/** Runs all checks, even after one has failed. */
 export function judge(subject: Subject, { assertions, threshold }: Checks): Judgement {
   const results = assertions.map((check) => run(subject, check));
   const deciding = results.filter(({ weight }) => weight > 0);
@@ -62,7 +62,7 @@ function runSet(subject: Subject, { type, weight, not, ...set }: SetOfChecks): C
   };
 }
 
-/** Summarises how many checks hold, and why the first other one doesn't. */
+/** Summarises how many checks passed, and why the first failed one did not. */
 export function reasonOf(results: readonly CheckResult[]): string {
   const failed = results.find(({ passed, weight }) => !passed && weight > 0);
   const held = results.filter(({ passed }) => passed).length;

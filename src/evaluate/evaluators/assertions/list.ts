@@ -20,7 +20,7 @@ import { errorFree, stepCount, traceErrorSpans, traceSpanCount, traceSpanDuratio
 import { toolArguments, toolCalled, toolNotCalled, toolOrder } from './tools.ts';
 import { wordCount } from './word-count.ts';
 
-/** Every type of check by its name; a new one is a line here. Some have the name that promptfoo knows them by as well. */
+/** All types of checks by name; add a new one here. Some also have the name that promptfoo uses. */
 export const ASSERTIONS = {
   equals,
   contains,

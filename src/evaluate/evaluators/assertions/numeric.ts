@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textAssertion, yesOrNo } from './assertion.ts';
 
-/** A sign counts only where no word or number stands before it, as it does in `2024-05`. */
+/** Matches numbers. A sign counts only when no word or number precedes it, unlike in `2024-05`. */
 const NUMBERS =
   /(?:(?<![\p{L}\p{N}])[-+\u2212])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[-+]?\d+(?![\p{L}\p{N}]))?/giu;
 
@@ -18,19 +18,19 @@ const wanted = z
 
 export const numeric = textAssertion({
   passes:
-    'the last number in the output is as wanted, within the margins; commas may part thousands, a point begins the fraction',
+    'the last number in the output equals `value`, within the margins; commas may separate thousands, a point begins the fraction',
   score: null,
   example: { value: { value: 42, relative: 0.01 } },
   fields: { value: wanted },
   check: (output, { value: { value, absolute = 0, relative = 0 } }) => {
     const found = lastNumber(output);
-    if (found === null) return { lacks: 'there is no number in the output' };
+    if (found === null) return { lacks: 'the output contains no number' };
     const most = Math.max(absolute, relative * Math.abs(value));
-    // A difference of doubles is off by the last digit of the larger one.
+    // A difference of doubles is imprecise by the last digit of the larger one.
     const noise = Number.EPSILON * (Math.abs(value) + most);
     return yesOrNo(
       Math.abs(found - value) <= most + noise,
-      `the output says ${found}, wanted is ${value} ± ${most}`,
+      `the output has ${found}; expected: ${value} ± ${most}`,
     );
   },
 });

@@ -11,13 +11,13 @@ const expression = z
   .describe('pattern, or `{ pattern, flags }` with some of the flags `gimsuv`');
 
 export const regex = textAssertion({
-  passes: 'the regular expression (JavaScript) matches somewhere in the output',
+  passes: 'the regular expression (JavaScript) matches a part of the output',
   score: null,
   example: { value: { pattern: '^paris\\b', flags: 'i' } },
   fields: { value: expression },
   check: (output, { value }) => {
     const compiled = compile(value);
-    if (compiled === null) return { lacks: 'the pattern is no regular expression' };
+    if (compiled === null) return { lacks: 'the pattern is not a regular expression' };
     const [match] = compiled.exec(output) ?? [];
     return yesOrNo(
       match !== undefined,

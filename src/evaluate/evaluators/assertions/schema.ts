@@ -8,9 +8,9 @@ import { ASSERTION_TYPES, ASSERTIONS, type AssertionType } from './list.ts';
 export type Check = SingleCheck | SetOfChecks;
 
 interface Common {
-  /** Weight in the score; a check of weight 0 is shown and decides nothing. */
+  /** Weight in the score. A check of weight 0 is shown but has no effect. */
   weight: number;
-  /** True if it passes when it does not hold. */
+  /** True if the check passes when its condition is false. */
   not: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface SetOfChecks extends Common, Checks {
 
 export interface Checks {
   assertions: Check[];
-  /** The least score that passes; undefined = all must hold. */
+  /** Lowest score that passes; when undefined, all checks must pass. */
   threshold?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ const SINGLE = new Map<string, z.ZodType<SingleCheck>>(
   }),
 );
 
-/** The fields of what holds a list of checks, in which sets may lie as deep as `sets`. */
+/** Returns the fields of an object with a list of checks, in which sets may nest `sets` levels deep. */
 function listFields(sets: number) {
   return {
     assertions: z
@@ -67,7 +67,7 @@ function listFields(sets: number) {
 function checkSchema(sets: number): z.ZodType<Check> {
   const byType = new Map<string, z.ZodType<Check>>(SINGLE);
   if (sets > 0) byType.set(SET, z.object({ type: z.literal(SET), ...common, ...listFields(sets - 1) }));
-  // Chosen by type first: what is wrong with one is then told as such, and not as fitting none of them.
+  // The type is checked first, so that a fault is reported for that type and not as matching none of the types.
   return z.looseObject({ type: z.enum([...byType.keys()]) }).transform((given, context) => {
     const parsed = (byType.get(given.type) as z.ZodType<Check>).safeParse(given, { reportInput: true });
     if (parsed.success) return parsed.data;
@@ -79,7 +79,7 @@ function checkSchema(sets: number): z.ZodType<Check> {
 /** Fields of the `globalConfig` of `ASSERT`. */
 export const checkFields = listFields(MAX_SETS);
 
-/** Returns an issue for each JSON Schema among the checks that cannot be used; `path` leads to their list. */
+/** Returns an issue for each invalid JSON Schema among the checks; `path` leads to their list. */
 export function schemaIssues(checks: readonly Check[], path: readonly string[]): Issue[] {
   return checks.flatMap((check, index) => {
     const at = [...path, String(index)];

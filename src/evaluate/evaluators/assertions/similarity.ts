@@ -12,12 +12,12 @@ import { references } from './values.ts';
 const MAX_EDITS = 5;
 
 export const levenshtein = textAssertion({
-  passes: `the edit distance to the text is at most \`threshold\`; of longer texts the first ${MAX_CHARACTERS} characters count`,
+  passes: `the edit distance to the text is at most \`threshold\`; only the first ${MAX_CHARACTERS} characters of a text count`,
   score: '1 − distance / length of the longer text',
   example: { value: 'Paris', threshold: 1 },
   fields: {
     value: references,
-    threshold: z.number().min(0).default(MAX_EDITS).describe(`most edits, ${MAX_EDITS} unless given`),
+    threshold: z.number().min(0).default(MAX_EDITS).describe(`most edits; default ${MAX_EDITS}`),
   },
   check: (output, { value, threshold }) => {
     const distances = value.map((reference) => editDistance(output, nfc(reference)));
@@ -35,9 +35,9 @@ export const levenshtein = textAssertion({
 
 interface Measure {
   name: string;
-  /** Name of the score, for people. */
+  /** Name of the score for display. */
   score: string;
-  /** The least that passes, unless the check says otherwise. */
+  /** Lowest score that passes by default. */
   threshold: number;
   read: (text: string) => Words;
   compare: (candidate: string[], references: string[][]) => number;
@@ -46,11 +46,11 @@ interface Measure {
 function measured({ name, score, threshold: least, read, compare }: Measure): Assertion {
   return textAssertion({
     passes: 'the score is at least `threshold`',
-    score: `${score}; of longer texts the first ${MAX_WORDS} words count`,
+    score: `${score}; only the first ${MAX_WORDS} words of a text count`,
     example: { value: 'The capital of France is Paris', threshold: least },
     fields: {
       value: references,
-      threshold: z.number().min(0).max(1).default(least).describe(`least score, ${least} unless given`),
+      threshold: z.number().min(0).max(1).default(least).describe(`lowest score; default ${least}`),
     },
     check: (output, { value, threshold }) => {
       const candidate = read(output);
@@ -98,7 +98,7 @@ export const bleu = measured({
 export const f1 = measured({
   name: 'F1',
   score:
-    'F1 over the words, without punctuation and, beside other words, English articles, as in SQuAD (Rajpurkar et al. 2016)',
+    'F1 over the words, without punctuation and English articles (articles count if there are no other words), as in SQuAD (Rajpurkar et al. 2016)',
   threshold: 0.5,
   read: answerWordsOf,
   compare: best((candidate, reference) => overlap(candidate, reference).f1),

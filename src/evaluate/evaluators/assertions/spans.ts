@@ -29,19 +29,19 @@ function countSpans(subject: Subject, value: z.output<typeof stepRange>): Findin
   const count = chosen(subject, value).length;
   return whole(
     subject,
-    yesOrNo(isWithin(count, value), `there are ${count} such spans, wanted are ${rangeText(value)}`),
+    yesOrNo(isWithin(count, value), `there are ${count} such spans; expected: ${rangeText(value)}`),
   );
 }
 
 const stepRange = z.strictObject({ pattern, kind, ...rangeFields });
 
 export const stepCount = assertion({
-  passes: 'there are as many spans of this kind and name',
+  passes: 'the number of spans of this kind and name is within the bounds',
   score: null,
   example: { value: { kind: 'LLM', max: 5 } },
   fields: {
     value: bounded(stepRange).describe(
-      '`{ kind, pattern, min, max }`: `kind` and `pattern` may be left out, and one of the bounds',
+      '`{ kind, pattern, min, max }`: `kind`, `pattern` and one of the bounds are optional',
     ),
   },
   reads,
@@ -49,12 +49,12 @@ export const stepCount = assertion({
 });
 
 export const traceSpanCount = assertion({
-  passes: 'there are as many spans whose name matches',
+  passes: 'the number of spans whose name matches is within the bounds',
   score: null,
   example: { value: { pattern: 'retrieve*', min: 1, max: 3 } },
   fields: {
     value: bounded(z.strictObject({ pattern: text, ...rangeFields })).describe(
-      '`{ pattern, min, max }`: one of the bounds may be left out',
+      '`{ pattern, min, max }`: one of the bounds is optional',
     ),
   },
   reads,
@@ -65,14 +65,14 @@ const ALL = 100;
 
 export const traceSpanDuration = assertion({
   passes:
-    'all spans whose name matches take at most `max` or, with `percentile`, that percentile of them by nearest rank does; without such a span it fails',
+    'all spans whose name matches take at most `max`; with `percentile`, that percentile of them (nearest rank) does; fails when there is no such span',
   score: null,
   example: { value: { pattern: 'retrieve*', percentile: 95, max: 500 } },
   fields: {
     value: z
       .strictObject({ pattern, max: z.number().min(0), percentile: z.number().gt(0).max(ALL).default(ALL) })
       .describe(
-        '`{ pattern, max, percentile }`: milliseconds, 0 to 100; `pattern` and `percentile` may be left out',
+        '`{ pattern, max, percentile }`: milliseconds, 0 to 100; `pattern` and `percentile` are optional',
       ),
   },
   reads,
@@ -96,7 +96,7 @@ const errorBounds = z.strictObject({
 
 export const traceErrorSpans = assertion({
   passes:
-    'of the spans whose name matches no more ended in an error than allowed; none, when nothing is said',
+    'at most the allowed number or percentage of spans whose name matches ended in an error; none by default',
   score: null,
   example: { value: { pattern: 'tool*', max_count: 1 } },
   fields: {
@@ -109,7 +109,7 @@ export const traceErrorSpans = assertion({
         (given): z.output<typeof errorBounds> => (typeof given === 'number' ? { max_count: given } : given),
       )
       .default({})
-      .describe('most errors, or `{ pattern, max_count, max_percentage }`; all may be left out'),
+      .describe('most errors, or `{ pattern, max_count, max_percentage }`; all are optional'),
   },
   reads,
   check: (subject, { value }) => {

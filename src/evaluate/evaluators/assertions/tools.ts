@@ -11,7 +11,7 @@ const reads = readsAll('toolCalls');
 
 const called = ({ toolCalls }: Subject): string[] => toolCalls.map(({ name }) => name);
 const listed = (tools: readonly string[]): string =>
-  tools.length === 0 ? 'no tool was called' : `called were ${quoteAll(tools)}`;
+  tools.length === 0 ? 'no tool was called' : `called tools: ${quoteAll(tools)}`;
 
 const times = z
   .strictObject({ name: text, ...rangeFields })
@@ -19,7 +19,7 @@ const times = z
 
 export const toolCalled = assertion({
   passes:
-    'all of the tools were called; of `{ name, min, max }`: the tool was called as often, at least once unless said otherwise',
+    'all of the tools were called; with `{ name, min, max }`: the number of calls of the tool is within the bounds, at least one by default',
   score: null,
   example: { value: ['search', 'book_flight'] },
   fields: {
@@ -38,7 +38,7 @@ export const toolCalled = assertion({
     }
     const { name, min = 1, max } = value;
     const count = calls.filter((one) => one === name).length;
-    const reason = `${quote(name)} was called ${count} times, wanted are ${rangeText({ min, max })}`;
+    const reason = `${quote(name)} was called ${count} times; expected: ${rangeText({ min, max })}`;
     return whole(subject, yesOrNo(isWithin(count, { min, max }), reason));
   },
 });
@@ -64,11 +64,11 @@ const order = z
     'must be a list of names, or `{ steps, mode }`',
   )
   .transform((given) => (Array.isArray(given) ? { steps: given, mode: 'in_order' as const } : given))
-  .describe('list of names, or `{ steps, mode }`: `in_order` unless given, or `exact`');
+  .describe('list of names, or `{ steps, mode }`: `in_order` (default) or `exact`');
 
 export const toolOrder = assertion({
   passes:
-    'the tools were called in this order, others between them or not; `exact`: these calls and no others',
+    'the tools were called in this order, with or without other calls in between; `exact`: these calls and no others',
   score: null,
   example: { value: { steps: ['search', 'book_flight'], mode: 'exact' } },
   fields: { value: order },
@@ -88,13 +88,13 @@ function isSubsequence(steps: readonly string[], calls: readonly string[]): bool
 
 export const toolArguments = assertion({
   passes:
-    'a call of the tool had these arguments; `partial`: objects may have more keys than `args`, lists not more items; `exact`: they are the same',
+    'a call of the tool had these arguments; `partial`: objects may have further keys, lists no further items; `exact`: the arguments are equal',
   score: null,
   example: { value: { name: 'search', args: { city: 'Paris' } } },
   fields: {
     value: z
       .strictObject({ name: text, args: json, mode: z.enum(['partial', 'exact']).default('partial') })
-      .describe('`{ name, args, mode }`: `partial` unless given, or `exact`'),
+      .describe('`{ name, args, mode }`: `partial` (default) or `exact`'),
   },
   reads,
   check: (subject, { value: { name, args, mode } }) => {
@@ -107,7 +107,7 @@ export const toolArguments = assertion({
   },
 });
 
-/** Many vocabularies send them as JSON text. */
+/** Many instrumentations send arguments as JSON text. */
 const argumentsOf = ({ arguments: given }: ToolCall): JsonValue =>
   typeof given === 'string' ? (parseJson(given) ?? given) : given;
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../traces/span-wire.ts';
 
 const MAX_DEPTH = 50;
 
-/** Any JSON, not too deep for what walks through it. Configurations are JSON as a whole: no more is to be told of its parts. */
+/** Schema of any JSON of limited depth. It does not describe the parts of the value. */
 export const json = z.custom<JsonValue>((given) => given !== undefined && isShallow(given, MAX_DEPTH), {
   error: ({ input }) => (input === undefined ? 'Required' : `must be JSON of at most ${MAX_DEPTH} levels`),
 });
@@ -17,11 +17,11 @@ export const text = z.string().min(1).max(10_000).describe('text');
 
 export const texts = z.array(text).min(1).max(100).describe('list of up to 100 texts');
 
-/** Texts that a measure compares with. */
+/** Schema of the texts that a measure compares with. */
 export const references = z
   .union([text, z.array(text).min(1).max(10)], 'must be a text, or a list of 1 to 10 texts')
   .transform((given) => [given].flat())
-  .describe('text, or list of up to 10 texts of which the nearest counts');
+  .describe('text, or list of up to 10 texts; the most similar one counts');
 
 export const names = z
   .union([text, texts], 'must be a name, or a list of 1 to 100 names')
@@ -43,7 +43,7 @@ export const bounded = <T extends z.ZodType<Range>>(schema: T): T =>
     .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have `min`, `max` or both')
     .refine(({ min = 0, max = min }) => min <= max, 'must not have a `min` above its `max`');
 
-/** A number, or bounds. */
+/** Schema of a number or of bounds. */
 export const countOrRange = z
   .union(
     [z.int().min(0), bounded(z.strictObject(rangeFields))],

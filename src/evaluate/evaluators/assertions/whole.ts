@@ -2,9 +2,9 @@ import type { Aspect } from '../../evaluator.ts';
 import type { Subject } from '../../subject.ts';
 import type { Finding } from './assertion.ts';
 
-/** Aspects read by a check that counts, or searches, the parts of a trace. */
+/** Returns the aspects that a check reads when it counts or searches all parts of a trace. */
 export const readsAll = (...aspects: Aspect[]): Aspect[] => [...aspects, 'isTruncated'];
 
-/** The finding; of a trace that was not read as a whole it says so. */
+/** Adds a note to the finding for a trace that was not read completely. */
 export const whole = ({ isTruncated }: Subject, finding: Finding): Finding =>
-  isTruncated ? { ...finding, reason: `${finding.reason} (more belongs to it than was read)` } : finding;
+  isTruncated ? { ...finding, reason: `${finding.reason} (the trace has more data than was read)` } : finding;
