@@ -294,7 +294,7 @@ describe('a cron expression', () => {
     ['LOW', '30 9 1,15 * *', false],
   ])('of criticality %s may be %j: %s', (criticality, cron, fits) => {
     expect(isCron(cron)).toBe(true);
-    expect(frequencyFault(criticality, cron)).toEqual(fits ? null : expect.stringMatching(/^must name one/));
+    expect(frequencyFault(criticality, cron)).toEqual(fits ? null : expect.stringMatching(/^must match one/));
   });
 });
 

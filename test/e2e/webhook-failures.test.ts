@@ -176,7 +176,7 @@ interface Failing {
 const SENT_ONCE = { requests: 1, attempts: 1 };
 /** Sent again, since it surely never arrived. */
 const NEVER_SENT = { requests: 0, attempts: 3 };
-const LOST = { ...SENT_ONCE, code: 'delivery_unknown', hint: /look into its log/ };
+const LOST = { ...SENT_ONCE, code: 'delivery_unknown', hint: /check its log/ };
 const LATE = { ...SENT_ONCE, timeoutMs: 1_000, code: 'webhook_timeout' };
 const status = (code: number, hint: RegExp): Failing => ({
   ...SENT_ONCE,
@@ -192,7 +192,7 @@ const FAILURES: Record<string, Failing> = {
     endpoint: named('https://nowhere.invalid/webhook'),
     code: 'webhook_unreachable',
     message: /nowhere\.invalid/,
-    hint: /resolve names|knows the name/,
+    hint: /resolve names|can resolve it/,
   },
   'a port where nobody listens': {
     ...NEVER_SENT,
@@ -210,7 +210,7 @@ const FAILURES: Record<string, Failing> = {
     endpoint: deaf,
     timeoutMs: 1_000,
     code: 'webhook_timeout',
-    message: /no connection was made/,
+    message: /no connection was opened/,
     hint: /firewall/,
   },
   'a certificate of an unknown authority': {
@@ -237,13 +237,13 @@ const FAILURES: Record<string, Failing> = {
   'headers that never end': {
     ...LATE,
     endpoint: socketThat(dripping('HTTP/1.1 200 OK\r\nx-slow: ')),
-    message: /no answer came/,
-    hint: /answer 200 first/,
+    message: /no response arrived/,
+    hint: /respond with 200 first/,
   },
   'a body that never ends': {
     ...LATE,
     endpoint: socketThat(dripping('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')),
-    message: /the answer was not complete/,
+    message: /the response was incomplete/,
     hint: /ends the response/,
   },
   'status 201': status(201, /exactly 200/),
@@ -255,12 +255,12 @@ const FAILURES: Record<string, Failing> = {
   'a reset after the request was read': {
     ...LOST,
     endpoint: socketThat(afterRequest(({ socket }) => socket.resetAndDestroy())),
-    message: /broke the connection off/,
+    message: /closed the connection/,
   },
   'an end after the request was read': {
     ...LOST,
     endpoint: socketThat(afterRequest(({ socket }) => socket.end())),
-    message: /broke the connection off/,
+    message: /closed the connection/,
   },
   'an end in the midst of the answer': {
     ...LOST,
@@ -272,25 +272,25 @@ const FAILURES: Record<string, Failing> = {
   'something that is not HTTP': {
     ...LOST,
     endpoint: socketThat(answering('SSH-2.0-OpenSSH_9.9\r\n')),
-    message: /not HTTP/,
+    message: /not valid HTTP/,
   },
   'headers without measure': {
     ...LOST,
     endpoint: socketThat(answering(`HTTP/1.1 200 OK\r\nx-big: ${'x'.repeat(MIB)}\r\n\r\n`)),
-    message: /headers of more than/,
+    message: /headers of .* exceed/,
   },
   'no span, as of an app whose traces are sampled out': {
     ...SENT_ONCE,
     endpoint: appThat(answer(200)),
     code: 'trace_missing',
-    message: /no span of the test came within 2 s/,
+    message: /no span of the test arrived within 2 s/,
     hint: /service\.test\.id/,
   },
   'no span after a body that is too big, which counts as an answer all the same': {
     ...SENT_ONCE,
     endpoint: appThat(answer(200, new Uint8Array(8 * MIB))),
     code: 'trace_missing',
-    message: /answered 200/,
+    message: /responded with 200/,
     hint: /flush/,
   },
 };

@@ -227,7 +227,7 @@ describe('of the trace', () => {
   ])('%s %j %s', (type, given, passed) => {
     const result = check({ toolCalls, spans }, { type, ...given });
     expect(result).toMatchObject({ passed, score: passed ? 1 : 0 });
-    expect(result.reason).not.toContain('more belongs');
+    expect(result.reason).not.toContain('more data');
     expect(check({ toolCalls, spans }, { type, ...given, not: true })).toMatchObject({ passed: !passed });
   });
 
@@ -248,7 +248,7 @@ describe('of the trace', () => {
       );
       expect([
         type,
-        reason.includes('more belongs to it than was read') || reason === 'there is no such span',
+        reason.includes('more data than was read') || reason === 'there is no such span',
       ]).toEqual([type, true]);
     }
   });

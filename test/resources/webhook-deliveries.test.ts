@@ -52,8 +52,8 @@ describe('a test of the webhook', () => {
     ['a redirect', answer(302, '', { location: '/elsewhere' }), 302, 'Redirects are not followed'],
     ['401', answer(401), 401, 'verifies the signature'],
     ['500', answer(500), 500, "app's log"],
-    ['nothing at all', breakOff, 0, 'look into its log'],
-    ['nothing in time', hang, 0, 'Within 1000 ms no answer came'],
+    ['nothing at all', breakOff, 0, 'check its log'],
+    ['nothing in time', hang, 0, 'Within 1000 ms no response arrived'],
   ])('tells that the app answered %s, once', async (_what, behaviour, statusCode, error) => {
     await make({ timeoutMs: 1_000 });
     app().behave(behaviour);

@@ -193,7 +193,7 @@ describe('when a trace is deleted', () => {
 
 describe('a limit of cost', () => {
   const skipped = (of: string): object => ({
-    verdict: { status: 'SKIPPED', reason: `cost limit of the ${of} reached` },
+    verdict: { status: 'SKIPPED', reason: `the cost limit of the ${of} is reached` },
   });
 
   it('of a day holds for all applications until the next day', async () => {
@@ -329,7 +329,7 @@ describe('recordings', () => {
     expect(missing.verdict).toMatchObject({
       status: 'FAILED',
       reason: expect.stringMatching(
-        /^judge_not_recorded: there is no recording [\da-f]{64}\.json: run once with judge mode "record"/,
+        /^judge_not_recorded: there is no recording [\da-f]{64}\.json; run once with judge mode "record"/,
       ) as string,
     });
     await judge(record(), waitingEval(newTenant()));
@@ -339,7 +339,7 @@ describe('recordings', () => {
       const { verdict } = await judge(replay(), waitingEval(newTenant()));
       expect(verdict).toEqual({
         status: 'FAILED',
-        reason: `judge_not_recorded: the recording ${name} is not one: record it again (judge first)`,
+        reason: `judge_not_recorded: the file ${name} is not a valid recording; record it again (judge first)`,
       });
     }
     expect(model.requests).toHaveLength(1);
