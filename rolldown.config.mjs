@@ -4,8 +4,8 @@ import { defineConfig } from 'rolldown';
 const WORKERS = readdirSync('src/workers').map((file) => `workers/${file.slice(0, -'.ts'.length)}`);
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-// The program, its threads, and the function with which tests start a server in their own process.
-const ENTRIES = ['main', ...WORKERS, 'cli/serve'];
+// The program, its threads, and the modules with which tests start a server or open a store in their own process.
+const ENTRIES = ['main', ...WORKERS, 'cli/serve', 'storage/sqlite/client'];
 
 /**
  * A few large files load several times faster than the sources one by one, and each thread of a server loads its own.

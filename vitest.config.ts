@@ -1,15 +1,34 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests of the program as a whole: processes that are killed, senders, customers' apps. They mostly wait. */
+const END_TO_END = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/cli/**/*.test.ts'];
+/** Tests that register globals of OpenTelemetry, of which a process has one each. */
+const WITH_GLOBALS = ['test/exporters/**/*.test.ts', 'test/instrumentations/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/build.ts',
     globals: false,
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // Tests start servers from the build.
-    server: { deps: { external: [/\/dist\/cli\/serve\.js$/] } },
+    // A hang is found; a busy machine is no failure.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // Tests start servers and open stores from the build.
+    server: { deps: { external: [/\/dist\/.*\.js$/] } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: [...END_TO_END, ...WITH_GLOBALS],
+          // A process loads the server once for all of its files.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'with globals', include: WITH_GLOBALS } },
+      { extends: true, test: { name: 'end to end', include: END_TO_END } },
+    ],
   },
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,7 +16,6 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError, StartupError } from '../../src/errors.ts';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import { withoutSavepoint } from '../../src/storage/operations.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/client.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { lockDataFolder } from '../../src/storage/sqlite/lock.ts';
@@ -23,7 +23,7 @@ import { openForReading, openForWriting } from '../../src/storage/sqlite/open.ts
 import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
 import { runReader } from '../../src/storage/sqlite/reader.ts';
 import { Writer } from '../../src/storage/sqlite/writer.ts';
-import { randomBytes } from 'node:crypto';
+import { loadSqlite } from '../support/build.ts';
 import {
   type Folder,
   inlineCheckpoints,
@@ -33,6 +33,8 @@ import {
   writeSlice,
 } from '../support/storage.ts';
 import { describeStorage, type OpenStorage, type TestStorage } from './conformance.ts';
+
+const { openSqliteStorage } = await loadSqlite();
 
 /** A folder that is gone when the test is over. */
 function newFolder(): Folder {
@@ -90,7 +92,7 @@ describe('the log of the SQLite engine', () => {
     const file = folder.file('store.db');
     openForWriting(file).close();
     const child = spawnModule(
-      `import { openSqliteStorage } from ${moduleUrl('src/storage/sqlite/client.ts')};
+      `import { openSqliteStorage } from ${moduleUrl('dist/storage/sqlite/client.js')};
        import { storeArgs, writeSlice } from ${moduleUrl('test/support/storage.ts')};
        const storage = openSqliteStorage(process.argv[2], () => process.exit(1));
        for (let id = 1; ; id++) {

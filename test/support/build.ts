@@ -3,15 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as serve from '../../src/cli/serve.ts';
+import type * as sqlite from '../../src/storage/sqlite/client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The file of the program. */
 export const MAIN = join(ROOT, 'dist/main.js');
 
+const load = (file: string): Promise<unknown> => import(pathToFileURL(join(ROOT, 'dist', file)).href);
+
 /** Loads the module that starts a server, with its threads, in this process. */
-export const loadServe = async (): Promise<typeof serve> =>
-  (await import(pathToFileURL(join(ROOT, 'dist/cli/serve.js')).href)) as typeof serve;
+export const loadServe = async (): Promise<typeof serve> => (await load('cli/serve.js')) as typeof serve;
+
+/** Loads the module that opens a store with its threads. */
+export const loadSqlite = async (): Promise<typeof sqlite> =>
+  (await load('storage/sqlite/client.js')) as typeof sqlite;
 
 /** Builds what changed since the last run. Vitest calls it once, before all tests. */
 export function setup(): void {
