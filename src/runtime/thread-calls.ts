@@ -110,20 +110,28 @@ export class ThreadResponder {
     });
   }
 
-  /** Sends the value of one call. Bytes with a buffer of their own move instead of being copied. */
+  /** Sends the value of one call. Bytes with a buffer of their own, also as `bytes` of an object, move instead of being copied. */
   answer(id: number, value: unknown): void {
     const answer: AnswerMessage = { id, value };
+    const bytes = bytesOf(value);
     const moves =
-      value instanceof Uint8Array &&
-      value.buffer instanceof ArrayBuffer &&
-      value.byteLength === value.buffer.byteLength;
-    this.outbox.add(answer, moves ? [value.buffer] : []);
+      bytes !== undefined &&
+      bytes.buffer instanceof ArrayBuffer &&
+      bytes.byteLength === bytes.buffer.byteLength;
+    this.outbox.add(answer, moves ? [bytes.buffer as ArrayBuffer] : []);
   }
 
   /** Sends a failure: an AppError as it is, anything else as a crash with its stack for the log. */
   fail(id: number, error: unknown): void {
     this.outbox.add(failure(id, error));
   }
+}
+
+/** Returns the bytes of a result: itself, or its field `bytes`. */
+export function bytesOf(value: unknown): Uint8Array | undefined {
+  const bytes =
+    value instanceof Uint8Array ? value : (value as { bytes?: unknown } | null | undefined)?.bytes;
+  return bytes instanceof Uint8Array ? bytes : undefined;
 }
 
 function failure(id: number, error: unknown): AnswerMessage {

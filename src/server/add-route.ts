@@ -99,7 +99,8 @@ async function respond(
   const text = serialise(route, result);
   if (text === undefined) return reply.send();
   if (text instanceof Readable) return reply.headers(EVENT_HEADERS).send(text);
-  return reply.type(route.mediaType ?? JSON_TYPE).send(typeof text === 'string' ? text : asBuffer(text));
+  if (!reply.hasHeader('content-type')) void reply.type(route.mediaType ?? JSON_TYPE);
+  return reply.send(typeof text === 'string' ? text : asBuffer(text));
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

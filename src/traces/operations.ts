@@ -7,6 +7,7 @@ import { findNativeSteps, readNativeSpans } from './native-steps.ts';
 import { listTraces } from './list.ts';
 import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
+import { readSpan, readSpanMedia } from './read-span.ts';
 import { pendingPurges, type PurgeOthers, purgeTraceAnd } from './purge.ts';
 import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
 import {
@@ -59,6 +60,8 @@ export const traceQueries = {
   listTraces,
   readTrace,
   readSpans,
+  readSpan,
+  readSpanMedia,
   readSpanIndex,
   spanIndexVersion,
   findTraceByTest,

@@ -110,7 +110,8 @@ function steps(
   return { steps: shown, stepsTruncated: shown.length < inOrder.length };
 }
 
-function traceUuid({ native, traceId }: StoredTrace): string {
+/** Returns the uuid under which the API shows a trace. */
+export function traceUuid({ native, traceId }: Pick<StoredTrace, 'native' | 'traceId'>): string {
   return native ? formatUuid(traceId) : otelTraceUuid(traceId);
 }
 

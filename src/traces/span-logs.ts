@@ -51,6 +51,26 @@ export function logsOfTrace(
     application,
     traceId,
   );
+  return readLogs(database, ids);
+}
+
+/** Returns the log records of one span as `logsOfTrace` returns those of all spans. */
+export function logsOfSpan(
+  database: Database,
+  application: number,
+  traceId: Uint8Array,
+  spanId: Uint8Array,
+): Map<string, LogRecordMessage[]> {
+  const ids = database.all<{ id: number }>(
+    'SELECT id FROM span_log WHERE application = ? AND trace_id = ? AND span_id = ? ORDER BY id',
+    application,
+    traceId,
+    spanId,
+  );
+  return readLogs(database, ids);
+}
+
+function readLogs(database: Database, ids: readonly { id: number }[]): Map<string, LogRecordMessage[]> {
   const bySpan = new Map<string, LogRecordMessage[]>();
   let size = 0;
   // One at a time, so that what is too much is never read.

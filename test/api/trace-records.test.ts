@@ -114,6 +114,8 @@ it.each<[path: string, query?: string, values?: Record<string, string>]>([
   ['/v0/traces/{id}/spans', '', { id: otelId }],
   ['/v0/traces/{id}/spans', '?include=payload', { id: otelId }],
   ['/v0/traces/{id}/spans', '?include=payload', { id: nativeId }],
+  ['/v0/traces/{id}/spans/{spanId}', '', { id: otelId, spanId: '11'.repeat(8) }],
+  ['/v0/traces/{id}/spans/{spanId}', '', { id: otelId, spanId: '22'.repeat(8) }],
   ['/v0/sessions'],
   ['/v0/sessions/{id}', '', { id: 'conversation' }],
 ])('GET %s%s answers what is written of it', async (path, query = '', values = {}) => {

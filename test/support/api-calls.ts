@@ -73,10 +73,12 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   'human-annotations': 'annotation',
   'inference-steps': 'step',
   listen: 'delivery',
+  media: null,
   quickstarts: 'quickstart',
   runs: 'run',
   'scrape-jobs': 'scrapeJob',
   sessions: 'session',
+  spans: 'span',
   'style-guides': 'styleGuide',
   tags: 'tag',
   tasks: 'task',
@@ -87,8 +89,8 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   variants: 'variant',
   versions: null,
 };
-/** Where a path names no record: a datasource, one of its columns, the number of a version. */
-const PATH_VALUES: Readonly<Record<string, string>> = { id: 'test', columnId: 'task', n: '1' };
+/** Where a path names no record: a datasource, one of its columns, the number of a version, an image of a span. */
+const PATH_VALUES: Readonly<Record<string, string>> = { id: 'test', columnId: 'task', n: '1', index: '0' };
 
 /** What a parameter or field refers to, where its name is not that of a record with `Id` or `Ids` after it. */
 const OF_NAME: Readonly<Record<string, RecordKind>> = {

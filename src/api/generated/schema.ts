@@ -1491,6 +1491,61 @@ export type Span = {
   };
 };
 
+export type SpanDetail = {
+  id: string;
+  traceId: string;
+  parentId: string | null;
+  name: string;
+  kind: "SPAN" | "LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR";
+  /** The type of step it is shown as. */
+  type: string;
+  /** With all nine digits of the fraction where they say more than milliseconds. */
+  startTime: string;
+  /** With all nine digits of the fraction where they say more than milliseconds. */
+  endTime: string;
+  durationMs: number;
+  status: {
+    code: "UNSET" | "OK" | "ERROR";
+    message?: string;
+  };
+  service: string;
+  /** The test id of the span or of its resource. */
+  testId: string | null;
+  model: string | null;
+  usage: Usage | null;
+  /** In US dollars. */
+  cost: number | null;
+  costEstimated: boolean;
+  /** OpenTelemetry's SpanKind. */
+  spanKind: string | number;
+  traceState: string;
+  traceFlags: number;
+  attributes: Record<string, unknown>;
+  droppedAttributesCount: number;
+  events: (Record<string, unknown>)[];
+  droppedEventsCount: number;
+  links: (Record<string, unknown>)[];
+  droppedLinksCount: number;
+  /** Log records that name the span. */
+  logs?: (Record<string, unknown>)[];
+  scope: Record<string, unknown>;
+  resource: Record<string, unknown>;
+  /** The span in the words of our model. */
+  mapped: {
+    ruleSet: number;
+    /** Each field of our model, with the vocabulary and the key that gave it. */
+    fields: Record<string, {
+      value: unknown;
+      vocabulary: string;
+      from: string;
+    }>;
+    unmapped: (string)[];
+    redacted: (string)[];
+    truncated: (string)[];
+    warnings: (string)[];
+  };
+};
+
 export type StartedRun = {
   runId: string;
   taskId: string;
@@ -5009,6 +5064,48 @@ export interface paths {
           data: (Span)[];
           pagination: Pagination;
         } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/traces/{id}/spans/{spanId}': {
+    get: {
+      parameters: { path: { id: string; spanId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: SpanDetail;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/traces/{id}/spans/{spanId}/media/{index}': {
+    get: {
+      parameters: { path: { id: string; spanId: string; index: number }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/octet-stream': Blob } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

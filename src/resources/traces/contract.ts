@@ -13,7 +13,7 @@ export const name = z.string().min(1).max(1_000);
 const tokens = queryInteger(0, Number.MAX_SAFE_INTEGER);
 const milliseconds = queryNumber(0, 1e12);
 const dollars = queryNumber(0, 1e9);
-const spanId = z
+export const spanId = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{16}$/, 'must be a span id: 16 hex digits');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AT, dates, ID, OTEL_TRACE_ID, owner, SPAN_ID } from '../../contract/example-values.ts';
-import type { listedTrace, span, step, trace, usage } from './trace-record.ts';
+import type { listedTrace, span, spanDetail, step, trace, usage } from './trace-record.ts';
 
 const exampleUsage: z.input<typeof usage> = {
   promptTokens: 212,
@@ -75,4 +75,42 @@ export const exampleSpan: z.input<typeof span> = {
   depth: 0,
   childCount: 0,
   testId: ID.test,
+};
+
+export const exampleSpanDetail: z.input<typeof spanDetail> = {
+  id: SPAN_ID,
+  traceId: ID.trace,
+  parentId: null,
+  name: 'chat gpt-4o',
+  kind: 'LLM',
+  type: 'llm',
+  startTime: AT,
+  endTime: AT,
+  durationMs: 1180.25,
+  status: { code: 'UNSET' },
+  service: 'support-bot',
+  testId: ID.test,
+  model: 'gpt-4o',
+  usage: exampleUsage,
+  cost: 0.00062,
+  costEstimated: true,
+  spanKind: 'CLIENT',
+  traceState: '',
+  traceFlags: 257,
+  attributes: { 'gen_ai.request.model': 'gpt-4o' },
+  droppedAttributesCount: 0,
+  events: [],
+  droppedEventsCount: 0,
+  links: [],
+  droppedLinksCount: 0,
+  scope: { name: 'openai', version: '1.2.0', attributes: {} },
+  resource: { attributes: { 'service.name': 'support-bot' } },
+  mapped: {
+    ruleSet: 1,
+    fields: { model: { value: 'gpt-4o', vocabulary: 'gen-ai', from: 'gen_ai.request.model' } },
+    unmapped: [],
+    redacted: [],
+    truncated: [],
+    warnings: [],
+  },
 };

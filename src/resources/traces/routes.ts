@@ -11,6 +11,7 @@ import type { TraceCommands, traceQueries } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace } from './trace-record.ts';
 import { exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spanIndexRoute } from './span-index-route.ts';
+import { spanRoutes } from './span-routes.ts';
 import { spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
@@ -28,6 +29,7 @@ export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
   getTraceRoute(deps),
   listSpansRoute(deps),
   spanIndexRoute(deps),
+  ...spanRoutes(deps),
   deleteTraceRoute(deps),
 ];
 

@@ -164,6 +164,27 @@ export const span = namedObject('Span', {
   ...payload.partial().shape,
 });
 
+/** A span by itself: its place in the tree is in the span index. */
+export const spanDetail = namedObject('SpanDetail', {
+  id: z.string(),
+  traceId: uuid,
+  parentId: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(SPAN_KINDS),
+  type: z.string().describe('The type of step it is shown as.'),
+  startTime: nanoTime,
+  endTime: nanoTime,
+  durationMs: z.number(),
+  status: spanStatus,
+  service: z.string(),
+  testId: uuid.nullable().describe('The test id of the span or of its resource.'),
+  model: z.string().nullable(),
+  usage: usage.nullable(),
+  cost: z.number().nullable().describe('In US dollars.'),
+  costEstimated: z.boolean(),
+  ...payload.shape,
+});
+
 export const countedPagination = namedObject('CountedPagination', {
   ...pagination.shape,
   totalExceeded: z.literal(true).optional().describe('There are more than the 10 000 that `total` says.'),

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { collectGarbage } from '../../runtime/garbage.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
-import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
+import { bytesOf, type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, type Operations } from '../operations.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
@@ -45,7 +45,7 @@ export function runReader(
     connection.exec('BEGIN');
     try {
       const value = query(database, args);
-      size = value instanceof Uint8Array ? value.byteLength : 0;
+      size = bytesOf(value)?.byteLength ?? 0;
       responder.answer(id, value);
     } catch (error) {
       responder.fail(id, error);

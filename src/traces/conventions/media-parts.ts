@@ -2,6 +2,7 @@ import type { JsonValue } from '../span-wire.ts';
 import { base64Size, byteCount, dataUriBytes, isBase64, isBase64Uri } from './data-uri.ts';
 import type { JsonObject } from './json.ts';
 import { defined, member, objectMember, textMember } from './members.ts';
+import { rememberSent } from './inline-media.ts';
 import type { Media } from './message.ts';
 
 /** Media types by the `type` (or `modality`) of a part that is no text. */
@@ -78,10 +79,23 @@ function mediaOf(part: JsonObject, fields: JsonObject, named: Media['type']): Me
     textMember(part, ...MIME_KEYS) ??
     (format && `${named}/${format}`);
   const type = named === 'file' ? finerType(textMember(part, 'modality') ?? mimeType) : named;
-  return { type, ...defined<Place & { fileId: string }>({ ...place, fileId, mimeType }) };
+  const media: Media = {
+    type,
+    ...defined<Pick<Media, 'uri' | 'fileId' | 'mimeType' | 'size'>>({
+      uri: place?.uri,
+      fileId,
+      mimeType,
+      size: place?.size,
+    }),
+  };
+  if (place?.sent !== undefined) rememberSent(media, place.sent);
+  return media;
 }
 
-type Place = Pick<Media, 'uri' | 'mimeType' | 'size'>;
+interface Place extends Pick<Media, 'uri' | 'mimeType' | 'size'> {
+  /** The bytes as they were sent. */
+  sent?: JsonValue;
+}
 
 function placeOf(fields: JsonObject): Place | undefined {
   for (const key of [...ADDRESS_KEYS, ...DATA_KEYS]) {
@@ -96,15 +110,16 @@ function placeOf(fields: JsonObject): Place | undefined {
 
 function placeInText(text: string, addressExpected: boolean): Place | undefined {
   const bytes = dataUriBytes(text);
-  if (bytes) return bytes;
+  if (bytes) return { ...bytes, sent: text };
   if (/^[a-z][\w+.-]*:/i.test(text)) return { uri: text };
-  if (isBase64(text) && (text.length > SHORT || !addressExpected)) return { size: base64Size(text) };
+  if (isBase64(text) && (text.length > SHORT || !addressExpected))
+    return { size: base64Size(text), sent: text };
   return addressExpected ? { uri: text } : undefined;
 }
 
 function sizeOf(value: JsonValue): Place | undefined {
   const size = byteCount(value);
-  return size === undefined ? undefined : { size };
+  return size === undefined ? undefined : { size, sent: value };
 }
 
 function finerType(modalityOrMimeType = ''): Media['type'] {

@@ -27,6 +27,8 @@ export interface Media {
   mimeType?: string;
   /** Size of what was sent along, in bytes. */
   size?: number;
+  /** Number under which a single span offers the bytes that were sent along. */
+  mediaIndex?: number;
 }
 
 /** A tool the model was offered. */

@@ -186,6 +186,16 @@ export const TRACES: readonly Case[] = [
     },
   },
   {
+    name: 'a span is read by its id',
+    line: 'SpanDetail.*',
+    given: [...TRACED, { as: 'spans', request: 'GET /v0/traces/{{trace.id}}/spans', whole: true }],
+    request: 'GET /v0/traces/{{trace.id}}/spans/{{spans.data.0.id}}',
+    status: 200,
+    contains: {
+      data: { id: '{{spans.data.0.id}}', traceId: '{{trace.id}}', parentId: null, attributes: OBJECT },
+    },
+  },
+  {
     name: 'the span index of a trace is packed',
     given: TRACED,
     request: 'GET /v0/traces/{{trace.id}}/span-index',
@@ -212,6 +222,8 @@ export const TRACES: readonly Case[] = [
     `GET /v0/traces/${UNKNOWN}`,
     `GET /v0/traces/${UNKNOWN}/spans`,
     `GET /v0/traces/${UNKNOWN}/span-index`,
+    `GET /v0/traces/${UNKNOWN}/spans/00000000000000ab`,
+    `GET /v0/traces/${UNKNOWN}/spans/00000000000000ab/media/0`,
     `GET /v0/traces/by-test/${UNKNOWN}`,
   ].map(
     (request): Case => ({
