@@ -118,7 +118,7 @@ export class ThreadResponder {
       bytes !== undefined &&
       bytes.buffer instanceof ArrayBuffer &&
       bytes.byteLength === bytes.buffer.byteLength;
-    this.outbox.add(answer, moves ? [bytes.buffer as ArrayBuffer] : []);
+    this.outbox.add(answer, moves ? [bytes.buffer] : []);
   }
 
   /** Sends a failure: an AppError as it is, anything else as a crash with its stack for the log. */

@@ -256,6 +256,9 @@ class FixtureBuilder {
       'gen_ai.provider.name': `provider-${marker}`,
       'input.value': `Who is ${marker}?`,
       'output.value': `It is ${marker}.`,
+      'gen_ai.output.messages': JSON.stringify([
+        { role: 'assistant', parts: [{ type: 'file', uri: `data:text/plain,${marker}` }] },
+      ]),
       'langfuse.trace.tags': marker,
     };
     const written = (values: Json) =>
