@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const END_TO_END = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/cli/**/*.test.ts'];
 /** Tests that register globals of OpenTelemetry, of which a process has one each. */
 const WITH_GLOBALS = ['test/exporters/**/*.test.ts', 'test/instrumentations/**/*.test.ts'];
+/** Tests in a browser, which all of them share. */
+const IN_BROWSER = ['test/dashboard/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -22,12 +24,21 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: [...END_TO_END, ...WITH_GLOBALS],
+          exclude: [...END_TO_END, ...WITH_GLOBALS, ...IN_BROWSER],
           // A process loads the server once for all of its files.
           isolate: false,
         },
       },
       { extends: true, test: { name: 'with globals', include: WITH_GLOBALS } },
+      {
+        extends: true,
+        test: {
+          name: 'dashboard',
+          include: IN_BROWSER,
+          globalSetup: 'test/dashboard/support/global-setup.ts',
+          isolate: false,
+        },
+      },
       { extends: true, test: { name: 'end to end', include: END_TO_END } },
     ],
   },

@@ -1,4 +1,4 @@
-// src/ → dist/, and the package that apps register: exporters/otel/src → exporters/otel/dist, which the examples install.
+// src/ → dist/, the dashboard → dist/dashboard, and the package that apps register: exporters/otel/src → exporters/otel/dist, which the examples install.
 // The new dist/ is made beside the old one and takes its place whole, so nothing of a deleted source is left and a build
 // that failed changes nothing. With --if-changed: only when it was all built from other sources.
 import { createHash } from 'node:crypto';
@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { completeDashboard } from './dashboard-files.mjs';
 import { run, seconds } from './run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -28,20 +29,58 @@ const filesIn = (folder) =>
     .sort();
 const sources = filesIn('src');
 
-function fingerprint() {
+const SHARED = ['package-lock.json', 'scripts/build.mjs'];
+const ALL = [
+  ...sources,
+  ...filesIn(`${PACKAGE}/src`),
+  `${PACKAGE}/package.json`,
+  `${PACKAGE}/tsdown.config.ts`,
+  'rolldown.config.mjs',
+  'vite.config.mjs',
+  'scripts/dashboard-files.mjs',
+  ...SHARED,
+];
+const DASHBOARD = [
+  ...sources.filter((file) => /^src\/(?:dashboard|api|span-index)\//.test(file.replaceAll('\\', '/'))),
+  'vite.config.mjs',
+  'scripts/dashboard-files.mjs',
+  ...SHARED,
+];
+
+function fingerprint(files) {
   const hash = createHash('sha256');
-  for (const file of [
-    ...sources,
-    ...filesIn(`${PACKAGE}/src`),
-    `${PACKAGE}/package.json`,
-    `${PACKAGE}/tsdown.config.ts`,
-    'rolldown.config.mjs',
-    'package-lock.json',
-    'scripts/build.mjs',
-  ]) {
-    hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
-  }
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
+}
+
+/** Builds the dashboard, or copies it from the previous build when none of its sources changed. */
+async function buildDashboard(folder) {
+  const dashboardStamp = fingerprint(DASHBOARD);
+  if (
+    existsSync('dist/dashboard/.stamp') &&
+    readFileSync('dist/dashboard/.stamp', 'utf8') === dashboardStamp
+  ) {
+    cpSync('dist/dashboard', folder, { recursive: true });
+    return { code: 0, output: '' };
+  }
+  const vite = [
+    'node_modules/vite/bin/vite.js',
+    'build',
+    '--config',
+    'vite.config.mjs',
+    '--logLevel',
+    'warn',
+  ];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const result = await run(process.execPath, [...vite, '--outDir', join(root, folder)], {
+    capture: true,
+    env,
+  });
+  if (result.code === 0) {
+    await completeDashboard(folder);
+    writeFileSync(join(folder, '.stamp'), dashboardStamp);
+  }
+  return result;
 }
 
 async function build(stamp) {
@@ -50,8 +89,11 @@ async function build(stamp) {
   try {
     const rolldown = ['node_modules/rolldown/bin/cli.mjs', '--config', '--dir', fresh];
     const tsdown = ['node_modules/tsdown/dist/run.mjs', '--config', `${PACKAGE}/tsdown.config.ts`];
-    for (const command of [rolldown, tsdown]) {
-      const { code, output } = await run(process.execPath, command, { capture: true });
+    const results = await Promise.all([
+      ...[rolldown, tsdown].map((command) => run(process.execPath, command, { capture: true })),
+      buildDashboard(join(fresh, 'dashboard')),
+    ]);
+    for (const { code, output } of results) {
       if (code === 0) continue;
       console.error(`Build failed\n${output.trim()}`);
       return code;
@@ -69,7 +111,7 @@ async function build(stamp) {
   }
 }
 
-const stamp = fingerprint();
+const stamp = fingerprint(ALL);
 const isFresh =
   existsSync(`${PACKAGE}/dist/main.js`) &&
   existsSync('dist/.stamp') &&

@@ -10,6 +10,7 @@ process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const CHECKS = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'src/dashboard'],
   ['types of exporters/otel', 'node_modules/typescript/bin/tsc', '-p', 'exporters/otel'],
   ['lint', 'node_modules/oxlint/bin/oxlint', '--format=unix'],
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'format', '.', '--reporter=summary'],

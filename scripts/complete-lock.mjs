@@ -15,7 +15,7 @@ const OS = [
   'sunos',
   'win32',
 ];
-const CPU = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
+const CPU = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 const file = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
@@ -33,7 +33,7 @@ for (const [path, parent] of Object.entries(packages)) {
       ...(parent.dev && { dev: true }),
       ...(libc && { libc }),
       optional: true,
-      os,
+      ...(os && { os }),
     };
     console.log(`added ${name}@${version}`);
   }
@@ -47,6 +47,8 @@ function platformOf(name) {
   const starts = (start) => words.some((word) => word.startsWith(start));
   const os = OS.find((one) => words.includes(one));
   const cpu = CPU.find((one) => words.includes(one));
+  // WebAssembly runs on any system.
+  if (cpu === 'wasm32') return { cpu: [cpu] };
   if (!os || !cpu) throw new Error(`No platform in the name ${name}: add it to the lock file by hand`);
   const libc = starts('musl') ? 'musl' : starts('gnu') ? 'glibc' : undefined;
   return { os: [os], cpu: [cpu], ...(os === 'linux' && libc && { libc: [libc] }) };

@@ -19,11 +19,13 @@ import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
-import { addDocsRoutes } from './server/docs-routes.ts';
 import type { Connections } from './server/connections.ts';
+import { DashboardFiles } from './server/dashboard-files.ts';
+import { addDashboardRoutes, sendPage } from './server/dashboard-routes.ts';
+import { addDocsRoutes } from './server/docs-routes.ts';
 import { errorHandler } from './server/errors.ts';
 import { addJsonParser } from './server/json-body.ts';
-import { rejectUnknown } from './server/not-found.ts';
+import { handleUnknown } from './server/not-found.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
 import { chargeResponses } from './server/response-memory.ts';
@@ -91,7 +93,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   const isClosing = closeStreams(app, relay, connections);
   countRequests(app, metrics);
   chargeResponses(app, pools.responses, pools.responseMemory.limit);
-  rejectUnknown(app);
+  const files = DashboardFiles.open();
+  handleUnknown(app, files && ((request, reply) => sendPage(files, request, reply)));
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
 
   deps.registerIngest(app, async (request) => {
@@ -107,6 +110,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log });
     addDocsRoutes(scope, routes);
+    if (files) addDashboardRoutes(scope, files);
     done();
   });
   return app;

@@ -141,6 +141,20 @@ describe('the checker', () => {
       'of docs only its contract, record and examples: it is not below tags',
     ],
     [
+      'a dashboard that imports the server',
+      {
+        'src/dashboard/a.tsx': `import { store } from '../contract/b.ts'; store;`,
+        'src/contract/b.ts': store,
+      },
+      'the dashboard may not import contract',
+    ],
+    ['a dashboard that imports Node', { 'src/dashboard/a.tsx': `import 'node:fs';` }, 'runs in a browser'],
+    [
+      'a dashboard with another package',
+      { 'src/dashboard/a.tsx': `import 'zod';` },
+      'dashboard/ may import @base-ui',
+    ],
+    [
       'a worker that imports the command line',
       { 'src/workers/w.ts': `import { store } from '../cli/c.ts'; store;`, 'src/cli/c.ts': store },
       'workers may not import main',

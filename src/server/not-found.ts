@@ -3,11 +3,13 @@ import { AppError } from '../errors.ts';
 import { isOtlpPath } from '../ingest/otlp/paths.ts';
 import { grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
 
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
 /**
- * Responds to requests that no route matches: 405 where another method is allowed, 404 elsewhere. Their bodies are not
- * read. Call before adding routes.
+ * Responds to requests that no route matches: with the page of the dashboard where a browser opens one of its screens,
+ * with 405 where another method is allowed, with 404 elsewhere. Their bodies are not read. Call before adding routes.
  */
-export function rejectUnknown(app: FastifyInstance): void {
+export function handleUnknown(app: FastifyInstance, sendPage: SendPage | null): void {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
@@ -25,10 +27,13 @@ export function rejectUnknown(app: FastifyInstance): void {
     const status = { code: grpcCodeOf(405), message };
     return reply.code(405).type(jsonCodec.contentType).send(jsonCodec.encodeStatus(status));
   };
-  app.setNotFoundHandler(reject);
+  const isPage = (request: FastifyRequest): boolean => sendPage !== null && opensPage(methodsOf, request);
+  app.setNotFoundHandler((request, reply) =>
+    sendPage !== null && isPage(request) ? sendPage(request, reply) : reject(request, reply),
+  );
   // Before the body: the framework requires things of the bodies of some methods even when no route matches.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (!request.is404) {
+    if (!request.is404 || isPage(request)) {
       done();
       return;
     }
@@ -39,6 +44,14 @@ export function rejectUnknown(app: FastifyInstance): void {
     }
   });
 }
+
+/** Reports whether a browser opens a page, and at a path whose first part belongs to no route. */
+function opensPage(methodsOf: ReadonlyMap<string, unknown>, { raw }: FastifyRequest): boolean {
+  const isNavigation = raw.method === 'GET' && (raw.headers.accept ?? '').includes('text/html');
+  return isNavigation && ![...methodsOf.keys()].some((url) => firstPart(url) === firstPart(raw.url ?? ''));
+}
+
+const firstPart = (url: string): string | undefined => url.split(/[/?]/, 2)[1];
 
 /** Methods of the routes that serve a path, separated by commas; empty when there are none. */
 function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, path: string): string {

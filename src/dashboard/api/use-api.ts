@@ -1,0 +1,51 @@
+import {
+  keepPreviousData,
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { answerOf } from '../../api/client.ts';
+import type { ApiClient, Call } from './client.ts';
+import { useSession } from './session.ts';
+
+interface ApiOptions {
+  enabled?: boolean;
+  /** Milliseconds between two calls of a panel that keeps itself up to date. */
+  refreshEvery?: number;
+}
+
+/**
+ * Returns what a call answered, and whether it runs or failed. The `key` names the call: equal keys share one
+ * response, and while a changed key loads, the rows of the previous one stay.
+ *
+ *     const tags = useApi(['tags', { limit }], (api, signal) => api.GET('/v0/tags', { params: { query: { limit } }, signal }));
+ */
+export function useApi<T>(
+  key: readonly unknown[],
+  call: (client: ApiClient, signal: AbortSignal) => Call<T>,
+  { enabled = true, refreshEvery }: ApiOptions = {},
+): UseQueryResult<T> {
+  const { client, application } = useSession();
+  return useQuery({
+    queryKey: [application.id, ...key],
+    queryFn: ({ signal }) => answerOf(call(client, signal)),
+    placeholderData: keepPreviousData,
+    enabled,
+    ...(refreshEvery !== undefined && { refetchInterval: refreshEvery }),
+  });
+}
+
+/** Returns a change that can be made once or several times. When it succeeded, all calls whose key begins with `changes` are made again. */
+export function useAction<Input, T>(
+  changes: readonly unknown[],
+  call: (client: ApiClient, input: Input) => Call<T>,
+): UseMutationResult<T, Error, Input> {
+  const { client, application } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => answerOf(call(client, input)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [application.id, ...changes] }),
+  });
+}

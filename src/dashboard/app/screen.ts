@@ -1,0 +1,31 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+
+/** One screen of the dashboard. Add it to `screens.ts`, and it has a route, an entry in the navigation and in the palette. */
+export interface Screen {
+  /** Path with parameters, such as `/traces/$traceId`. */
+  path: string;
+  /** Name in the navigation and in the palette. */
+  title: string;
+  /** Question that the screen answers, shown beside it in the palette. */
+  question: string;
+  /** Place in the navigation; without it, the screen is reached through others. */
+  nav?: {
+    group: 'work' | 'operate';
+    icon: LucideIcon;
+    /** Letter that opens the screen after `g`. */
+    key?: string;
+  };
+  /** Ids that the palette opens with this screen. */
+  finds?: {
+    /** Kind of the thing, such as `trace`. */
+    what: string;
+    pattern: RegExp;
+    href: (id: string) => string;
+  };
+  /** Loads the page; it becomes a chunk of its own. */
+  page: () => Promise<ComponentType>;
+}
+
+/** Pattern of ids that are uuids. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

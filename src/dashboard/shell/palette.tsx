@@ -1,0 +1,137 @@
+import { Command as Palettes } from 'cmdk';
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../api/session.ts';
+import { useStored } from '../app/stored.ts';
+import { theme } from '../app/theme.ts';
+import { useOpen } from '../app/url.tsx';
+import { SCREENS } from '../screens.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { THEMES } from './account-menu.tsx';
+import { useChooseApplication } from './application-menu.tsx';
+
+interface PaletteProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onHelp: () => void;
+}
+
+/** Finds pages, ids and actions by a few letters. */
+export function Palette({ isOpen, onClose, onHelp }: PaletteProps): ReactNode {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Go to a page, an id or an action" hidesTitle>
+      <Palettes label="Pages, ids and actions" loop className="flex min-h-0 flex-col">
+        <PaletteContent onClose={onClose} onHelp={onHelp} />
+      </Palettes>
+    </Dialog>
+  );
+}
+
+function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): ReactNode {
+  const { login, application, signOut } = useSession();
+  const open = useOpen();
+  const choose = useChooseApplication();
+  const chosenTheme = useStored(theme);
+  const [text, setText] = useState('');
+  const id = text.trim();
+  const after = (run: () => void) => () => {
+    onClose();
+    run();
+  };
+  const leave = (): void => {
+    signOut().catch((error: Error) => announce(`Could not sign out: ${error.message}`));
+  };
+  return (
+    <>
+      <Palettes.Input
+        autoFocus
+        value={text}
+        onValueChange={setText}
+        placeholder="A page, an id or an action"
+        className="h-11 shrink-0 border-b border-line bg-transparent px-4 text-reading outline-none"
+      />
+      <Palettes.List className="min-h-0 overflow-y-auto p-1.5" tabIndex={-1}>
+        <Palettes.Empty className="px-3 py-6 text-center text-dim">Nothing is called that.</Palettes.Empty>
+        {SCREENS.filter(({ finds }) => finds?.pattern.test(id)).map(({ finds, path }) => (
+          <Entry
+            key={path}
+            value={`${id} ${finds?.what}`}
+            onChoose={after(() => open(finds?.href(id) ?? '/'))}
+          >
+            Open {finds?.what} <code className="truncate font-mono text-label">{id}</code>
+          </Entry>
+        ))}
+        <Group heading="Pages">
+          {SCREENS.filter(({ nav }) => nav).map(({ path, title, question, nav }) => (
+            <Entry key={path} value={`${title} ${question}`} onChoose={after(() => open(path))}>
+              {title}
+              <span className="grow truncate text-dim">{question}</span>
+              {nav?.key !== undefined && <Kbd keys={`g ${nav.key}`} />}
+            </Entry>
+          ))}
+        </Group>
+        {login.applications.length > 1 && (
+          <Group heading="Applications">
+            {login.applications
+              .filter(({ id: other }) => other !== application.id)
+              .map(({ id: other, name }) => (
+                <Entry
+                  key={other}
+                  value={`Application ${name} ${other}`}
+                  onChoose={after(() => choose(other))}
+                >
+                  Switch to {name}
+                </Entry>
+              ))}
+          </Group>
+        )}
+        <Group heading="Actions">
+          {THEMES.filter(([value]) => value !== chosenTheme).map(([value, name]) => (
+            <Entry key={value} value={`Theme ${name}`} onChoose={after(() => theme.write(value))}>
+              Theme: {name}
+            </Entry>
+          ))}
+          <Entry value="Keyboard help shortcuts" onChoose={after(onHelp)}>
+            Show all keys
+          </Entry>
+          <Entry value="API reference documentation" onChoose={after(() => location.assign('/docs'))}>
+            API reference
+          </Entry>
+          <Entry value="Sign out" onChoose={after(leave)}>
+            Sign out
+          </Entry>
+        </Group>
+      </Palettes.List>
+    </>
+  );
+}
+
+const Group = ({ heading, children }: { heading: string; children: ReactNode }): ReactNode => (
+  <Palettes.Group
+    heading={heading}
+    className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-axis [&_[cmdk-group-heading]]:text-dim"
+  >
+    {children}
+  </Palettes.Group>
+);
+
+function Entry({
+  value,
+  onChoose,
+  children,
+}: {
+  value: string;
+  onChoose: () => void;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <Palettes.Item
+      value={value}
+      onSelect={onChoose}
+      className="flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-selection data-[selected=true]:text-accent"
+    >
+      {children}
+    </Palettes.Item>
+  );
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useState } from 'react';
+import type { Login } from '../api/login-paths.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { problemOf, TextField } from '../ui/field.tsx';
+import type { Link } from './link.ts';
+import { useLogin } from './use-login.ts';
+
+interface JoinFormProps {
+  link: Link;
+  onSignedIn: (login: Login) => void;
+}
+
+/** Makes the account of the first administrator, or of an invited person. */
+export function JoinForm({ link, onSignedIn }: JoinFormProps): ReactNode {
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const isFirst = link.kind === 'setup';
+  const { token } = link;
+  const { error, isBusy, submit } = useLogin(
+    (client) =>
+      isFirst
+        ? client.POST('/v0/login/setup', { body: { token, name, email, password } })
+        : client.POST('/v0/login/invitation', { body: { token, name, password } }),
+    onSignedIn,
+  );
+  return (
+    <form className="grid gap-3" onSubmit={submit}>
+      <h1 className="text-title font-semibold">{isFirst ? 'Set up Touchstone' : 'Accept your invitation'}</h1>
+      <p className="text-dim">
+        {isFirst
+          ? 'You become the administrator of every application.'
+          : 'Choose a name and a password. Your administrator has entered your email address.'}
+      </p>
+      <TextField
+        label="Name"
+        autoComplete="name"
+        required
+        autoFocus
+        problem={problemOf(error, 'name')}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {isFirst && (
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          problem={problemOf(error, 'email')}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      )}
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={12}
+        help="At least 12 characters."
+        problem={problemOf(error, 'password')}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <ErrorLine error={error} />
+      <Button look="primary" type="submit" disabled={isBusy} className="h-8 justify-center">
+        {isBusy ? 'Creating the account …' : 'Create the account'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react';
+import type { Login } from '../api/login-paths.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { TextField } from '../ui/field.tsx';
+import { useLogin } from './use-login.ts';
+
+export function PasswordForm({ onSignedIn }: { onSignedIn: (login: Login) => void }): ReactNode {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const { error, isBusy, submit } = useLogin(
+    (client) => client.POST('/v0/login', { body: { email, password } }),
+    onSignedIn,
+  );
+  return (
+    <form className="grid gap-3" onSubmit={submit}>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <ErrorLine error={error} />
+      <Button look="primary" type="submit" disabled={isBusy} className="h-8 justify-center">
+        {isBusy ? 'Signing in …' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,10 @@
+import { ListTree } from 'lucide-react';
+import type { Screen } from '../app/screen.ts';
+
+export const traces: Screen = {
+  path: '/traces',
+  title: 'Traces',
+  question: 'What just happened?',
+  nav: { group: 'work', icon: ListTree, key: 't' },
+  page: () => import('./traces-page.tsx').then(({ TracesPage }) => TracesPage),
+};

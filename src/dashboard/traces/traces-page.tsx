@@ -1,0 +1,216 @@
+import { Columns3 } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { ApiError } from '../../api/client.ts';
+import type { ListedTrace } from '../../api/generated/schema.ts';
+import { useSession } from '../api/session.ts';
+import { useApi } from '../api/use-api.ts';
+import { useUrlState } from '../app/url.tsx';
+import { formatWhole } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { Button } from '../ui/button.tsx';
+import { DataTable, type Sort } from '../ui/data-table.tsx';
+import { Menu, MenuCheck } from '../ui/menu.tsx';
+import { Page } from '../ui/page.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Loaded } from '../ui/panel.tsx';
+import { Command, Empty } from '../ui/states.tsx';
+import { DEFAULT_COLUMNS, TRACE_COLUMNS } from './columns.tsx';
+import { formatTerms, parseTerms, toQuery } from './filter.ts';
+import { FilterLine } from './filter-line.tsx';
+import { useVerdicts } from './use-verdicts.ts';
+
+const PAGE_SIZE = 50;
+const DEFAULTS = { q: '', columns: DEFAULT_COLUMNS, sort: '-timestamp', skip: '0' };
+
+export function TracesPage(): ReactNode {
+  const [state, change] = useUrlState(DEFAULTS);
+  const list = useTraces(state);
+  const rows = list.data?.data;
+  const setLine = useCallback((q: string) => change({ q, skip: '0' }), [change]);
+  return (
+    <Page
+      title="Traces"
+      actions={
+        <ColumnsMenu chosen={state.columns} onChange={(columns) => change({ columns }, { replace: true })} />
+      }
+      bar={
+        <div className="flex items-start gap-3">
+          <div className="min-w-0 grow">
+            <FilterLine
+              value={state.q}
+              onChange={setLine}
+              knownValues={(name) => valuesOf(rows ?? [], name)}
+            />
+          </div>
+          {list.data && <Total {...list.data.pagination} />}
+        </div>
+      }
+    >
+      <Loaded
+        of={list}
+        recourse={(error) =>
+          error instanceof ApiError && error.status === 503 ? (
+            <Button onClick={() => setLine(withLastDay(state.q))}>Only the last 24 hours</Button>
+          ) : null
+        }
+      >
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <NoTraces isFiltered={state.q !== ''} onClear={() => setLine('')} />
+          ) : (
+            <>
+              <TraceTable
+                traces={data}
+                columns={state.columns}
+                sort={state.sort}
+                onSort={(sort) => change({ sort, skip: '0' })}
+              />
+              <Pager
+                skip={pagination.skip}
+                limit={pagination.limit}
+                total={pagination.total}
+                onSkip={(skip) => change({ skip: String(skip) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function useTraces({ q, sort, skip }: typeof DEFAULTS) {
+  const { query } = toQuery(q, Date.now());
+  const [, sign, by] = /^(-?)(\w+)$/.exec(sort) ?? [];
+  const page = {
+    ...query,
+    limit: PAGE_SIZE,
+    skip: Number(skip) || 0,
+    orderBy: by as 'timestamp',
+    orderDir: sign === '-' ? ('desc' as const) : ('asc' as const),
+  };
+  return useApi(['traces', page], (api, signal) =>
+    api.GET('/v0/traces', { params: { query: page }, signal }),
+  );
+}
+
+interface TraceTableProps {
+  traces: readonly ListedTrace[];
+  columns: string;
+  sort: string;
+  onSort: (sort: string) => void;
+}
+
+function TraceTable({ traces, columns, sort, onSort }: TraceTableProps): ReactNode {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const ids = useMemo(() => traces.map(({ id }) => id), [traces]);
+  const verdicts = useVerdicts(ids);
+  const context = { verdicts, longestMs: Math.max(...traces.map(({ durationMs }) => durationMs)) };
+  const names = columns.split(',');
+  const shown = TRACE_COLUMNS.filter(({ id }) => names.includes(id)).map(({ cell, ...column }) => ({
+    ...column,
+    ...(column.id === 'bar' && { title: `0 – ${formatDuration(context.longestMs)}` }),
+    cell: (trace: ListedTrace) => cell(trace, context),
+  }));
+  const order: Sort = { by: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' };
+  return (
+    <DataTable
+      label="Traces"
+      rows={traces}
+      columns={shown}
+      rowKey={({ id }) => id}
+      href={({ id }) => `/traces/${id}`}
+      sort={order}
+      onSort={({ by, direction }) => onSort(`${direction === 'desc' ? '-' : ''}${by}`)}
+      selected={selected}
+      onSelect={setSelected}
+    />
+  );
+}
+
+function ColumnsMenu({
+  chosen,
+  onChange,
+}: {
+  chosen: string;
+  onChange: (columns: string) => void;
+}): ReactNode {
+  const names = new Set(chosen.split(','));
+  const toggle = (id: string, isOn: boolean): void =>
+    onChange(
+      TRACE_COLUMNS.map((column) => column.id)
+        .filter((other) => (other === id ? isOn : names.has(other)))
+        .join(','),
+    );
+  return (
+    <Menu
+      trigger={
+        <Button>
+          <Columns3 size={13} aria-hidden="true" />
+          Columns
+        </Button>
+      }
+    >
+      {TRACE_COLUMNS.map(({ id, title }) => (
+        <MenuCheck key={id} isOn={names.has(id)} onChange={(isOn) => toggle(id, isOn)}>
+          {title}
+        </MenuCheck>
+      ))}
+    </Menu>
+  );
+}
+
+const Total = ({ total, totalExceeded }: { total: number; totalExceeded?: true }): ReactNode => (
+  <span className="shrink-0 py-1 text-dim">
+    {totalExceeded ? 'more than ' : ''}
+    {formatWhole(total)} {total === 1 ? 'trace' : 'traces'}
+  </span>
+);
+
+function NoTraces({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }): ReactNode {
+  const { application } = useSession();
+  if (isFiltered) {
+    return (
+      <Empty title="No trace matches">
+        <p>Every condition of the filter must be met. Take one away to see more.</p>
+        <div>
+          <Button onClick={onClear}>Clear the filter</Button>
+        </div>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No traces yet">
+      <p>Send spans from any OpenTelemetry SDK. These variables are all that its exporter needs:</p>
+      <Command label="Variables of the exporter" text={exporterVariables(application.id)} />
+      <p>Create the key in Settings, with the scope ingest. The first trace appears here within a second.</p>
+    </Empty>
+  );
+}
+
+const exporterVariables = (applicationId: string): string =>
+  [
+    `export OTEL_EXPORTER_OTLP_ENDPOINT=${location.origin}`,
+    'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+    `export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=YOUR_KEY,x-application-id=${applicationId}"`,
+  ].join('\n');
+
+const withLastDay = (line: string): string =>
+  formatTerms([
+    { name: 'last', value: '24h' },
+    ...parseTerms(line).filter(({ name }) => name !== 'last' && name !== 'from'),
+  ]);
+
+/** Returns the values of a filter's field in these rows, to suggest them. */
+function valuesOf(traces: readonly ListedTrace[], name: string): readonly string[] {
+  const values: Readonly<Record<string, (trace: ListedTrace) => readonly (string | null)[]>> = {
+    model: ({ models }) => models,
+    environment: ({ environment }) => [environment],
+    tag: ({ tags }) => tags,
+    session: ({ sessionId }) => [sessionId],
+    user: ({ userId }) => [userId],
+  };
+  const read = values[name];
+  if (!read) return [];
+  return [...new Set(traces.flatMap(read))].filter((value) => value !== null).toSorted();
+}

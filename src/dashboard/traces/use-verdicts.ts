@@ -1,0 +1,62 @@
+import { useApi } from '../api/use-api.ts';
+
+/** Verdicts of judges and people on one trace. */
+export interface VerdictCount {
+  passed: number;
+  total: number;
+  /** Evals that have no result yet. */
+  pending: number;
+  /** Names of those that failed. */
+  failing: string[];
+}
+
+/** Highest number of entries that one call returns. */
+const MAX_ENTRIES = 100;
+/** Calls for the evals of one page of traces. */
+const MAX_CALLS = 5;
+
+/** Returns the current verdicts on these traces, by trace. */
+export function useVerdicts(traceIds: readonly string[]): ReadonlyMap<string, VerdictCount> {
+  const traceId = [...traceIds];
+  const enabled = traceId.length > 0;
+  const evals = useApi(
+    ['evals', { traceId }],
+    async (api, signal) => {
+      const query = { traceId, superseded: false, limit: MAX_ENTRIES };
+      const first = await api.GET('/v0/evals', { params: { query }, signal });
+      for (
+        let skip = MAX_ENTRIES;
+        first.data && skip < Math.min(first.data.pagination.total, MAX_ENTRIES * MAX_CALLS);
+        skip += MAX_ENTRIES
+      ) {
+        const next = await api.GET('/v0/evals', { params: { query: { ...query, skip } }, signal });
+        if (!next.data) return next;
+        first.data.data.push(...next.data.data);
+      }
+      return first;
+    },
+    { enabled },
+  );
+  const people = useApi(
+    ['human-annotations', { traceId }],
+    (api, signal) =>
+      api.GET('/v0/human-annotations', { params: { query: { traceId, limit: MAX_ENTRIES } }, signal }),
+    { enabled },
+  );
+
+  const counts = new Map<string, VerdictCount>();
+  const add = (trace: string | null, passed: boolean | null, name: string, isPending = false): void => {
+    if (trace === null) return;
+    const count = counts.get(trace) ?? { passed: 0, total: 0, pending: 0, failing: [] };
+    counts.set(trace, count);
+    if (isPending) count.pending += 1;
+    if (passed === null) return;
+    count.total += 1;
+    if (passed) count.passed += 1;
+    else count.failing.push(name);
+  };
+  for (const { traceId: trace, passed, status, definition } of evals.data?.data ?? [])
+    add(trace, passed, definition.name, status === 'PENDING' || status === 'IN_PROGRESS');
+  for (const { traceId: trace, verdict } of people.data?.data ?? []) add(trace, verdict, 'a person');
+  return counts;
+}

@@ -1,0 +1,203 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { rememberList } from '../app/neighbours.ts';
+import { AppLink } from '../app/url.tsx';
+import { classNames } from './class-names.ts';
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  /** Classes of width; the cells of a column without one share the rest. */
+  width?: string;
+  align?: 'right';
+  /** True if the title sorts the list. */
+  isSortable?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+export interface Sort {
+  by: string;
+  direction: 'asc' | 'desc';
+}
+
+interface DataTableProps<Row> {
+  /** Names the table to screen readers. */
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** Screen of a row; it opens from the first cell, and by `Enter`. */
+  href?: (row: Row) => string;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  /** Keys of the selected rows; without it, rows cannot be selected. */
+  selected?: ReadonlySet<string>;
+  onSelect?: (selected: ReadonlySet<string>) => void;
+  /** Shown above the first row. */
+  notice?: ReactNode;
+}
+
+/** A list as a table. `j` and `k` move through its rows, `Enter` opens one, `x` selects it. */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const { label, rows, columns, rowKey, href, sort, onSort, selected, onSelect, notice } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const toggle = (key: string): void => onSelect?.(toggled(selected ?? new Set(), key));
+  useListKeys(body, href !== undefined, selected !== undefined);
+  const isAllSelected =
+    selected !== undefined && rows.length > 0 && rows.every((row) => selected.has(rowKey(row)));
+
+  return (
+    <table aria-label={label} className="w-full table-fixed border-collapse">
+      <thead>
+        <tr>
+          {selected && (
+            <th scope="col" className={classNames(HEAD, 'w-9 pl-4')}>
+              <input
+                type="checkbox"
+                aria-label="Select all rows"
+                checked={isAllSelected}
+                onChange={() => onSelect?.(isAllSelected ? new Set() : new Set(rows.map(rowKey)))}
+              />
+            </th>
+          )}
+          {columns.map((column) => (
+            <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody
+        ref={body}
+        onClickCapture={() => href && rememberList(rows.map(href))}
+        onKeyDownCapture={(event: KeyboardEvent) =>
+          event.key === 'Enter' && href && rememberList(rows.map(href))
+        }
+      >
+        {notice !== undefined && notice !== null && (
+          <tr>
+            <td colSpan={columns.length + (selected ? 1 : 0)} className="h-[30px] border-b border-line px-4">
+              {notice}
+            </td>
+          </tr>
+        )}
+        {rows.map((row) => {
+          const key = rowKey(row);
+          const isSelected = selected?.has(key) ?? false;
+          return (
+            <tr
+              key={key}
+              data-row={key}
+              className={classNames(
+                'relative focus-within:bg-selection hover:bg-panel focus-within:hover:bg-selection',
+                isSelected && 'bg-selection',
+              )}
+            >
+              {selected && (
+                <td className={classNames(CELL, 'pl-4')}>
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${key}`}
+                    checked={isSelected}
+                    onChange={() => toggle(key)}
+                  />
+                </td>
+              )}
+              {columns.map((column, index) => (
+                <td key={column.id} className={classNames(CELL, column.align === 'right' && 'text-right')}>
+                  {index === 0 && href ? (
+                    <AppLink
+                      href={href(row)}
+                      data-open=""
+                      className="text-ink no-underline outline-none after:absolute after:inset-0 after:content-['']"
+                    >
+                      {column.cell(row)}
+                    </AppLink>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+const HEAD =
+  'sticky top-0 z-10 h-[28px] border-b border-line bg-page px-1.5 text-left text-label font-normal text-dim first:pl-4 last:pr-4';
+/** Controls in cells stay above the link that covers the row. */
+const CELL =
+  'h-[30px] truncate border-b border-line px-1.5 first:pl-4 last:pr-4 [&_button]:relative [&_button]:z-1 [&_input]:relative [&_input]:z-1';
+
+interface HeadCellProps<Row> {
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+}
+
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>): ReactNode {
+  const { id, title, width, align, isSortable } = column;
+  const direction = sort?.by === id ? sort.direction : undefined;
+  const sign = direction === 'asc' ? '↑' : '↓';
+  return (
+    <th
+      scope="col"
+      aria-sort={direction && (direction === 'asc' ? 'ascending' : 'descending')}
+      className={classNames(HEAD, width, align === 'right' && 'text-right')}
+    >
+      {isSortable && onSort ? (
+        <button
+          type="button"
+          className={classNames('cursor-pointer hover:text-ink', direction && 'font-semibold text-ink')}
+          onClick={() => onSort({ by: id, direction: direction === 'desc' ? 'asc' : 'desc' })}
+        >
+          {title}
+          {direction && <span aria-hidden="true"> {sign}</span>}
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  );
+}
+
+/** Moves the focus through the rows. The row that has it is the current one. */
+function useListKeys(
+  body: { readonly current: HTMLTableSectionElement | null },
+  isMovable: boolean,
+  isSelectable: boolean,
+): void {
+  const rowsOf = (): HTMLElement[] => [
+    ...(body.current?.querySelectorAll<HTMLElement>('tr[data-row]') ?? []),
+  ];
+  const move = (by: number): void => {
+    const rows = rowsOf();
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const next =
+      rows[at === -1 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)];
+    next?.querySelector<HTMLElement>('[data-open]')?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  const select = (): void =>
+    rowsOf()
+      .find((row) => row.contains(document.activeElement))
+      ?.querySelector<HTMLInputElement>('input[type="checkbox"]')
+      ?.click();
+  const group = 'List';
+  useShortcuts([
+    ...(isMovable
+      ? [
+          { keys: 'j', label: 'Next row', group, run: () => move(1) },
+          { keys: 'k', label: 'Previous row', group, run: () => move(-1) },
+        ]
+      : []),
+    ...(isSelectable ? [{ keys: 'x', label: 'Select the row', group, run: select }] : []),
+  ]);
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}

@@ -1,0 +1,89 @@
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { classNames } from './class-names.ts';
+
+const CONTROL =
+  'h-[30px] w-full rounded-md border border-edge bg-page px-2.5 text-ink aria-invalid:border-fail disabled:opacity-60';
+
+interface FieldProps {
+  label: string;
+  /** Explains what to enter. */
+  help?: ReactNode;
+  /** Says what is wrong with the value. */
+  problem?: string | undefined;
+}
+
+/** A labelled text field. */
+export function TextField({
+  label,
+  help,
+  problem,
+  className,
+  ...rest
+}: FieldProps & InputHTMLAttributes<HTMLInputElement>): ReactNode {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} help={help} problem={problem}>
+      <input
+        id={id}
+        className={classNames(CONTROL, className)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-more`}
+        {...rest}
+      />
+    </Labelled>
+  );
+}
+
+/** A labelled list of choices. */
+export function SelectField({
+  label,
+  help,
+  problem,
+  className,
+  children,
+  ...rest
+}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>): ReactNode {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} help={help} problem={problem}>
+      <select
+        id={id}
+        className={classNames(CONTROL, className)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-more`}
+        {...rest}
+      >
+        {children}
+      </select>
+    </Labelled>
+  );
+}
+
+function Labelled({
+  id,
+  label,
+  help,
+  problem,
+  children,
+}: FieldProps & { id: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-label font-semibold">
+        {label}
+      </label>
+      {children}
+      <p id={`${id}-more`} className="text-label empty:hidden">
+        {problem === undefined ? (
+          <span className="text-dim">{help}</span>
+        ) : (
+          <span className="text-fail">✕ {problem}</span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Returns what a rejected call says about one field of its body. */
+export const problemOf = (error: unknown, field: string): string | undefined =>
+  error instanceof ApiError ? error.issues.find(({ path }) => path[0] === field)?.message : undefined;

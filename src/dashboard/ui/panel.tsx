@@ -1,0 +1,64 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { ErrorPanel } from './error-panel.tsx';
+import { LoadingRows } from './states.tsx';
+
+interface LoadedProps<T> {
+  /** The call whose data is shown. */
+  of: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPlaceholderData' | 'isPending' | 'refetch'>;
+  children: (data: T) => ReactNode;
+  /** Shown while the first data loads. */
+  loading?: ReactNode;
+  /** Other ways on when the call failed. */
+  recourse?: (error: unknown) => ReactNode;
+}
+
+/** Shows the data of a call once it is there. While other data loads, or when that fails, the old one stays, greyed. */
+export function Loaded<T>({ of, children, loading, recourse }: LoadedProps<T>): ReactNode {
+  const { data, error, isPlaceholderData, isPending, refetch } = of;
+  return (
+    <>
+      {error !== null && (
+        <div className="my-3">
+          <ErrorPanel error={error} onRetry={() => void refetch()}>
+            {recourse?.(error)}
+          </ErrorPanel>
+        </div>
+      )}
+      {isPending && error === null && (loading ?? <LoadingRows />)}
+      {data !== undefined && (
+        <div
+          aria-busy={isPlaceholderData}
+          className={classNames(
+            'min-w-0',
+            (isPlaceholderData || error !== null) && 'opacity-60 transition-opacity delay-150',
+          )}
+        >
+          {children(data)}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** Beside the title, at the right. */
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A part of a page under a heading. */
+export function Section({ title, actions, children, className }: SectionProps): ReactNode {
+  return (
+    <section aria-label={title} className={classNames('min-w-0', className)}>
+      <div className="flex min-h-[26px] items-center gap-3">
+        <h2 className="text-label font-semibold tracking-wide text-dim uppercase">{title}</h2>
+        <div className="ml-auto flex items-center gap-2">{actions}</div>
+      </div>
+      {children}
+    </section>
+  );
+}

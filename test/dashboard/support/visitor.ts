@@ -1,0 +1,98 @@
+/** A person with a browser. Whatever the browser reports as wrong on the way is kept, and fails the test at the end. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Result } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export type Theme = 'light' | 'dark';
+
+export interface VisitorOptions {
+  url: string;
+  theme?: Theme;
+  width?: number;
+  height?: number;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Parts of a page that wait for the server. */
+const BUSY = '[aria-busy="true"], [role="status"][aria-label="Loading"]';
+/** Console messages of the browser itself about responses that a test provokes. */
+const EXPECTED =
+  /^Failed to load resource: the server responded with a status of (?:401|403|404|409|421|422|429|503)/;
+
+export class Visitor {
+  readonly page: Page;
+  private readonly context: BrowserContext;
+  private readonly problems: string[] = [];
+  private readonly origin: string;
+
+  private constructor(context: BrowserContext, page: Page, origin: string) {
+    this.context = context;
+    this.page = page;
+    this.origin = origin;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text()))
+        this.problems.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.problems.push(`exception: ${error.message}`));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      const isLocal = url.origin === origin || ['data:', 'blob:'].includes(url.protocol);
+      if (!isLocal) this.problems.push(`foreign request: ${request.url()}`);
+    });
+  }
+
+  /** Opens a window without a history. */
+  static async arrive(
+    browser: Browser,
+    { url, theme = 'light', width = 1440, height = 900 }: VisitorOptions,
+  ): Promise<Visitor> {
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: { width, height },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(10_000);
+    return new Visitor(context, await context.newPage(), new URL(url).origin);
+  }
+
+  /** Opens a page of the dashboard, and waits until it shows its content. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(this.origin + path);
+    await this.settle();
+  }
+
+  /** Waits until nothing loads any more. */
+  async settle(): Promise<void> {
+    await this.page.waitForSelector('h1');
+    await this.page.waitForFunction(`document.querySelector('${BUSY}') === null`);
+    await this.page.waitForLoadState('networkidle');
+  }
+
+  /** Returns what is wrong with the accessibility of the page, a line each. */
+  async accessibilityProblems(): Promise<string[]> {
+    // Evaluated through the debugger, to which the page's policy does not apply.
+    await this.page.evaluate(AXE);
+    const violations = await this.page.evaluate<Result[]>(
+      'axe.run(document).then((result) => result.violations)',
+    );
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id}: ${help} (${target.join(' ')}) ${failureSummary ?? ''}`,
+      ),
+    );
+  }
+
+  /** Returns everything that the browser reported as wrong until now. */
+  get reported(): readonly string[] {
+    return this.problems;
+  }
+
+  leave(): Promise<void> {
+    return this.context.close();
+  }
+}
