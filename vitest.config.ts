@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the program as a whole: processes that are killed, senders, customers' apps. They mostly wait. */
+/** Tests of the complete program: killed processes, senders, customer apps. They spend most of their time waiting. */
 const END_TO_END = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/cli/**/*.test.ts'];
-/** Tests that register globals of OpenTelemetry, of which a process has one each. */
+/** Tests that register the global tracer provider, which a process can have only once. */
 const WITH_GLOBALS = ['test/exporters/**/*.test.ts', 'test/instrumentations/**/*.test.ts'];
 /** Tests in a browser, which all of them share. */
 const IN_BROWSER = ['test/dashboard/**/*.test.ts'];
@@ -13,7 +13,7 @@ export default defineConfig({
     globals: false,
     pool: 'forks',
     maxWorkers: 2,
-    // A hang is found; a busy machine is no failure.
+    // Long enough for a busy machine: only a test that hangs reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Tests start servers and open stores from the build.
