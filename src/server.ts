@@ -19,6 +19,7 @@ import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
+import { compressResponses } from './server/compress-responses.ts';
 import type { Connections } from './server/connections.ts';
 import { DashboardFiles } from './server/dashboard-files.ts';
 import { addDashboardRoutes, sendPage } from './server/dashboard-routes.ts';
@@ -79,6 +80,7 @@ const CORS_HEADERS = [
   'traceparent',
   'tracestate',
   'idempotency-key',
+  'if-none-match',
   'x-explain',
   'prefer',
 ];
@@ -93,6 +95,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   const isClosing = closeStreams(app, relay, connections);
   countRequests(app, metrics);
   chargeResponses(app, pools.responses, pools.responseMemory.limit);
+  compressResponses(app);
   const files = DashboardFiles.open();
   handleUnknown(app, files && ((request, reply) => sendPage(files, request, reply)));
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
@@ -245,7 +248,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
     origin: [...origins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: CORS_HEADERS,
-    exposedHeaders: ['x-request-id', 'retry-after', 'x-run-ids'],
+    exposedHeaders: ['etag', 'x-request-id', 'retry-after', 'x-run-ids'],
     maxAge: 86_400,
   });
 }
