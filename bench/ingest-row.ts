@@ -29,7 +29,7 @@ export interface RowResult {
 }
 
 export interface RowOptions {
-  /** Data folder to run on; made when it is not there. */
+  /** Data folder to run on; created if it does not exist. */
   dataDir: string;
   seed: number;
   /** No request begins after this many seconds. */

@@ -8,9 +8,9 @@ const KEY_HEADER = 'x-api-key';
 const APPLICATION_HEADER = 'x-application-id';
 
 const MAX_CACHED = 10_000;
-/** Time for which a key that another process revoked may still be accepted. */
+/** Milliseconds for which a key that another process revoked may still be accepted. */
 const CACHE_MS = 1_000;
-/** Compared with when there is no such key, so that both ways take the same time. */
+/** Hash to compare with when the key does not exist, so that both cases take the same time. */
 const NO_HASH = new Uint8Array(32);
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -19,9 +19,9 @@ export type FindKey = (keyId: string) => Promise<KeyRecord | null>;
 export interface Authenticator {
   /** Authenticates a request by its two headers. Throws AppError `unauthorized` or `forbidden`. */
   authenticate: (headers: Headers) => Promise<Scope>;
-  /** Authenticates by the text of a key alone. */
+  /** Authenticates a request by the text of a key alone. */
   authenticateKey: (text: string) => Promise<Scope>;
-  /** Drops what is remembered of a key: the next request looks it up again. */
+  /** Removes a key from the cache, so that the next request looks it up. */
   forget: (keyId: string) => void;
 }
 
@@ -34,26 +34,26 @@ interface Known {
 
 interface Entry {
   known: Promise<Known | null>;
-  /** Expiry on the monotonic clock. */
+  /** Expiry of the entry on the monotonic clock. */
   until: number;
 }
 
 /** Wall clock and monotonic clock, both in milliseconds. */
 export interface Clocks {
-  /** The wall clock, which expiry of keys is compared with. It can be set back or forward at any time. */
+  /** Returns the wall-clock time, which the expiry of keys is compared with. It may be adjusted at any time. */
   now: () => number;
-  /** A clock that only runs forward, for the age of what is cached. */
+  /** Returns the monotonic time, which measures the age of cached entries. */
   elapsed: () => number;
 }
 
-/** Finds out on whose behalf a request is made, with one hash for each and few look-ups. */
+/** Authenticates requests with one hash computation each and few lookups. */
 export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks): Authenticator {
   const cache = new Map<string, Entry>();
 
   const lookUp = (keyId: string): Promise<Known | null> => {
     const cached = cache.get(keyId);
     if (cached && cached.until > elapsed()) return cached.known;
-    // Requests that arrive during the look-up share its result, whose age counts from the start of the look-up.
+    // Requests that arrive during the lookup share its result, whose age counts from the start of the lookup.
     const entry: Entry = { known: findKey(keyId).then(knownFrom), until: elapsed() + CACHE_MS };
     entry.known.catch(() => {
       if (cache.get(keyId) === entry) cache.delete(keyId);
@@ -83,7 +83,7 @@ export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks):
       if (scope.applicationId !== applicationId.toLowerCase()) {
         throw new AppError(
           'forbidden',
-          `The API key is not one of the application named in ${APPLICATION_HEADER}`,
+          `The API key does not belong to the application in ${APPLICATION_HEADER}`,
         );
       }
       return scope;

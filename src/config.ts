@@ -12,13 +12,13 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, KIB, MIB, GIB };
 
 interface Setting<T> {
   meaning: string;
-  /** Default as text, the way a person would write it; null when there is none. */
+  /** Default as text, as a user would write it; null when there is none. */
   default: string | null;
   example: string;
-  /** Completes "must be …". */
+  /** Allowed values; completes "must be …". */
   allowed: string;
   parse: z.ZodType<T, string>;
-  /** Marks a value that is never shown, not even when it is invalid. */
+  /** True for a secret, which is never shown, even when it is invalid. */
   secret?: true;
 }
 
@@ -63,14 +63,14 @@ const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)
 /** Reports whether the text is an IP address or a host name. */
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
 
-/** `10.0.0.0/8` or a single address. */
+/** Reports whether a text is a network (`10.0.0.0/8`) or a single address. */
 function isNetwork(text: string): boolean {
   const [, address = '', bits = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(address);
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** Every setting there is: the parser, --help and docs/settings.md are made of this list. */
+/** All settings. The parser, --help and docs/settings.md are generated from this list. */
 export const SETTINGS = {
   host: setting({
     meaning: 'Address to listen on. `0.0.0.0` or `::` opens the service to the network.',
@@ -80,28 +80,29 @@ export const SETTINGS = {
     parse: z.string().refine(isHost),
   }),
   port: setting({
-    meaning: 'Port of the REST API and of OTLP over HTTP; `0` takes any free one.',
+    meaning: 'Port of the REST API and of OTLP over HTTP; `0` chooses any free port.',
     default: '4318',
     example: '8080',
     allowed: 'a whole number from 0 to 65535',
     parse: wholeNumber(0, 65_535),
   }),
   dataDir: setting({
-    meaning: 'Folder of everything that is stored; made when it is not there.',
+    meaning: 'Folder of all stored data; created if it does not exist.',
     default: './data',
     example: '/var/lib/touchstone',
     allowed: 'the path of a folder',
     parse: path,
   }),
   logLevel: setting({
-    meaning: 'The least important log lines to write.',
+    meaning: 'Lowest level of log lines that are written.',
     default: 'info',
     example: 'debug',
     allowed: 'one of debug, info, warn, error',
     parse: oneOf('debug', 'info', 'warn', 'error'),
   }),
   publicUrl: setting<string | null>({
-    meaning: 'Address under which others reach the service, when that is not host and port: behind a proxy.',
+    meaning:
+      'Address under which clients reach the service, if it differs from host and port, for example behind a proxy.',
     default: null,
     example: 'https://touchstone.example.com',
     allowed: 'an address that begins with http:// or https://',
@@ -111,21 +112,21 @@ export const SETTINGS = {
       .transform((url) => url.replace(/\/+$/, '')),
   }),
   bootstrapOrgId: setting<string | null>({
-    meaning: 'Id of the organisation that the first start makes. Without effect later.',
+    meaning: 'Id of the organisation that the first start creates. No effect later.',
     default: null,
     example: 'acme',
     allowed: '1 to 64 letters, digits, dots, hyphens or underscores',
     parse: z.string().regex(/^[\w.-]{1,64}$/),
   }),
   bootstrapApplicationId: setting<string | null>({
-    meaning: 'Id of the application that the first start makes. Without effect later.',
+    meaning: 'Id of the application that the first start creates. No effect later.',
     default: null,
     example: '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60',
     allowed: 'a UUID',
     parse: z.string().toLowerCase().pipe(z.uuid()),
   }),
   bootstrapApiKey: setting<string | null>({
-    meaning: 'The admin key that the first start makes. Without effect later, and never printed.',
+    meaning: 'Admin key that the first start creates. No effect later; never printed.',
     default: null,
     example: 'sk_A1b2C3d4E5f6_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
     allowed: '`sk_`, 12 letters or digits, `_` and 43 letters or digits',
@@ -133,21 +134,22 @@ export const SETTINGS = {
     secret: true,
   }),
   maxBodyBytes: setting({
-    meaning: 'Largest request body, both as it is sent and after inflating.',
+    meaning: 'Largest request body, both as sent and after decompression.',
     default: '64 MiB',
     example: '16MiB',
     allowed: 'a size from 1 KiB to 512 MiB, such as 16777216 or 16MiB',
     parse: bytes(KIB, 512 * MIB),
   }),
   memoryBudgetBytes: setting({
-    meaning: 'Bytes of requests under way that are held at most; beyond it senders are told to wait (503).',
+    meaning:
+      'Most memory for requests in progress; further requests are rejected with 503 and may be retried.',
     default: '192 MiB',
     example: '512MiB',
     allowed: 'a size from 1 MiB to 1 GiB, such as 536870912 or 512MiB',
     parse: bytes(MIB, GIB),
   }),
   corsOrigins: setting({
-    meaning: 'Origins whose pages may call the API from a browser, separated by commas; empty = none.',
+    meaning: 'Origins whose pages may call the API from a browser, separated by commas; empty for none.',
     default: '',
     example: 'https://app.example.com,http://localhost:5173',
     allowed: 'a comma-separated list of origins such as https://app.example.com',
@@ -159,7 +161,7 @@ export const SETTINGS = {
   }),
   outboundAllow: setting({
     meaning:
-      'Networks and single addresses that webhooks may call although they are not public, separated by commas. The metadata address of a cloud is opened only by naming exactly that address.',
+      'Non-public networks and single addresses that webhooks may call, separated by commas. The metadata address of a cloud is allowed only if exactly that address is listed.',
     default: '',
     example: '10.0.0.0/8,fd00:1234::/32,192.168.1.20',
     allowed: 'a comma-separated list of networks or addresses such as 10.0.0.0/8,192.168.1.20',
@@ -167,7 +169,7 @@ export const SETTINGS = {
   }),
   trustedProxies: setting({
     meaning:
-      'Networks and single addresses of the proxies in front of the service, separated by commas. Their `Forwarded` and `X-Forwarded-` headers are believed. When set, webhooks may not call loopback unless `TOUCHSTONE_OUTBOUND_ALLOW` lists it.',
+      'Networks and single addresses of the proxies in front of the service, separated by commas. Their `Forwarded` and `X-Forwarded-` headers are trusted. When set, webhooks may not call loopback unless `TOUCHSTONE_OUTBOUND_ALLOW` lists it.',
     default: '',
     example: '127.0.0.1,10.1.0.0/16',
     allowed: 'a comma-separated list of networks or addresses such as 127.0.0.1,10.1.0.0/16',
@@ -184,8 +186,7 @@ export const SETTINGS = {
       .transform((names) => frozen(names.map((name) => name.toLowerCase()))),
   }),
   pricesFile: setting<string | null>({
-    meaning:
-      'A JSON file with prices of models: they take precedence over the built-in table, dated 2026-08-21.',
+    meaning: 'JSON file with prices of models, which take precedence over the built-in table of 2026-08-21.',
     default: null,
     example: '/etc/touchstone/prices.json',
     allowed: 'the path of a file',
@@ -193,14 +194,14 @@ export const SETTINGS = {
   }),
   judgesFile: setting<string | null>({
     meaning:
-      'A JSON file with the models that judge, by name: docs/judges.md. Without one, and without a judge model, no model judges.',
+      'JSON file with the judge models by name; see docs/judges.md. Without it, and without a judge model, there is no judge.',
     default: null,
     example: '/etc/touchstone/judges.json',
     allowed: 'the path of a file',
     parse: path,
   }),
   judgeProvider: setting({
-    meaning: 'How the only judge is spoken to, where there is no file of judges.',
+    meaning: 'API protocol of the only judge, if there is no judges file.',
     default: 'openai-compatible',
     example: 'anthropic',
     allowed: 'one of openai-compatible, anthropic',
@@ -208,7 +209,7 @@ export const SETTINGS = {
   }),
   judgeBaseUrl: setting<string | null>({
     meaning:
-      'Its address, to which `/chat/completions` or `/messages` is added. When not set, with `anthropic`: that of Anthropic.',
+      'Base URL of the judge, to which `/chat/completions` or `/messages` is appended. Default with `anthropic`: that of Anthropic.',
     default: null,
     example: 'http://localhost:11434/v1',
     allowed: 'an address that begins with http:// or https://',
@@ -216,7 +217,7 @@ export const SETTINGS = {
     secret: true,
   }),
   judgeApiKey: setting<string | null>({
-    meaning: 'Its key, where it wants one.',
+    meaning: 'API key of the judge model, if it requires one.',
     default: null,
     example: 'sk-…',
     allowed: 'a text without spaces',
@@ -224,7 +225,7 @@ export const SETTINGS = {
     secret: true,
   }),
   judgeModel: setting<string | null>({
-    meaning: 'Its model.',
+    meaning: 'Name of the judge model.',
     default: null,
     example: 'qwen3:32b',
     allowed: 'the name of a model, at most 256 characters',
@@ -232,14 +233,15 @@ export const SETTINGS = {
   }),
   judgeMode: setting({
     meaning:
-      '`record` keeps what judges are asked and answer in the folder of recordings, `replay` answers from there alone: no model is needed.',
+      '`record` stores requests to judges and their responses in the folder of recordings; `replay` uses only these and needs no model.',
     default: 'live',
     example: 'replay',
     allowed: 'one of live, record, replay',
     parse: oneOf('live', 'record', 'replay'),
   }),
   judgeRecordings: setting<string | null>({
-    meaning: 'Folder of what judges were asked and answered; required with the modes `record` and `replay`.',
+    meaning:
+      'Folder of recorded requests to judges and their responses; required with the modes `record` and `replay`.',
     default: null,
     example: './judge-recordings',
     allowed: 'the path of a folder',
@@ -247,22 +249,22 @@ export const SETTINGS = {
   }),
   secretKey: setting<string | null>({
     meaning:
-      'Text that webhook secrets and headers are sealed with; when not set, a key is made in `secret.key` in the data folder.',
+      'Text from which the key that encrypts webhook secrets and headers is derived. If not set, a key is created in `secret.key` in the data folder.',
     default: null,
-    example: 'a long text that nobody guesses',
+    example: 'a long random text',
     allowed: 'a text of at least 16 characters',
     parse: z.string().min(16),
     secret: true,
   }),
   webhookTimeoutMs: setting({
-    meaning: 'How long a webhook may take to answer, in milliseconds, where its configuration says nothing.',
+    meaning: 'Default time limit for the response of a webhook, in milliseconds.',
     default: '120000',
     example: '300000',
     allowed: 'a whole number from 1000 to 900000',
     parse: wholeNumber(1_000, 900_000),
   }),
   webhookToleranceMs: setting({
-    meaning: 'How far the timestamp of a webhook may be off when it is validated, in milliseconds.',
+    meaning: 'Largest deviation of the timestamp when a webhook is validated, in milliseconds.',
     default: '300000',
     example: '60000',
     allowed: 'a whole number from 1000 to 86400000',
@@ -270,21 +272,21 @@ export const SETTINGS = {
   }),
   quietMs: setting({
     meaning:
-      'A test is complete when its webhook was answered and no span came for this long, in milliseconds.',
+      'Idle timeout of a test, in milliseconds: it is complete when its webhook has responded and no span has arrived for this long.',
     default: '2000',
     example: '500',
     allowed: 'a whole number from 50 to 600000',
     parse: wholeNumber(50, 600_000),
   }),
   orphanQuietMs: setting({
-    meaning: 'The same where no span of the test has come that its trace could begin with, in milliseconds.',
+    meaning: 'Idle timeout of a test whose root span has not arrived, in milliseconds.',
     default: '15000',
     example: '5000',
     allowed: 'a whole number from 50 to 600000',
     parse: wholeNumber(50, 600_000),
   }),
   traceDeadlineMs: setting({
-    meaning: 'How long the first span of a test may take after its webhook was answered, in milliseconds.',
+    meaning: 'Time limit for the first span of a test after the response of its webhook, in milliseconds.',
     default: '600000',
     example: '60000',
     allowed: 'a whole number from 1000 to 86400000',
@@ -292,14 +294,14 @@ export const SETTINGS = {
   }),
   rateLimit: setting<number | null>({
     meaning:
-      'Calls of the REST API that one key may make in a minute, a sixth of them at once; `0` = any number. Traces and events are not counted. When not set: any number on a loopback host, else 6000.',
+      'Most calls of the REST API per minute and key, a sixth of them at once; `0` for no limit. Traces and events do not count. Default: no limit on a loopback host, else 6000.',
     default: null,
     example: '600',
     allowed: 'a whole number from 0 to 10000000',
     parse: wholeNumber(0, 10_000_000),
   }),
   maxConnections: setting({
-    meaning: 'Connections open at the same time; more are turned away.',
+    meaning: 'Most open connections; further ones are rejected.',
     default: '4096',
     example: '512',
     allowed: 'a whole number from 1 to 1000000',
@@ -317,7 +319,7 @@ const upperSnake = (name: string): string => name.replace(/[A-Z]/g, '_$&').toUpp
 const variableOf = (name: string): string => PREFIX + upperSnake(name);
 const flagOf = (name: string): string => `--${upperSnake(name).toLowerCase().replaceAll('_', '-')}`;
 
-/** One line for each setting, for people. */
+/** Text of one setting, for people. */
 export interface SettingText {
   flag: string;
   variable: string;
@@ -335,8 +337,8 @@ export const SETTING_FLAGS: readonly string[] = NAMES.map(flagOf);
 export const DATA_DIR_FLAG = flagOf('dataDir');
 
 /**
- * The settings from flags, else from variables (an empty one counts as not set), else their defaults.
- * Throws StartupError on the first that is wrong; `warnings` name variables that mean nothing here.
+ * Reads the settings from flags, else from variables (an empty one counts as not set), else from their defaults.
+ * Throws StartupError on the first invalid one; `warnings` lists unknown variables.
  */
 export function readConfig(
   flags: Flags,
@@ -360,7 +362,7 @@ export function readConfig(
   const config = values as Config;
   if (config.memoryBudgetBytes < 2 * config.maxBodyBytes) {
     throw new StartupError(
-      `${variableOf('memoryBudgetBytes')} (${inMib(config.memoryBudgetBytes)}) must be at least twice ${variableOf('maxBodyBytes')} (${inMib(config.maxBodyBytes)}): a body is held as sent and inflated.`,
+      `${variableOf('memoryBudgetBytes')} (${inMib(config.memoryBudgetBytes)}) must be at least twice ${variableOf('maxBodyBytes')} (${inMib(config.maxBodyBytes)}): a body needs memory both as sent and decompressed.`,
     );
   }
   return { config: Object.freeze(config), warnings: unknownVariables(env) };
@@ -377,7 +379,7 @@ function badSetting(
   return new StartupError(`${name} must be ${allowed}${came}.`);
 }
 
-/** Variables that the exporter package, `listen` and `test` read; they may well be set where a server is started. */
+/** Variables that the exporter package, `listen` and `test` read, so they may be set where a server is started. */
 const OF_CLIENTS = ['URL', 'API_KEY', 'APPLICATION_ID'].map((name) => PREFIX + name);
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -385,5 +387,5 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !OF_CLIENTS.includes(name))
     .sort()
-    .map((name) => `The variable ${name} is no setting${suggestion(name, known)}`);
+    .map((name) => `The variable ${name} is not a setting${suggestion(name, known)}`);
 }

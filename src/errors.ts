@@ -1,4 +1,7 @@
-/** Every failure this server names. Anything else that is thrown is a bug: logged, and answered as `internal`. */
+/**
+ * Error codes of the server, with their HTTP status. Any other thrown error is a bug: it is logged, and the response
+ * is `internal`.
+ */
 export const ERROR_STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -15,20 +18,20 @@ export const ERROR_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** One thing wrong with a request, as `ValidationErrorResponse` shows it. */
+/** One fault of a request, as `ValidationErrorResponse` lists it. */
 export interface Issue {
   code: string;
   message: string;
   path: string[];
 }
 
-/** A failure with a message for the caller. `unavailable` and `rate_limited` pass: the caller may send again. */
+/** Error with a message for the caller. `unavailable` and `rate_limited` are temporary: the caller may retry. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   /** Validation errors, with the code `invalid` only. */
   readonly issues: readonly Issue[];
-  /** Seconds; only with the two that pass. */
+  /** Seconds before a retry; set for the two temporary codes only. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -47,7 +50,7 @@ export class AppError extends Error {
   }
 }
 
-/** A failure of start-up or of a command line: shown as its sentence alone, exit code 1. */
+/** Error at start-up or in a command line. Its message is the only output; the exit code is 1. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

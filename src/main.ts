@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing is imported up here: an older Node must get as far as the next lines.
+// No imports at the top, so that an older Node can run the following check.
 const oldest = 24;
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   console.error(`Touchstone needs Node ${oldest} or newer; this is Node ${process.versions.node}.`);
@@ -9,7 +9,7 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
 const { programName } = await import('./cli/program-name.ts');
 const { run } = await import('./cli/run.ts');
 
-// A reader of our output that went away is no reason to stop serving.
+// The server continues when the reader of its output disconnects.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 process.exitCode = await run(process.argv.slice(2), {

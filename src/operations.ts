@@ -71,7 +71,7 @@ const testHooks: TestHooks = {
   onTestReopened: markMetricsOfTest,
 };
 
-/** Every command of the writer thread. */
+/** All commands of the writer thread. */
 export const commands = mergeOperations(
   applicationCommands((database, key) => insertKey(database, { ...key, scopes: SCOPES, expiresAt: null })),
   deliverCommands(testHooks),
@@ -120,7 +120,7 @@ export const commands = mergeOperations(
   ),
 ) satisfies Commands;
 
-/** Every query of the reader threads. */
+/** All queries of the reader threads. */
 export const queries = mergeOperations(
   apiKeyQueries,
   applicationQueries,

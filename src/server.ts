@@ -85,7 +85,7 @@ const CORS_HEADERS = [
   'prefer',
 ];
 
-/** Adds every endpoint of the server. It does not listen yet. */
+/** Adds all endpoints of the server, which does not listen yet. */
 export function buildServer(deps: ServerDeps): FastifyInstance {
   const { config, storage, log, metrics, pools, timeouts, connections, relay, now = Date.now } = deps;
   const authenticator = createAuthenticator((keyId) => storage.read('findKey', { keyId }), { now, elapsed });
@@ -157,7 +157,7 @@ function withRateLimit(
   };
 }
 
-/** Ends open streams when the server closes. Returns whether it is closing. */
+/** Ends open streams when the server closes. Returns a function that reports whether it is closing. */
 function closeStreams(app: FastifyInstance, relay: Relay, connections: Connections): () => boolean {
   let isClosing = false;
   app.addHook('preClose', (done) => {
@@ -169,10 +169,10 @@ function closeStreams(app: FastifyInstance, relay: Relay, connections: Connectio
   return () => isClosing;
 }
 
-/** Lets requests through, or rejects them in our own form, that Node would reject without a body. */
+/** Passes on requests that Node itself would reject without a body, or rejects them in the usual form. */
 function tolerateOddRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => done(missingHost(request)));
-  // An unknown expectation may be ignored. Node rejects it with 417.
+  // An unknown expectation may be ignored; Node would reject it with 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
@@ -183,7 +183,7 @@ interface AppOptions {
   bodies: FairShare;
 }
 
-/** Creates the framework, whose own error responses have the form of all others. */
+/** Creates the framework, with its own error responses in the usual form. */
 function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInstance {
   const onError = errorHandler(log);
   const app = fastify({
@@ -194,7 +194,7 @@ function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInst
     http: {
       headersTimeout: Math.min(timeouts.headersMs, timeouts.requestMs),
       connectionsCheckingInterval: timeouts.checkMs,
-      // Node answers a missing Host without a body; `missingHost` answers it as every other error.
+      // Node's response to a missing Host has no body; `missingHost` responds in the usual form.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 512 },
@@ -202,7 +202,7 @@ function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInst
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
-    // `connections` handles these.
+    // `connections` handles client errors.
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
@@ -226,7 +226,7 @@ function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInst
   return app;
 }
 
-/** HTTP/1.1 requires the header, though it may be empty. */
+/** Returns an error for a missing Host header. HTTP/1.1 requires it, though it may be empty. */
 const missingHost = ({ raw }: FastifyRequest): AppError | undefined =>
   raw.httpVersion === '1.1' && raw.headers.host === undefined
     ? new AppError('bad_request', 'The Host header is missing')

@@ -184,8 +184,8 @@ describe('the settings', () => {
       OTHER: 'x',
     });
     expect(warnings).toEqual([
-      'The variable TOUCHSTONE_COLOUR is no setting.',
-      'The variable TOUCHSTONE_PROT is no setting; did you mean TOUCHSTONE_PORT?',
+      'The variable TOUCHSTONE_COLOUR is not a setting.',
+      'The variable TOUCHSTONE_PROT is not a setting; did you mean TOUCHSTONE_PORT?',
     ]);
   });
 
@@ -218,7 +218,7 @@ key over as a variable. The commands on keys and applications need \`--data-dir\
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-A wrong value ends the start with one sentence and exit code 1. A \`TOUCHSTONE_\` variable that is no setting is named in a warning.
+An invalid value stops the start with one sentence and exit code 1. A \`TOUCHSTONE_\` variable that is not a setting is named in a warning.
 `;
     await expect(text).toMatchFileSnapshot('../docs/settings.md');
   });

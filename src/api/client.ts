@@ -8,20 +8,23 @@ export interface ClientSettings {
   applicationId: string;
 }
 
-/** A typed client of the API: `client.GET('/v0/tasks/{id}', { params: { path: { id } } })`. It sends each call once. */
+/**
+ * Creates a typed client of the API: `client.GET('/v0/tasks/{id}', { params: { path: { id } } })`. It sends each call
+ * once.
+ */
 export const createClient = ({ baseUrl, apiKey, applicationId }: ClientSettings): Client<paths> =>
   createFetchClient<paths>({
     baseUrl,
     headers: { 'x-api-key': apiKey, 'x-application-id': applicationId },
   });
 
-/** A call that the server has refused. */
+/** Error of a call that the server rejected. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Names the request in the log of the server. */
+  /** Id of the request in the log of the server. */
   readonly requestId: string | null;
-  /** Seconds after which the same call may succeed; null = sending it again does not help. */
+  /** Seconds after which a retry may succeed; null when a retry cannot succeed. */
   readonly retryAfter: number | null;
   /** Validation errors of a response with status 422. */
   readonly issues: ValidationErrorResponse['issues'];
@@ -30,7 +33,7 @@ export class ApiError extends Error {
     const { message, issues } = (
       typeof body === 'object' && body !== null ? body : {}
     ) as Partial<ValidationErrorResponse>;
-    super(message ?? `The server answered ${status}`);
+    super(message ?? `The server responded with ${status}`);
     this.status = status;
     this.requestId = headers.get('x-request-id');
     const seconds = headers.get('retry-after');

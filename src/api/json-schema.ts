@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiSchemas } from '../contract/api-schema.ts';
 
-/** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -54,7 +54,7 @@ export class Schemas {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         const zod = zodSchema as unknown as z.ZodType;
-        // `.describe()` returns another schema; this is the only way back to the named one.
+        // `.describe()` returns another schema; this is the only way to find the named one.
         const original = nameOf(zod) === undefined ? (zod._zod.parent as z.ZodType | undefined) : zod;
         if (original && original !== root && nameOf(original) !== undefined) {
           const { description } = jsonSchema;

@@ -10,7 +10,7 @@ export const metricsPath: OpenApiDocument['paths'] = {
       tags: ['Server' satisfies RouteGroup],
       summary: 'Get the metrics of the server',
       description:
-        'For Prometheus. Requests from the machine of the server need no key while the server listens on loopback only, unless they were forwarded or have an unknown `Host`.\n\nScope: `read`.',
+        'For Prometheus. Requests from the server machine need no key while the server listens on loopback only, unless they were forwarded or have an unknown `Host`.\n\nScope: `read`.',
       security: [{ apiKey: [], applicationId: [] }, { bearer: [] }, {}],
       responses: {
         200: success(

@@ -35,7 +35,7 @@ const SIGNALS = {
 } as const;
 type Signal = keyof typeof SIGNALS;
 
-/** Path → signal. `suffix` makes the operations of a signal distinct. */
+/** Signal of each path. `suffix` makes the operations of a signal distinct. */
 const ENDPOINTS: readonly (readonly [path: string, signal: Signal, suffix: string])[] = [
   ['/v1/traces', 'traces', ''],
   ['/v0/otel/traces', 'traces', 'AtOtelTraces'],
@@ -112,7 +112,9 @@ function rejection(status: string, description: string): ReturnType<typeof succe
   return { ...response, description, headers: { ...headers, ...(status === '503' && RETRY_AFTER) } };
 }
 
-/** The OTLP endpoints. OpenTelemetry describes their messages; this says only where and how to send them. */
+/**
+ * OTLP endpoints. OpenTelemetry specifies their messages; this document describes only where and how to send them.
+ */
 export const otlpPaths: OpenApiDocument['paths'] = Object.fromEntries(
   ENDPOINTS.map(([path, signal, suffix]) => [path, { post: exportOperation(signal, suffix) }]),
 );

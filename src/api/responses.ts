@@ -7,7 +7,7 @@ import type { Schemas } from './json-schema.ts';
 export const responseHeaders: Record<string, Header> = {
   RequestId: {
     description:
-      'Identifies the request, also in the log of the server. It is the one that the request had, if any.',
+      'Id of the request, which also appears in the log of the server. If the request had this header, its value is used.',
     schema: { type: 'string' },
   },
   RetryAfter: { description: 'Seconds after which to retry.', schema: { type: 'integer', minimum: 1 } },
@@ -25,7 +25,10 @@ const ERRORS: Readonly<Record<ErrorCode, readonly [description: string, message:
     'The API key lacks the scope "write"',
   ],
   not_found: ['Does not exist in this application', 'Not found'],
-  method_not_allowed: ['The method is not allowed; see `Allow`', 'PATCH is not possible here'],
+  method_not_allowed: [
+    'The method is not allowed; see `Allow`',
+    'PATCH is not allowed on this path. Allowed: GET, PUT, DELETE.',
+  ],
   conflict: ['The current state does not allow the call', 'The task is archived'],
   too_large: ['The body is too large', 'The body is too large'],
   unsupported_media_type: [
@@ -33,9 +36,9 @@ const ERRORS: Readonly<Record<ErrorCode, readonly [description: string, message:
     'Content-Type must be application/json',
   ],
   invalid: ['A value in the request is not valid', 'Invalid request: id: must be a UUID'],
-  rate_limited: ['Too many requests', 'More than 600 calls a minute with this key'],
+  rate_limited: ['Too many requests', 'This key may send at most 600 calls per minute; retry later'],
   internal: ['Internal server error', INTERNAL_MESSAGE],
-  unavailable: ['Busy: retry later', 'The store is busy'],
+  unavailable: ['Busy: retry later', 'The store is busy; retry later; retry later'],
 };
 
 const ISSUES = [{ code: 'invalid_string', message: 'must be a UUID', path: ['id'] }];

@@ -53,7 +53,7 @@ export interface RouteDeps {
   onRevoked: (keyId: string) => void;
   onTriggered: TestRouteDeps['onTriggered'];
   onCancelled: TestRouteDeps['onCancelled'];
-  /** Reports whether the server is about to end. */
+  /** Reports whether the server is stopping. */
   isClosing: () => boolean;
 }
 

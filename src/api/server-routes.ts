@@ -38,7 +38,7 @@ const exampleEvents = [
 
 const alive = z.object({ status: z.literal('ok') });
 
-/** Endpoints that the server opens by itself and that behave as the REST API does. */
+/** Endpoints that the server opens itself and that behave like the REST API. */
 export const serverRoutes: readonly DescribedRoute[] = [
   {
     method: 'POST',

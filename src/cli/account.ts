@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:4318';
 
-/** Flags of the commands that talk to a server. Each has a variable as well, such as `TOUCHSTONE_API_KEY`. */
+/** Flags of the commands that call a server. Each also has a variable, such as `TOUCHSTONE_API_KEY`. */
 export const ACCOUNT_FLAGS = ['--url', '--api-key', '--application-id'] as const;
 type AccountFlag = (typeof ACCOUNT_FLAGS)[number];
 
@@ -13,7 +13,7 @@ const variableOf = (flag: AccountFlag): string =>
   `TOUCHSTONE_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 
 /**
- * The server that `command` talks to and whom it is asked as: from flags, else from variables, of which an empty one
+ * Reads the server that `command` calls and the credentials, from flags, else from variables; an empty variable
  * counts as not set. Throws StartupError.
  */
 export function readAccount(command: string, flags: Flags, env: Io['env']): ClientSettings {
@@ -22,11 +22,9 @@ export function readAccount(command: string, flags: Flags, env: Io['env']): Clie
     const variable = variableOf(flag);
     const value = given(flag);
     if (value === '') throw new StartupError(`${command} needs ${variable}, or ${flag}.`);
-    // Not shown: a wrong key may be nearly the right one.
+    // The value is not shown: an invalid key may be nearly the valid one.
     if (!/^[\x21-\x7e]+$/.test(value))
-      throw new StartupError(
-        `${variable} (or ${flag}) is not well formed; copy it once more, without spaces.`,
-      );
+      throw new StartupError(`${variable} (or ${flag}) is not well formed; copy it again, without spaces.`);
     return value;
   };
   return {
@@ -36,15 +34,15 @@ export function readAccount(command: string, flags: Flags, env: Io['env']): Clie
   };
 }
 
-/** `name` is what the user calls the address. Throws StartupError. */
+/** Parses an address; `name` is the setting in messages. Throws StartupError. */
 export function webAddress(text: string, name: string): URL {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
-  throw new StartupError(`${name} must be an http or https address without user name and password.`);
+  throw new StartupError(`${name} must be an http or https address without a user name and password.`);
 }
 
 function serverAddress(text: string): string {
   const { origin, pathname } = webAddress(text, '--url (or TOUCHSTONE_URL)');
-  // An exporter takes the address of its own endpoint in the same variable.
+  // An exporter accepts the address of its own endpoint in the same variable.
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1\/traces$/, '');
 }

@@ -11,7 +11,7 @@ import { withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { table } from './tables.ts';
 
-/** Makes an application and its first admin key, as `POST /v0/applications` does. */
+/** Creates an application and its first admin key, like `POST /v0/applications`. */
 export function createApplication(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, '--title', '--type'],
@@ -28,7 +28,7 @@ export function createApplication(args: readonly string[], io: Io): void {
   const { text, keyId, hash } = generateKey();
   withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
     database.transaction(() => {
-      // Without --new-organisation: beside the first application.
+      // Without --new-organisation, the application belongs to the organisation of the first one.
       const first = flags.has('--new-organisation')
         ? undefined
         : database.get<{ orgId: string }>(

@@ -22,10 +22,10 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   write: Call<typeof commands>;
   settings: CompletionSettings;
   metrics: Metrics;
-  /** Client for pages of web sites. */
+  /** Client for web pages. */
   client: GuardedClient;
   judges: Judges;
-  /** True if other processes share the store, see `Storage`. */
+  /** True if other processes share the store; see `Storage`. */
   isShared: boolean;
 }
 
@@ -33,12 +33,12 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
 export interface Background {
   /** Wakes the job runner after jobs were enqueued. */
   wake(): void;
-  /** Aborts the request of a test, if one is in progress. */
+  /** Aborts the request of a test if one is in progress. */
   cancel(testId: string): void;
   stop(): Promise<void>;
 }
 
-/** Takes up what an earlier process left, then works until it is stopped. */
+/** Starts background work, including work that an earlier process left unfinished. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
   const { read, write, metrics, log, now, settings, version, isShared } = options;
   const delivery = await openDelivery(options);

@@ -1,11 +1,11 @@
-/** Everything a person needs to send the first spans. */
+/** Information that a user needs to send the first spans. */
 export interface Welcome {
   version: string;
   url: string;
   applicationId: string;
-  /** The key that this start created; null on later starts. */
+  /** Key that this start created; null on later starts. */
   key: FirstKey | null;
-  /** A file with the first key that is still there. */
+  /** Path of the file with the first key, while it exists. */
   keyFile: string | null;
   /** Command line of this program, up to its arguments. */
   program: string;
@@ -26,12 +26,12 @@ export function welcome({ version, url, applicationId, key, keyFile, program }: 
   lines.push(
     `  API key      ${keyLine(key)}`,
     '',
-    'Tell your shell, for all that follows:',
+    'Set these variables in your shell:',
     `  export TOUCHSTONE_URL=${url}`,
     `  export TOUCHSTONE_API_KEY="${keyInShell(key)}"`,
     `  export TOUCHSTONE_APPLICATION_ID=${applicationId}`,
     '',
-    'Ask for what is stored:',
+    'List the stored traces:',
     '  curl -H "x-api-key: $TOUCHSTONE_API_KEY" -H "x-application-id: $TOUCHSTONE_APPLICATION_ID" $TOUCHSTONE_URL/v0/traces',
     '',
     'Send spans from any OpenTelemetry SDK:',
@@ -46,7 +46,7 @@ export function welcome({ version, url, applicationId, key, keyFile, program }: 
 
 function keyLine(key: FirstKey): string {
   if ('text' in key) return `${key.text}  (shown only now)`;
-  return 'file' in key ? `in ${key.file}  (delete the file once you have taken it)` : 'as preset';
+  return 'file' in key ? `in ${key.file}  (delete the file once you have copied the key)` : 'as preset';
 }
 
 function keyInShell(key: FirstKey): string {

@@ -7,7 +7,7 @@ interface Chosen {
   orgId: string;
 }
 
-/** The application that is named, or the only one. */
+/** Returns the application with the given id, or the only one. */
 export function chooseApplication(database: Database, id: string | undefined): Chosen {
   const columns = 'application, id, org_id AS orgId';
   if (id === undefined) {
@@ -17,7 +17,7 @@ export function chooseApplication(database: Database, id: string | undefined): C
     if (!only) throw new StartupError('The store is empty; start the server once.');
     if (others.length > 0) {
       throw new StartupError(
-        'There are several applications; name one with --application-id (see applications list).',
+        'There are several applications; choose one with --application-id (see applications list).',
       );
     }
     return only;

@@ -13,7 +13,7 @@ import { folderFailure } from './failure.ts';
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
 export const firstKeyFile = (folder: string): string => join(folder, 'first-key');
 
-/** Makes the folder when it is not there, and holds it for one server. Returns the release. */
+/** Creates the folder if necessary, and locks it for one server. Returns the function that unlocks it. */
 export function takeDataFolder(folder: string): () => void {
   try {
     makeFolder(folder, 0o700);
@@ -26,7 +26,7 @@ export function takeDataFolder(folder: string): () => void {
   }
 }
 
-/** Brings the store up to date; only who has taken the folder may. Null when there was nothing to do. */
+/** Migrates the store; only the holder of the folder's lock may do so. Returns null when the store is up to date. */
 export function migrateFolder(folder: string, options: { snapshot: boolean }): Migration | null {
   try {
     return migrateStore(storeFile(folder), options);
@@ -35,17 +35,17 @@ export function migrateFolder(folder: string, options: { snapshot: boolean }): M
   }
 }
 
-/** Opens the store for very many commits beside a server that may be running. The caller closes it. */
+/** Opens the store for a large number of commits, possibly next to a running server. The caller closes it. */
 export function openForLongRun(folder: string): StoreConnection {
   const database = openStore(folder);
-  // A loss of power takes the last commits, which the next run repeats; the server syncs its own.
+  // A power failure may lose the last commits, which the next run repeats; the server still syncs its own.
   database.connection.pragma('synchronous = NORMAL');
-  // A server under full load leaves the write lock free for moments only.
+  // A server under full load releases the write lock only briefly.
   database.connection.pragma('busy_timeout = 30000');
   return database;
 }
 
-/** Opens the store, beside a server that may be running. The caller closes it. */
+/** Opens the store, possibly next to a running server. The caller closes it. */
 function openStore(folder: string): SqliteDatabase {
   try {
     return new SqliteDatabase(openForWriting(storeFile(folder)));
@@ -54,7 +54,7 @@ function openStore(folder: string): SqliteDatabase {
   }
 }
 
-/** Opens the store for as long as `work` takes. */
+/** Opens the store, and closes it after `work`. */
 export function withStore<T>(folder: string, work: (database: StoreConnection) => T): T {
   const database = openStore(folder);
   try {
@@ -66,11 +66,11 @@ export function withStore<T>(folder: string, work: (database: StoreConnection) =
   }
 }
 
-/** Throws StartupError when there is no store: most commands make none of their own. */
+/** Throws StartupError when there is no store, because most commands do not create one. */
 export function checkStoreExists(folder: string): void {
   if (statSync(storeFile(folder), { throwIfNoEntry: false })) return;
   throw new StartupError(
-    `There is no store in ${folder} yet; start the server once, or name its folder with --data-dir.`,
+    `There is no store in ${folder}; start the server once, or set its folder with --data-dir.`,
   );
 }
 

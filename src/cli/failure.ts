@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only',
   ENOTDIR: 'part of its path is a file',
   EEXIST: 'it is a file',
-  ENOENT: 'there is no such place',
+  ENOENT: 'the path does not exist',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'its path is too long',
   ELOOP: 'its path has too many symbolic links',
@@ -16,18 +16,20 @@ const REASONS: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** One sentence for what the data folder did not allow; other failures stay what they are. */
+/** Describes in one sentence why the data folder cannot be used; returns other errors unchanged. */
 export function folderFailure(error: unknown, folder: string): unknown {
   const code = codeOf(error);
   if (error instanceof StartupError) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code.startsWith('SQLITE_FULL')) {
-    return new StartupError(`There is no room left on the disk of ${folder}.`);
+    return new StartupError(`The disk of ${folder} is full; free some space.`);
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new StartupError(`The store in ${folder} is busy; try again.`);
+    return new StartupError(`The store in ${folder} is busy; retry later.`);
   }
   if (code === 'SQLITE_NOTADB') {
-    return new StartupError(`${folder} holds a file in place of one of ours; choose another data folder.`);
+    return new StartupError(
+      `${folder} contains a foreign file with the name of a file of Touchstone; choose another data folder.`,
+    );
   }
   if (code.startsWith('SQLITE_')) {
     return new StartupError(
@@ -42,23 +44,23 @@ export function folderFailure(error: unknown, folder: string): unknown {
       );
 }
 
-/** One sentence for why an address cannot be listened on; other failures stay what they are. */
+/** Describes in one sentence why the server cannot listen on an address; returns other errors unchanged. */
 export function listenFailure(error: unknown, host: string, port: number): unknown {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new StartupError(
-        `Port ${port} of ${host} is taken by another program; choose another with --port (0 = any free one).`,
+        `Port ${port} of ${host} is in use by another program; choose another with --port (0 = any free port).`,
       );
     case 'EACCES':
       return new StartupError(
-        `Port ${port} needs more rights than this user has; choose one above 1023 with --port.`,
+        `Port ${port} requires more rights than this user has; choose one above 1023 with --port.`,
       );
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
-      return new StartupError(`${host} is no address of this machine; choose another with --host.`);
+      return new StartupError(`${host} is not an address of this machine; choose another with --host.`);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new StartupError(`The host name ${host} is not known; choose another with --host.`);
+      return new StartupError(`The host name ${host} cannot be resolved; choose another with --host.`);
     default:
       return error;
   }

@@ -12,16 +12,16 @@ type Presets = Pick<Config, 'bootstrapOrgId' | 'bootstrapApplicationId' | 'boots
 
 /** Tenant that a start found in the store, or created in an empty one. */
 export interface Tenancy {
-  /** The application that was there, or was made, first. */
+  /** Id of the first application of the store. */
   applicationId: string;
-  /** True if this start made it. */
+  /** True if this start created the application. */
   isNew: boolean;
   warning: string | null;
 }
 
 /**
- * Makes the first organisation, application and admin key of an empty store, in one transaction. A generated key is
- * in `keyFile` before the store knows it, so that it is never lost; a preset one is written nowhere.
+ * Creates the first organisation, application and admin key of an empty store, in one transaction. A generated key is
+ * written to `keyFile` before it is stored, so that it is never lost; a preset one is not written to a file.
  */
 export function ensureTenancy(database: StoreConnection, presets: Presets, keyFile: string): Tenancy {
   return database.transaction((): Tenancy => {
@@ -64,7 +64,7 @@ function makeFirst(database: Database, presets: Presets, keyFile: string): strin
   return applicationId;
 }
 
-/** The whole file or none of it, on the disk before this returns. */
+/** Writes a file atomically, and syncs it to disk. */
 function writeSecret(file: string, text: string): void {
   const fresh = `${file}.new`;
   const descriptor = openSync(fresh, 'w', 0o600);

@@ -2,27 +2,27 @@ import { settingTexts } from '../config.ts';
 import type { Io } from './io.ts';
 
 const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
-  ['serve', 'start the server; the default'],
+  ['serve', 'start the server (default)'],
   [
     'keys create [--application-id ID] [--name NAME] [--scopes ingest,read] [--expires-at TIME]',
-    'make an API key',
+    'create an API key',
   ],
   ['keys list [--application-id ID]', 'list the API keys, without their secrets'],
-  ['keys revoke KEY', 'take an API key out of use'],
-  ['applications create --title TITLE [--type CHATBOT|AGENT] [--new-organisation]', 'make an application'],
+  ['keys revoke KEY', 'revoke an API key'],
+  ['applications create --title TITLE [--type CHATBOT|AGENT] [--new-organisation]', 'create an application'],
   ['applications list', 'list the applications'],
-  ['listen --forward URL', 'receive the deliveries of a webhook on this machine and send them on to URL'],
+  ['listen --forward URL', 'receive the deliveries of a webhook on this machine and forward them to URL'],
   [
     'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--fail-under 90] [--strict] [--baseline RUN,…] [--junit FILE] [--timeout 15m]',
-    'run tests and say by the exit code whether enough of them passed',
+    'run tests; the exit code shows whether enough of them passed',
   ],
   [
     'migrate [--no-snapshot]',
-    'bring the store of an older version up to date while no server runs; serve does so by itself',
+    'migrate the store of an older version while no server runs; serve does so itself',
   ],
-  ['remap [--limit N] [--prices-file FILE]', 'map stored traces anew after the mapping rules changed'],
+  ['remap [--limit N] [--prices-file FILE]', 'map stored traces again after the mapping rules have changed'],
   ['version', 'print the version'],
-  ['help', 'print this'],
+  ['help', 'print this help'],
 ];
 
 export const printHelp = (_args: readonly string[], io: Io): void => io.out(help(io.program));
@@ -35,9 +35,9 @@ function help(program: string): string {
   return [
     `Usage: ${program} [command] [flags]\n\nCommands:\n`,
     ...COMMANDS.map(([command, meaning]) => `  ${command}\n      ${meaning}\n`),
-    '\nlisten and test talk to a server: --url, --api-key and --application-id, or better the variables TOUCHSTONE_URL, TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID; without an address, http://127.0.0.1:4318.\n',
-    'All others but version and help take --data-dir; those on keys and applications, and remap, work beside a running server.\n',
-    '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag wins:\n',
+    '\nlisten and test call a server. Set it with --url, --api-key and --application-id, or better with the variables TOUCHSTONE_URL, TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://127.0.0.1:4318.\n',
+    'All other commands except version and help accept --data-dir. The keys and applications commands, and remap, work while a server runs.\n',
+    '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag takes precedence:\n',
     ...settings,
   ].join('');
 }

@@ -1,4 +1,4 @@
-/** The outside of a command: what it was given and where it writes. */
+/** Environment of a command: its inputs and its outputs. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   out: (text: string) => void;

@@ -27,15 +27,16 @@ type JudgeConfig = Pick<
 >;
 
 /**
- * The judges of the settings: those of the file, else the one that the plain settings describe, by the name `default`,
- * else none. Keys that the file names by `apiKeyEnv` are taken from `env`. Throws StartupError when not all of it is right.
+ * Reads the judges of the settings: those of the file, else the one of the plain settings, named `default`, else
+ * none. Keys that the file refers to by `apiKeyEnv` are read from `env`. Throws StartupError when a setting is
+ * invalid.
  */
 export function readJudges(config: JudgeConfig, env: Environment, prices: PriceList): JudgesSettings {
   const { judgesFile: path, judgeModel, judgeMode: mode, judgeRecordings: folder } = config;
   if (path !== null && judgeModel !== null)
     throw new StartupError('TOUCHSTONE_JUDGES_FILE and TOUCHSTONE_JUDGE_MODEL must not both be set.');
   if (judgeModel === null && (config.judgeBaseUrl !== null || config.judgeApiKey !== null))
-    throw new StartupError('TOUCHSTONE_JUDGE_MODEL must be set too: without a model there is no judge.');
+    throw new StartupError('TOUCHSTONE_JUDGE_MODEL must be set too, because a judge needs a model.');
   if (mode !== 'live' && folder === null)
     throw new StartupError(`TOUCHSTONE_JUDGE_RECORDINGS must be set with the judge mode ${mode}.`);
   if (path === null && judgeModel === null) return NO_JUDGES;
@@ -58,7 +59,7 @@ export function readJudges(config: JudgeConfig, env: Environment, prices: PriceL
   );
   const unpriced = judges.find((judge) => judge.prices === null);
   if (unpriced && (dailyCostLimit !== null || runCostLimit !== null))
-    wrong(`judges.${unpriced.name}.prices is required where there is a cost limit`);
+    wrong(`judges.${unpriced.name}.prices is required with a cost limit`);
   const [first] = judges;
   return {
     judges,
@@ -98,8 +99,8 @@ function settingsOf(
 }
 
 /**
- * Returns the listed prices of a model; null if it runs on a machine of one's own, where the list price of others
- * means nothing.
+ * Returns the list prices of a model; null for a model on the operator's own machine, to which list prices do not
+ * apply.
  */
 function listedPrices(
   { provider, model, baseUrl }: Pick<JudgeSettings, 'provider' | 'model' | 'baseUrl'>,
@@ -120,7 +121,7 @@ function readText(path: string, wrong: (problem: string) => never): string {
   } catch (error) {
     if (error instanceof StartupError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    return wrong(code === 'ENOENT' ? 'it is not there' : `it cannot be read (${code})`);
+    return wrong(code === 'ENOENT' ? 'it does not exist' : `it cannot be read (${code})`);
   }
 }
 

@@ -31,7 +31,7 @@ export function createKey(args: readonly string[], io: Io): void {
     insertKey(database, { application, id: randomUUID(), keyId, hash, name, scopes, at, expiresAt });
     return applicationId;
   });
-  // The key alone goes to standard output, so that a script can take it.
+  // Only the key is written to standard output, so that a script can read it.
   io.err(`Key ${keyId} (${scopes.join(', ')}) of application ${id}, shown only now:\n`);
   io.out(`${text}\n`);
 }
@@ -69,8 +69,8 @@ export function revokeKey(args: readonly string[], io: Io): void {
     const keyId = name.replace(/^sk_([A-Za-z\d]{12}).*$/s, '$1');
     return revokeAnyKey(database, { name: { keyId, id: name.toLowerCase() }, at: Date.now() });
   });
-  if (!key) throw new StartupError('There is no such key; see keys list.');
-  io.out(key.wasRevoked ? `${key.keyId} was revoked before.\n` : `Revoked ${key.keyId}.\n`);
+  if (!key) throw new StartupError('There is no such API key; see keys list.');
+  io.out(key.wasRevoked ? `${key.keyId} is already revoked.\n` : `Revoked ${key.keyId}.\n`);
 }
 
 interface KeyRow {
@@ -83,7 +83,10 @@ interface KeyRow {
   revokedAt: number | null;
 }
 
-/** All keys, revoked ones too; `null` = of every application, as only the owner of the machine may ask. */
+/**
+ * Returns all keys, including revoked ones; with `null`, those of every application, which only the owner of the
+ * machine may list.
+ */
 const keyRows = (database: Database, application: number | null): KeyRow[] =>
   database.all<KeyRow>(
     `SELECT k.key_id AS keyId, a.id AS applicationId, k.name, replace(k.scopes, ' ', ',') AS scopes,
@@ -114,7 +117,7 @@ function readExpiry(text: string | undefined, now: number): number | null {
     : NaN;
   if (!(time > now)) {
     throw new StartupError(
-      `--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 80))}.`,
+      `--expires-at must be a time in the future, such as 2031-01-31 or 2031-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 80))}.`,
     );
   }
   return time;

@@ -5,7 +5,7 @@ import { relayedRequest } from '../resources/webhook-listen/contract.ts';
 import { isPassing, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
 
 const PATH = '/v0/webhook/listen';
-/** Three heartbeats that did not come. */
+/** Longest silence: three missed heartbeats. */
 const SILENCE_MS = 45_000;
 const MAX_EVENT_CHARACTERS = 32 * 1024 * 1024;
 const ANSWER_MS = 10_000;
@@ -16,7 +16,7 @@ const MAX_REJECTION_CHARACTERS = 64 * 1024;
 /** Error that ends or prevents the stream; `message` is a sentence for the user. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** True if it would end the same way again. */
+  /** True if a new attempt would end in the same way. */
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal: boolean) {
@@ -49,7 +49,7 @@ export async function* receiveRequests(
       const blocks = (waiting + decoder.decode(chunk, { stream: true })).split('\n\n');
       waiting = blocks.pop() ?? '';
       if (waiting.length > MAX_EVENT_CHARACTERS)
-        throw new ConnectionError(`${account.baseUrl} sent more than a delivery can be.`, true);
+        throw new ConnectionError(`${account.baseUrl} sent an event that is larger than any delivery.`, true);
       for (const block of blocks) {
         const request = readEvent(block);
         if (request) yield request;
@@ -63,7 +63,7 @@ export async function* receiveRequests(
   throw new ConnectionError(`${account.baseUrl} ended the stream.`, false);
 }
 
-/** Null when it is no delivery. */
+/** Parses an event; null when it is not a delivery. */
 function readEvent(block: string): RelayedRequest | null {
   const data = /^event: delivery\ndata: (.*)$/.exec(block)?.[1];
   if (data === undefined) return null;
@@ -114,7 +114,7 @@ async function rejection(url: string, response: Response): Promise<ConnectionErr
   return new ConnectionError(text, !isPassing(response.status));
 }
 
-/** Null when it is no answer of a Touchstone server. */
+/** Returns the message of an error response; null when the response is not from a Touchstone server. */
 function messageIn(text: string): string | null {
   try {
     const { message } = JSON.parse(text) as { message?: unknown };

@@ -14,7 +14,7 @@ import { printable } from './server-trouble.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The address is one that the user of this machine named; nobody else can. */
+/** Guard that allows every address, because the user of this machine chose it. */
 const ANY_ADDRESS: AddressGuard = {
   check: () => ({ allowed: true }),
   checkUrl: (text) => ({ allowed: true, url: new URL(text) }),
@@ -26,7 +26,7 @@ interface Options {
   forward: string;
 }
 
-/** Sends what an application's webhook would get to an address of this machine, until a signal ends it. */
+/** Forwards the webhook requests of an application to an address of this machine, until a signal ends it. */
 export async function listen(args: readonly string[], io: Io): Promise<void> {
   const { account, forward } = readOptions(args, io.env);
   const stop = new AbortController();
@@ -37,7 +37,7 @@ export async function listen(args: readonly string[], io: Io): Promise<void> {
     io.out(
       wasOpen
         ? 'Connected again.\n'
-        : `Connected to ${account.baseUrl}. Deliveries go to ${forward}; end with Ctrl+C.\n`,
+        : `Connected to ${account.baseUrl}. Deliveries are forwarded to ${forward}; press Ctrl+C to stop.\n`,
     );
     wasOpen = true;
     failures = 0;
@@ -52,13 +52,13 @@ export async function listen(args: readonly string[], io: Io): Promise<void> {
       if (error.isFinal || !wasOpen) throw new StartupError(error.message);
       failures += 1;
       const pause = Math.min(backOffMs(failures, Math.random), LONGEST_PAUSE_MS);
-      io.out(`${error.message} Trying again in ${(pause / 1000).toFixed(1)} s.\n`);
+      io.out(`${error.message} Retrying in ${(pause / 1000).toFixed(1)} s.\n`);
       await delay(pause, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   }
 }
 
-/** Sends one request on, and tells the server and the user what became of it. */
+/** Forwards one request, and reports its outcome to the server and the user. */
 async function passOn(
   { id, headers, body, timeoutMs }: RelayedRequest,
   { account, forward }: Options,
@@ -82,7 +82,7 @@ async function passOn(
     const ended = 'error' in answer ? answer.error.kind : answer.status;
     const notes = [
       ...('error' in answer ? [answer.error.message] : []),
-      ...(isTaken ? [] : ['The server no longer waited for it.']),
+      ...(isTaken ? [] : ['The server no longer waited for the response.']),
     ];
     say([ended, `${Math.round(outcome.timings.totalMs)} ms`, ...notes].join('  '));
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 
 const NO_SNAPSHOT_FLAG = '--no-snapshot';
 
-/** Brings the store up to date, as the next start of the server would. */
+/** Migrates the store, as the next start of the server would. */
 export function migrate(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: [NO_SNAPSHOT_FLAG] });
   if (words[0] !== undefined) throw new StartupError(`migrate takes no "${words[0].slice(0, 80)}".`);
@@ -22,7 +22,7 @@ export function migrate(args: readonly string[], io: Io): void {
     }
     const seconds = ((performance.now() - since) / 1000).toFixed(1);
     io.out(`Migrated ${storeFile(dataDir)} from schema ${done.from} to ${done.to} in ${seconds} s.\n`);
-    if (done.snapshot !== null) io.out(`As it was before: ${done.snapshot}\n`);
+    if (done.snapshot !== null) io.out(`Snapshot from before the migration: ${done.snapshot}\n`);
   } finally {
     release();
   }

@@ -13,14 +13,14 @@ export interface Outbound {
   client: GuardedClient;
 }
 
-/** Throws StartupError when there is no usable secret key. */
+/** Opens the outbound parts. Throws StartupError when there is no usable secret key. */
 export function openOutbound(config: Config, log: Log): Outbound {
   const guard = createAddressGuard({ allow: config.outboundAllow, isLoopbackOpen: isLocalOnly(config) });
   return { secretBox: new SecretBox(secretKey(config, log)), guard, client: createGuardedClient({ guard }) };
 }
 
 /**
- * Reports whether the configuration makes the service reachable from this machine alone: then webhooks may call this
+ * Reports whether the service is configured to be reachable from this machine only. If so, webhooks may call this
  * machine.
  */
 const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>

@@ -14,12 +14,15 @@ const FIELDS: readonly string[] = [
 ] satisfies (keyof ModelPrice)[];
 
 /**
- * The prices in a file `{ "<model>": { "input": 2.5, "output": 10, "cacheRead"?: 1.25, "cacheWrite"?: 0 }, … }`, in US
- * dollars per million tokens. Throws StartupError when it cannot be read, or when not all of it is right.
+ * Reads the prices in a file `{ "<model>": { "input": 2.5, "output": 10, "cacheRead"?: 1.25, "cacheWrite"?: 0 }, …
+ * }`, in US dollars per million tokens. Throws StartupError when the file cannot be read or is invalid.
  */
 export function readPricesFile(path: string): PriceTable {
-  const models = Object.entries(asObject(parse(path, readText(path))) ?? wrong(path, 'holds no JSON object'));
-  if (models.length > MAX_MODELS) wrong(path, `has ${models.length} models, more than ${MAX_MODELS}`);
+  const models = Object.entries(
+    asObject(parse(path, readText(path))) ?? wrong(path, 'does not contain a JSON object'),
+  );
+  if (models.length > MAX_MODELS)
+    wrong(path, `has ${models.length} models; at most ${MAX_MODELS} are allowed`);
   return Object.fromEntries(models.map(([name, price]) => [name, checkPrice(path, name, price)]));
 }
 
@@ -32,7 +35,7 @@ function readText(path: string): string {
   } catch (error) {
     if (error instanceof StartupError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    return wrong(path, code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`);
+    return wrong(path, code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`);
   }
 }
 
@@ -53,14 +56,14 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
 function checkPrice(path: string, model: string, value: unknown): ModelPrice {
   const label = JSON.stringify(model.length > 80 ? `${model.slice(0, 80)}…` : model);
   if (model.trim() === '' || model.length > MAX_NAME) {
-    wrong(path, `names a model ${label}, which must have 1 to ${MAX_NAME} characters`);
+    wrong(path, `contains a model ${label}, whose name must have 1 to ${MAX_NAME} characters`);
   }
-  const price = asObject(value) ?? wrong(path, `has no object of prices for ${label}`);
+  const price = asObject(value) ?? wrong(path, `has no object with prices for ${label}`);
   const unknown = Object.keys(price).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined) {
     wrong(
       path,
-      `has an unknown field ${JSON.stringify(unknown.slice(0, 80))} in ${label}; known are ${FIELDS.join(', ')}`,
+      `has an unknown field ${JSON.stringify(unknown.slice(0, 80))} in ${label}; known fields are ${FIELDS.join(', ')}`,
     );
   }
   for (const field of FIELDS) {

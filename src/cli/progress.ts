@@ -12,14 +12,17 @@ export interface Progress {
   seconds: number;
 }
 
-/** Describes what is done, how fast, and how long the rest will take at that pace. */
+/** Describes the progress, the speed, and the remaining time at that speed. */
 export function progressText({ done, total, seconds }: Progress): string {
   const perSecond = done / seconds;
   const left = (total - done) / perSecond;
   return `${grouped(done)} of ${grouped(total)} (${Math.floor((100 * done) / total)} %), ${grouped(Math.round(perSecond))} a second, ${duration(left)} left`;
 }
 
-/** Shows how far a command is: on a terminal in one line that is written again and again, else in a line now and then. */
+/**
+ * Shows the progress of a command: on a terminal in one line that is rewritten, elsewhere in a line from time to
+ * time.
+ */
 export class ProgressLine {
   private readonly io: Io;
   private readonly total: number;
@@ -40,13 +43,13 @@ export class ProgressLine {
     this.io.out(isTerminal ? CLEAR_LINE + text : `${text}\n`);
   }
 
-  /** Leaves the terminal's line empty. */
+  /** Clears the line on the terminal. */
   end(): void {
     if (this.io.isTerminal) this.io.out(CLEAR_LINE);
   }
 }
 
-/** 12034 as "12 034". */
+/** Groups the digits of a number: 12034 becomes "12 034". */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 
 function duration(seconds: number): string {

@@ -14,12 +14,12 @@ import { grouped, ProgressLine } from './progress.ts';
 
 const LIMIT_FLAG = '--limit';
 const PRICES_FILE_FLAG = '--prices-file';
-/** Traces named of those that stay as they are. */
+/** Most unmapped traces that are listed by id. */
 const MAX_NAMED = 10;
-/** A start of the server counts no further. */
+/** Most traces that a start of the server counts. */
 const MAX_NOTICED = 100_000;
 
-/** Maps stored traces anew by the rules of this version. It may be ended and started again at any time. */
+/** Maps stored traces again by the rules of this version. It may be stopped and started again at any time. */
 export async function remap(args: readonly string[], io: Io): Promise<void> {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, PRICES_FILE_FLAG, LIMIT_FLAG] });
   if (words[0] !== undefined) throw new StartupError(`remap takes no "${words[0].slice(0, 80)}".`);
@@ -37,7 +37,7 @@ export async function remap(args: readonly string[], io: Io): Promise<void> {
   }
 }
 
-/** Returns a notice for the log of a start; null when the rules of this version mapped everything that is stored. */
+/** Returns a notice for the log of a start; null when the rules of this version have mapped all stored traces. */
 export function outdatedNotice(database: Database): string | null {
   const count = countOutdated(database, MAX_NOTICED + 1);
   if (count === 0) return null;
@@ -47,7 +47,7 @@ export function outdatedNotice(database: Database): string | null {
       : count === 1
         ? ['1 trace was', 'it']
         : [`${traces(count)} were`, 'them'];
-  return `${number} mapped by an older rule set; \`touchstone remap\` maps ${them} anew`;
+  return `${number} mapped by an older rule set; \`touchstone remap\` maps ${them} again`;
 }
 
 async function remapStore(
@@ -72,7 +72,7 @@ async function remapStore(
       named[outcome].push(traceId(database, tkey) + (reason === '' ? '' : ` (${reason})`));
     }
     progress.show(++done);
-    // Lets a signal in.
+    // Lets signal handlers run.
     await setImmediate();
     if (done >= total || interrupt.came()) break;
   }
@@ -80,16 +80,19 @@ async function remapStore(
 
   const { mapped, tooLarge, failed } = counts;
   const left = countOutdated(database, Number.MAX_SAFE_INTEGER) - tooLarge - failed;
-  io.out(`${traces(mapped)} mapped anew${left > 0 ? `, ${grouped(left)} left for another run` : ''}.\n`);
+  io.out(`${traces(mapped)} mapped again${left > 0 ? `, ${grouped(left)} left for another run` : ''}.\n`);
   if (tooLarge > 0) {
-    io.out(`${traces(tooLarge)} too large for it, left as before: ${list(named.tooLarge, tooLarge)}.\n`);
+    io.out(
+      `${traces(tooLarge)} too large to be mapped, left unchanged: ${list(named.tooLarge, tooLarge)}.\n`,
+    );
   }
   if (failed > 0) {
     throw new StartupError(
-      `${traces(failed)} could not be mapped anew, left as before: ${list(named.failed, failed)}.`,
+      `${traces(failed)} could not be mapped, left unchanged: ${list(named.failed, failed)}.`,
     );
   }
-  if (left > 0 && interrupt.came()) throw new StartupError('Interrupted; remap goes on from here.');
+  if (left > 0 && interrupt.came())
+    throw new StartupError('Interrupted; the next remap continues from here.');
 }
 
 function readLimit(text: string | undefined): number {
@@ -119,6 +122,6 @@ const traceId = (database: Database, tkey: number): string =>
 
 const traces = (count: number): string => `${grouped(count)} trace${count === 1 ? '' : 's'}`;
 
-/** Lists the named ones of `count`. */
+/** Lists the named items of `count`. */
 const list = (names: readonly string[], count: number): string =>
   names.join(', ') + (count > names.length ? ` and ${grouped(count - names.length)} more` : '');

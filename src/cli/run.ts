@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 
 type Command = (args: readonly string[], io: Io) => void | Promise<void | number>;
 
-/** Loaded when it is called, so that no command waits for what only others need. */
+/** Loads a command when it runs, so that no command waits for modules that only others need. */
 type LazyCommand = () => Promise<Command>;
 
 const COMMANDS = {
@@ -22,9 +22,9 @@ const COMMANDS = {
   help: async () => (await import('./help.ts')).printHelp,
 } satisfies Record<string, LazyCommand>;
 
-/** Runs one command line; its exit code: what the command says, else 0, or 1 when it fails. */
+/** Runs one command line and returns its exit code: that of the command, else 0, or 1 when it fails. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  // What commands make is for their user alone; the key file and the store are among it.
+  // Files that commands create are readable by their user only, including the key file and the store.
   process.umask(0o077);
   try {
     const { load, rest } = find(args);

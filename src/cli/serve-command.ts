@@ -8,10 +8,10 @@ import type { Io } from './io.ts';
 import { type Running, startServing } from './serve.ts';
 import { version } from './version.ts';
 
-/** npm and a terminal may each deliver the one signal a person sent. */
+/** Interval in which repeated signals count as one: npm and a terminal may each deliver the same signal. */
 const SAME_SIGNAL_MS = 2_000;
 
-/** Serves until a signal ends it. */
+/** Runs the server until a signal ends it. */
 export async function serve(args: readonly string[], io: Io): Promise<void> {
   const { flags, words } = readFlags(args, { values: SETTING_FLAGS });
   if (words[0] !== undefined) throw new StartupError(`serve takes no "${words[0].slice(0, 80)}".`);
@@ -22,13 +22,13 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     log.error(message, { error });
     process.exit(1);
   };
-  process.on('uncaughtException', die('the server ends: it met a fault it has no answer to'));
+  process.on('uncaughtException', die('the server stops after an unexpected error'));
 
   const ended = nextSignal();
   const running = await startServing(config, {
     log,
     env: io.env,
-    onDeath: die('the server ends: one of its threads died'),
+    onDeath: die('the server stops because one of its threads ended'),
   });
   greet(running, config.bootstrapApiKey !== null, io, log);
   log.info('listening', { url: running.url, applicationId: running.applicationId, version: version() });
@@ -40,8 +40,8 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
 }
 
 /**
- * Prints how to use the server: on a terminal at each start, elsewhere at the first one, so that logs stay JSON after
- * it.
+ * Prints how to use the server: on a terminal at each start, elsewhere at the first one only, so that later logs stay
+ * JSON.
  */
 function greet(running: Running, isPreset: boolean, io: Io, log: Log): void {
   const { url, applicationId, isFirstStart } = running;
@@ -50,7 +50,7 @@ function greet(running: Running, isPreset: boolean, io: Io, log: Log): void {
   let key: FirstKey | null = null;
   if (isFirstStart && isPreset) key = { preset: true };
   else if (isFirstStart && keyFile !== null) key = { file: keyFile };
-  // On a terminal a person has the key before them; no copy is left.
+  // On a terminal the user sees the key, so no copy is left in a file.
   if (isFirstStart && io.isTerminal && key && 'file' in key) {
     const text = readFileSync(key.file, 'utf8').trim();
     rmSync(key.file);
@@ -59,11 +59,14 @@ function greet(running: Running, isPreset: boolean, io: Io, log: Log): void {
   try {
     io.out(welcome({ version: version(), url, applicationId, key, keyFile, program: io.program }));
   } catch (error) {
-    log.warn('the welcome could not be written', { error });
+    log.warn('the start-up information could not be printed', { error });
   }
 }
 
-/** The first SIGTERM or SIGINT. One more of them, unless it comes with the first, ends the process at once. */
+/**
+ * Resolves with the first SIGTERM or SIGINT. A second one, unless it arrives together with the first, ends the
+ * process at once.
+ */
 function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let since: number | undefined;

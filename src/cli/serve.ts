@@ -27,28 +27,28 @@ import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 
-/** Time that requests in flight may take to finish once the server stops. */
+/** Time in milliseconds for which requests in progress may continue once the server stops. */
 const FINISH_MS = 10_000;
 
 export interface ServeIo {
   log: Log;
-  /** Called when a thread died: the server cannot go on without it. */
+  /** Called when a thread died, after which the server cannot continue. */
   onDeath: (error: Error) => void;
-  /** Environment variables, which hold the API keys of judges. */
+  /** Environment variables, which contain the API keys of judges. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Replaces some of the default HTTP timeouts. */
   timeouts?: Partial<HttpTimeouts>;
 }
 
 export interface Running {
-  /** The address for clients: the public address, if one is set. */
+  /** Address for clients: the public address if one is set. */
   url: string;
   port: number;
-  /** The first application of the store. */
+  /** Id of the first application of the store. */
   applicationId: string;
   /** True if this start created the first application and its API key. */
   isFirstStart: boolean;
-  /** The file with the first API key, while it exists. */
+  /** Path of the file with the first API key, while it exists. */
   keyFile: string | null;
   /** Finishes accepted requests, then closes everything. */
   close: () => Promise<void>;
@@ -62,7 +62,7 @@ export async function startServing(
   const { host, port, dataDir } = config;
   const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
   const judges = readJudges(config, env, createPriceList(prices));
-  // A port that is taken is the usual reason not to start: it leaves no files behind.
+  // Checked first, because a port in use is the most common failure; this leaves no files behind.
   await tryToListen(host, port);
 
   const running = new AsyncDisposableStack();
@@ -117,7 +117,7 @@ interface ServerParts {
   timeouts: HttpTimeouts;
 }
 
-/** Opens everything that a server consists of. Closing is deferred to `running`. */
+/** Opens all parts of a server. Their closing is deferred to `running`. */
 async function openServer(running: AsyncDisposableStack, parts: ServerParts): Promise<FastifyInstance> {
   const { config, log, judges, timeouts } = parts;
   const now = Date.now;
@@ -220,7 +220,7 @@ async function tryToListen(host: string, port: number): Promise<void> {
   await new Promise((closed) => probe.close(closed));
 }
 
-/** Starts to listen. Returns the port. */
+/** Starts listening and returns the port. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
   try {
     await app.listen({ host, port });
@@ -231,10 +231,10 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   return typeof address === 'object' && address ? address.port : port;
 }
 
-/** Accepts no more requests, and gives those in flight some time to finish. */
+/** Stops accepting requests, and gives those in progress some time to finish. */
 async function closeServer(app: FastifyInstance, connections: Connections, log: Log): Promise<void> {
   const late = setTimeout(() => {
-    log.warn('requests were cut off: they took too long to finish', { afterMs: FINISH_MS });
+    log.warn('requests were aborted because they did not finish in time', { afterMs: FINISH_MS });
     connections.destroyAll();
   }, FINISH_MS);
   try {
@@ -245,7 +245,7 @@ async function closeServer(app: FastifyInstance, connections: Connections, log: 
   }
 }
 
-/** Returns an address for clients on this machine, which cannot use a wildcard. */
+/** Returns an address for clients on this machine, which cannot use a wildcard address. */
 function localUrl(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;

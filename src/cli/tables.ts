@@ -1,6 +1,6 @@
-/** Rows under headings, in columns as wide as they need to be. */
+/** Formats rows under headings, in columns of sufficient width. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  // A terminal obeys control characters, and cells may hold what a stranger sent.
+  // A terminal interprets control characters, and cells may contain untrusted text.
   const all = [headings, ...rows.map((row) => row.map((cell) => cell.replace(/\p{C}/gu, '\uFFFD')))];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all

@@ -12,7 +12,7 @@ const CALL_MS = 30_000;
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The server has refused a call, and would again. */
+/** Error of a call that the server rejected and would reject again. */
 export class RejectedError extends StartupError {
   readonly status: number;
 
@@ -22,9 +22,9 @@ export class RejectedError extends StartupError {
   }
 }
 
-/** The same call may have more success later. */
+/** Error of a call that may succeed when it is retried. */
 class PassingError extends StartupError {
-  /** Seconds to wait; null = nobody said. */
+  /** Seconds to wait before a retry; null when the server did not specify them. */
   readonly retryAfter: number | null;
 
   constructor(message: string, retryAfter: number | null) {
@@ -50,7 +50,7 @@ export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): 
   }
 }
 
-/** Repeats a call until the server responds; calls `onTrouble` when that takes more than one attempt. */
+/** Retries a call until the server responds; calls `onTrouble` when that takes more than one attempt. */
 export async function patiently<T>(
   url: string,
   { signal, onTrouble }: { signal: AbortSignal; onTrouble: (message: string) => void },
@@ -68,7 +68,7 @@ export async function patiently<T>(
   }
 }
 
-/** Throws the reason of `signal` when that ends it. */
+/** Waits; throws the reason of `signal` when that aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
@@ -82,7 +82,7 @@ function failure(url: string, error: unknown): StartupError {
     const sentence = rejectedText(url, status, what);
     return isPassing(status) ? new PassingError(sentence, retryAfter) : new RejectedError(sentence, status);
   }
-  // The answer was no JSON.
+  // The response was not JSON.
   if (error instanceof SyntaxError) return new StartupError(strangerText(url));
   return new PassingError(unreachableText(url, error), null);
 }

@@ -23,9 +23,9 @@ import { endAfter, Interruption, stoppable } from './test-stop.ts';
 import { reportText } from './test-text.ts';
 import { waitForTests } from './test-wait.ts';
 
-/** Time limit of the calls before and after the waiting. */
+/** Time limit of the calls before and after the wait. */
 const CALLS_MS = 60_000;
-/** Runs that the server compares in one call. */
+/** Most runs that the server compares in one call. */
 const MAX_COMPARED = 100;
 const CANCEL_MS = 10_000;
 const COULD_NOT_RUN = 2;
@@ -33,14 +33,14 @@ const NOTHING: Report = { tasks: [], rate: null };
 
 interface Ended {
   report: Report;
-  /** Reason why there are no tests, or not all; null when there are. */
+  /** Reason why some or all tests are missing; null when none are. */
   problem: string | null;
   code: number;
 }
 
 /**
- * Runs tests of tasks and says whether they are good enough. The exit code: 0 = they are, 1 = they are not, 2 = nobody
- * knows, because they could not all be run and judged; 130 or 143 = a signal ended it.
+ * Runs tests of tasks and decides whether enough passed. Exit codes: 0 = enough passed; 1 = too few passed; 2 =
+ * unknown, because not all could be run and judged; 130 or 143 = ended by a signal.
  */
 export async function test(args: readonly string[], io: Io): Promise<number> {
   try {
@@ -56,9 +56,9 @@ export async function test(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Tests that were started, and where. */
+/** Tests that were started, and their server. */
 interface Started {
-  /** Makes a server that may be asked for so long. */
+  /** Creates a server whose calls have this time limit. */
   within: (milliseconds: number) => Server;
   tasks: readonly ChosenTask[];
   runs: readonly StartedRun[];
@@ -67,10 +67,10 @@ interface Started {
 async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal): Promise<Ended> {
   const ask = servers(options, io);
   const within = (milliseconds: number): Server =>
-    ask(endAfter(milliseconds, `${options.account.baseUrl} did not answer in time.`));
+    ask(endAfter(milliseconds, `${options.account.baseUrl} did not respond in time.`));
   const late = endAfter(
     options.timeoutMs,
-    'The time is up (--timeout); the tests that are not over are cancelled.',
+    'The time limit (--timeout) is over; unfinished tests are cancelled.',
   );
   const patient = ask(AbortSignal.any([interrupted, late]));
 
@@ -81,9 +81,9 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     tasks = await chosenTasks(patient, options.tasks);
     if (options.baseline.length > 0 && tasks.length > MAX_COMPARED)
       throw new StartupError(
-        `With --baseline, --tasks may name ${MAX_COMPARED} tasks at most, not ${tasks.length}.`,
+        `With --baseline, --tasks may select at most ${MAX_COMPARED} tasks; got ${tasks.length}.`,
       );
-    // Not to be interrupted: nobody else would know what it has started.
+    // Not interruptible, because only this process knows which tests it has started.
     await startTests(within(CALLS_MS), { tasks, runs, repeat: options.repeat });
     io.out(`Started ${count(tasks.length * options.repeat, 'test')} of ${count(tasks.length, 'task')}.\n`);
     await waitForTests(patient, runs, io);
@@ -99,7 +99,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
   }
 }
 
-/** Prints what is known so far, and cancels the rest. */
+/** Prints the results so far, and cancels the unfinished tests. */
 async function giveUp(started: Started, error: StartupError, io: Io): Promise<Ended> {
   const isHurried = error instanceof Interruption;
   const ended = { problem: error.message, code: isHurried ? error.exitCode : COULD_NOT_RUN };
@@ -109,7 +109,7 @@ async function giveUp(started: Started, error: StartupError, io: Io): Promise<En
     await cancelTests(started.within(CANCEL_MS), started.runs);
   } catch (further) {
     if (!(further instanceof StartupError)) throw further;
-    io.err(`${further.message} Tests may still be under way.\n`);
+    io.err(`${further.message} Tests may still be in progress.\n`);
   }
   return { ...ended, report };
 }
@@ -120,10 +120,10 @@ async function shownReport({ within, tasks, runs }: Started, io: Io): Promise<Re
   return report;
 }
 
-/** The server of the options, which may be asked until a signal aborts. */
+/** Returns a function that creates the server of the options, which can be called until a signal aborts. */
 function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => Server {
   const api = createClient(account);
-  const onTrouble = (message: string): void => io.err(`${message} Trying again.\n`);
+  const onTrouble = (message: string): void => io.err(`${message} Retrying.\n`);
   return (signal) => ({ api, url: account.baseUrl, signal, onTrouble });
 }
 

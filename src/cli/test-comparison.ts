@@ -4,7 +4,7 @@ import { patiently } from './test-calls.ts';
 import type { Server, StartedRun } from './test-runs.ts';
 import { percentText } from './test-text.ts';
 
-/** Most tasks that are named as better, and most that are named as worse. */
+/** Most tasks that are listed as better, and most that are listed as worse. */
 const MAX_TASKS = 5;
 
 /** Compares the runs with those of the baseline. Throws StartupError. */
@@ -23,7 +23,7 @@ export async function comparisonWith(
   return data;
 }
 
-/** The comparison of one candidate for a person. */
+/** Formats the comparison of one candidate. */
 export function comparisonText({ confidence, candidates }: RunComparison): string {
   const [candidate] = candidates;
   const difference = candidate?.difference;
@@ -47,5 +47,5 @@ export function comparisonText({ confidence, candidates }: RunComparison): strin
 const taskLine = (what: string, { title, baseline, candidate }: TaskDifference): string =>
   `  ${what}: ${printable(title)}, ${percentText(baseline)} became ${percentText(candidate)}`;
 
-/** Percentage points with their sign. */
+/** Formats percentage points with their sign. */
 const points = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value * 10) / 10} points`;

@@ -3,7 +3,7 @@ import { intervalText, percentText } from './test-text.ts';
 
 /** Verdict on a report, with a message that explains it. */
 export interface Gate {
-  /** Exit code of the process: 0 = good enough, 1 = not good enough, 2 = unknown. */
+  /** Exit code of the process: 0 = passed, 1 = failed, 2 = unknown. */
   code: 0 | 1 | 2;
   message: string;
 }
@@ -11,11 +11,14 @@ export interface Gate {
 /** Required pass rate, in percent. */
 export interface GateRule {
   failUnder: number;
-  /** True if the lower bound of the interval has to reach it. */
+  /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
 }
 
-/** A rate below the line is told even when tests are missing: they could not have been run, or judged, to no avail. */
+/**
+ * Decides whether the pass rate is sufficient. A rate below the line fails even when tests are missing, because they
+ * could not have improved it sufficiently.
+ */
 export function gateOf({ tasks, rate }: Report, rule: GateRule): Gate {
   const tests = tasks.flatMap((task) => task.tests);
   const errors = tests.flatMap(({ findings }) => findings.find(({ kind }) => kind === 'error') ?? []);
@@ -27,11 +30,11 @@ export function gateOf({ tasks, rate }: Report, rule: GateRule): Gate {
     const first = `${error.name}: ${error.reason}`;
     return {
       code: 2,
-      message: `Not known: ${errors.length} of ${tests.length} tests could not be run or judged (${first})`,
+      message: `Unknown: ${errors.length} of ${tests.length} tests could not be run or judged (${first})`,
     };
   }
   if (rate === null)
-    return { code: 2, message: 'Not known: no test was judged; does a definition apply to them?' };
+    return { code: 2, message: 'Unknown: no test was judged; check that a definition applies to the tests.' };
   return { code: 0, message: `Passed: ${rateText(rate, rule)} is not below ${line}.` };
 }
 

@@ -3,8 +3,8 @@ import { countOf, type Finding, type Report, type TaskReport, type TestReport } 
 const MAX_PROMPT = 120;
 
 /**
- * The report as JUnit XML, as CI systems read it: a suite for each task, a case for each test. `problem` is why there are
- * no tests, or not all: a case of its own.
+ * Formats the report as JUnit XML for CI systems: a suite per task, a case per test. `problem`, the reason why tests
+ * are missing, becomes a case of its own.
  */
 export function junitXml({ tasks }: Report, problem: string | null): string {
   const suites = tasks.filter(({ tests }) => tests.length > 0).map(suiteOf);
@@ -43,7 +43,7 @@ function caseOf(
   return `${opening}${content.join('')}</testcase>\n`;
 }
 
-/** Orders the output of a test: what is wrong comes first, everything else follows. */
+/** Orders the output of a test: failures first, everything else after them. */
 function outcomeOf(verdict: TestReport['verdict'], findings: readonly Finding[]): string[] {
   const [first, ...rest] = findings.filter(({ kind }) => kind === verdict);
   const others = findings.filter(({ kind }) => kind !== verdict);
@@ -79,7 +79,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for content and attributes. What XML 1.0 has no character for, not even escaped, is replaced. */
+/** Escapes a text for content and attributes. Characters that XML 1.0 cannot represent are replaced. */
 export const escaped = (text: string): string =>
   text
     .toWellFormed()

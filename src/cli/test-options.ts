@@ -11,17 +11,17 @@ const MAX_BASELINE_RUNS = 100;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const LONGEST_HOURS = 24;
 
-/** Selected tasks: one task, those of a topic or with a tag, or every active one. */
+/** Selected tasks: one task, those of a topic or with a tag, or all active ones. */
 export type TaskChoice = { by: 'all' } | { by: 'id' | 'topic' | 'tag'; id: string };
 
 export interface TestOptions {
   account: ClientSettings;
   tasks: readonly TaskChoice[];
-  /** Tests of each task. */
+  /** Number of tests of each task. */
   repeat: number;
-  /** The pass rate that is good enough, in percent. */
+  /** Lowest sufficient pass rate, in percent. */
   failUnder: number;
-  /** True if the lower bound of the interval has to reach it. */
+  /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
   /** Runs to compare with. */
   baseline: readonly string[];
@@ -30,7 +30,7 @@ export interface TestOptions {
   timeoutMs: number;
 }
 
-/** The options of `test`. Throws StartupError on the first that is wrong. */
+/** Parses the options of `test`. Throws StartupError on the first invalid one. */
 export function readTestOptions(args: readonly string[], env: Io['env']): TestOptions {
   const { flags, words } = readFlags(args, {
     values: ['--tasks', '--repeat', '--fail-under', '--baseline', '--junit', '--timeout', ...ACCOUNT_FLAGS],
@@ -101,7 +101,7 @@ function milliseconds(text: string): number {
   const seconds = Number(count) * (SECONDS[unit] ?? 0);
   if (seconds > 0 && seconds <= LONGEST_HOURS * 3_600) return seconds * 1_000;
   throw new StartupError(
-    `--timeout must be such as 90s, 15m or 1h, ${LONGEST_HOURS} hours at most, not ${quoted(text)}.`,
+    `--timeout must be a duration such as 90s, 15m or 1h, at most ${LONGEST_HOURS} hours; got ${quoted(text)}.`,
   );
 }
 

@@ -4,25 +4,25 @@ import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import type { ChosenTask, Outcome, ReportedEval } from './test-runs.ts';
 
-/** A pass rate and its interval of 95 %, in percent. */
+/** A pass rate and its 95 % interval, in percent. */
 export interface Rate {
   rate: number;
   low: number;
   high: number;
-  /** Number of tests in the mean. */
+  /** Number of tests that the rate is based on. */
   tests: number;
 }
 
 /**
- * `passed`: every verdict is good. `failed`: at least one is not, or the app was at fault. `error`: it could not be run,
- * could not be judged, or is not over. `skipped`: nobody had anything to judge it by.
+ * Verdict on a test. `passed`: every verdict is good. `failed`: at least one is not, or the app failed. `error`: the
+ * test could not be run or judged, or has not ended. `skipped`: there was nothing to judge it by.
  */
 export type TestVerdict = 'passed' | 'failed' | 'error' | 'skipped';
 
 /** Reason why a test did not pass cleanly. */
 export interface Finding {
   kind: 'failed' | 'error' | 'skipped';
-  /** A definition, or how the test itself failed. */
+  /** Name of a definition, or of the test's own failure. */
   name: string;
   reason: string;
 }
@@ -38,7 +38,7 @@ export interface TestReport {
 export interface TaskReport {
   task: ChosenTask;
   tests: TestReport[];
-  /** Null when no test counts. */
+  /** Pass rate; null when no test counts. */
   rate: Rate | null;
 }
 
@@ -47,7 +47,7 @@ export interface Report {
   rate: Rate | null;
 }
 
-/** The tasks in their order with what came of their tests. */
+/** Creates the report: tasks in order, with the results of their tests. */
 export function makeReport(tasks: readonly ChosenTask[], { tests, evals }: Outcome): Report {
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
   const testsOf = Map.groupBy(tests, ({ taskId }) => taskId);
@@ -98,13 +98,13 @@ function verdictOf(findings: readonly Finding[], isCounted: boolean): TestVerdic
   return isCounted ? 'passed' : 'skipped';
 }
 
-/** Findings that a test without a completed status shows by itself. */
+/** Returns the findings of a test that did not complete. */
 function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] {
   if (status === 'COMPLETED') return [];
   if (failure === null)
-    return [{ kind: 'error', name: 'not over', reason: `It is still in the phase ${phase}.` }];
+    return [{ kind: 'error', name: 'not over', reason: `The test is still in the phase ${phase}.` }];
   const { code, message, hint } = failure;
-  // What counts is the app's fault.
+  // A failure that counts is one of the app.
   return [{ kind: result.total > 0 ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
 }
 

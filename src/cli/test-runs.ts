@@ -9,11 +9,11 @@ const MAX_TASKS = 100;
 const PAGE = 100;
 /** Most tests that one command starts. */
 const MOST_TESTS = 10_000;
-/** Most evals that are read of each sort: those that did not pass, and those without a verdict. */
+/** Most evals that are read of each kind: those that did not pass, and those without a verdict. */
 const MAX_EVALS = 10_000;
 const CANCELS_AT_ONCE = 8;
 
-/** A server, as the user named it, and how long it may be asked. */
+/** A server at the user's address, and the time limit of its calls. */
 export interface Server {
   api: Api;
   url: string;
@@ -40,11 +40,14 @@ export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & {
 /** Numbers of tests by outcome. */
 export interface Outcome {
   tests: ListedTest[];
-  /** Evals that did not pass, could not be judged, or were left out. */
+  /** Evals that did not pass, could not be judged, or were skipped. */
   evals: ReportedEval[];
 }
 
-/** The tasks that are meant, each once. Of topics, tags and `all` those that are active, by title. Throws StartupError. */
+/**
+ * Returns the selected tasks, each once. Topics, tags and `all` select active tasks, ordered by title. Throws
+ * StartupError.
+ */
 export async function chosenTasks(server: Server, choices: readonly TaskChoice[]): Promise<ChosenTask[]> {
   const { api, url, signal } = server;
   const found = new Map<string, ChosenTask>();
@@ -68,11 +71,11 @@ export async function chosenTasks(server: Server, choices: readonly TaskChoice[]
     tasks.sort((a, b) => a.title.localeCompare(b.title, 'en'));
     for (const task of tasks) found.set(task.id, task);
   }
-  if (found.size === 0) throw new StartupError('--tasks names no task that is active.');
+  if (found.size === 0) throw new StartupError('--tasks selects no active task.');
   return [...found.values()];
 }
 
-/** Throws StartupError when there is no such run. */
+/** Throws StartupError when a run does not exist. */
 export async function checkRuns({ api, url, signal }: Server, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const params = { path: { id } };
@@ -82,22 +85,20 @@ export async function checkRuns({ api, url, signal }: Server, ids: readonly stri
   }
 }
 
-/** A better sentence for what the server does not know. */
+/** Replaces a "not found" error of the server by a more specific message. */
 const unknownIs =
   (sentence: string) =>
   (error: unknown): never => {
     throw error instanceof RejectedError && error.status === 404 ? new StartupError(sentence) : error;
   };
 
-/** Starts the tests and adds them to `runs`. Throws StartupError; what is in `runs` was started even then. */
+/** Starts the tests and adds them to `runs`. Throws StartupError; tests in `runs` were started even then. */
 export async function startTests(
   { api, url, signal }: Server,
   { tasks, runs, repeat }: { tasks: readonly ChosenTask[]; runs: StartedRun[]; repeat: number },
 ): Promise<void> {
   if (tasks.length * repeat > MOST_TESTS)
-    throw new StartupError(
-      `These are ${tasks.length * repeat} tests; one command starts ${MOST_TESTS} at most.`,
-    );
+    throw new StartupError(`A command starts at most ${MOST_TESTS} tests; got ${tasks.length * repeat}.`);
   for (const some of chunks(tasks, MAX_TASKS)) {
     const body = { taskIds: some.map(({ id }) => id), repeat };
     const params = { header: { prefer: 'return=representation' } };
@@ -143,7 +144,7 @@ export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Pr
   return outcome;
 }
 
-/** Requests that the server cancel the tests that have not ended. */
+/** Requests the cancellation of tests that have not ended. */
 export async function cancelTests(server: Server, runs: readonly StartedRun[]): Promise<void> {
   const { api, url } = server;
   for (const some of chunks(runs, MAX_TASKS)) {
@@ -171,7 +172,7 @@ function openTests(server: Server, runs: readonly StartedRun[], page: Partial<Re
 
 const pageFrom = (skip: number) => ({ skip, limit: PAGE, orderBy: 'id' as const, orderDir: 'asc' as const });
 
-/** All entries of a list, up to a bound. */
+/** Returns all entries of a list, up to a limit. */
 async function everyPage<T>(
   page: (skip: number) => Promise<{ data: T[]; pagination: { total: number } }>,
   most: number,

@@ -1,12 +1,12 @@
 import { StartupError } from '../errors.ts';
 
-/** A signal asked the process to end. */
+/** Error for a signal that requested the process to end. */
 export class Interruption extends StartupError {
   /** Exit code that shells use for a process ended by this signal. */
   readonly exitCode: number;
 
   constructor(signal: 'SIGINT' | 'SIGTERM') {
-    super('Interrupted; the tests that are not over are cancelled.');
+    super('Interrupted; unfinished tests are cancelled.');
     this.exitCode = signal === 'SIGINT' ? 130 : 143;
   }
 }
@@ -27,7 +27,7 @@ export async function stoppable<T>(work: (interrupted: AbortSignal) => Promise<T
   }
 }
 
-/** Aborts after a while, for a reason that is a sentence for the user. */
+/** Returns a signal that aborts after a time, with a sentence for the user as its reason. */
 export function endAfter(milliseconds: number, reason: string): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new StartupError(reason)), milliseconds).unref();

@@ -17,7 +17,7 @@ const MAX_NAMES = 10;
 /** Examples listed under one definition. */
 const MAX_EXAMPLES = 3;
 
-/** The report for a person: a row for each task, then why tests are not simply good. */
+/** Formats the report for people: a row for each task, then the reasons why tests did not pass. */
 export function reportText({ tasks, rate }: Report): string {
   const all = tasks.flatMap(({ tests }) => tests);
   const rows = tasks.map((task) => rowOf(truncate(task.task.title, MAX_TITLE), task));
@@ -27,7 +27,7 @@ export function reportText({ tasks, rate }: Report): string {
   return ['', table(heads, [...rows, ...whole]), ...details].join('\n');
 }
 
-/** `87.5 %`, rounded down: what is below a line must not look as if it were on it. */
+/** Formats a percentage as `87.5 %`, rounded down, so that a rate below a limit never appears to reach it. */
 export const percentText = (percent: number): string => `${Math.floor(settled(10 * percent)) / 10} %`;
 
 export const intervalText = ({ low, high }: Pick<Rate, 'low' | 'high'>): string =>
@@ -59,7 +59,7 @@ function detailsOf({ task, tests }: TaskReport): string {
 function linesOf(found: readonly Found[], tests: number): string[] {
   const [{ kind, name } = { kind: 'error', name: '' }] = found;
   const what = { failed: 'failed', error: 'could not be judged or run', skipped: 'skipped' }[kind];
-  // Several definitions may have one name.
+  // Several definitions may have the same name.
   const count = new Set(found.map(({ test }) => test)).size;
   const heading = `  ${printable(name)}: ${what} in ${count} of ${tests}`;
   if (kind === 'skipped') return [`${heading}: ${printable(found[0]?.reason ?? '')}`];

@@ -7,7 +7,10 @@ const POLL_MS = 1_000;
 const LINE_MS = 15_000;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Waits until all tests are over, and shows how many are. Throws the reason of the server's signal when that ends it. */
+/**
+ * Waits until all tests have ended, and shows the progress. Throws the reason of the server's signal when that
+ * aborts.
+ */
 export async function waitForTests(server: Server, runs: readonly StartedRun[], io: Io): Promise<void> {
   const total = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
   const started = performance.now();
@@ -17,7 +20,7 @@ export async function waitForTests(server: Server, runs: readonly StartedRun[], 
       const open = await countOpen(server, runs);
       const now = performance.now();
       const seconds = Math.round((now - started) / 1_000);
-      const text = `${total - open} of ${total} tests over after ${seconds} s`;
+      const text = `${total - open} of ${total} tests ended after ${seconds} s`;
       if (io.isTerminal) io.out(CLEAR_LINE + text);
       else if (now - shownAt >= LINE_MS) {
         shownAt = now;

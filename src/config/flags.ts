@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { StartupError } from '../errors.ts';
 
-/** Values by flag (`--port`); a flag without a value has an empty one. */
+/** Values by flag (`--port`); empty for a flag without a value. */
 export type Flags = ReadonlyMap<string, string>;
 
 interface FlagKinds {
@@ -12,12 +12,12 @@ interface FlagKinds {
   switches?: readonly string[];
 }
 
-/** Parses `--flag value`, `--flag=value` and words. The last of several equal flags wins. Throws StartupError. */
+/** Parses `--flag value`, `--flag=value` and words. The last of repeated flags takes effect. Throws StartupError. */
 export function readFlags(
   args: readonly string[],
   { values, switches = [] }: FlagKinds,
 ): { flags: Flags; words: string[] } {
-  // Not strict: its errors suggest no flag.
+  // Strict mode is off, because its errors suggest no flag.
   const options = Object.fromEntries(values.map((flag) => [flag.slice(2), { type: 'string' as const }]));
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const flags = new Map<string, string>();
@@ -25,7 +25,7 @@ export function readFlags(
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
-    // `-port` is four options to the parser; the argument has its text.
+    // The parser reads `-port` as four options; the argument contains the original text.
     const flag = args[token.index]?.split('=', 1)[0] ?? token.rawName;
     if (switches.includes(flag)) {
       if (token.inlineValue) throw new StartupError(`${flag} takes no value.`);

@@ -1,4 +1,4 @@
-/** A record with the fields that were given; those that were left out stay as they are. */
+/** Returns a record with the given fields replaced; absent fields keep their values. */
 export function applyPatch<T extends object>(
   record: T,
   given: { readonly [K in keyof T]?: T[K] | undefined },

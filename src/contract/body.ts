@@ -1,11 +1,16 @@
 import { AppError } from '../errors.ts';
 
-/** Deeper values could not be written or sent to another thread without danger to the stack. */
+/**
+ * Deepest nesting of JSON. Deeper values could overflow the stack when they are written or sent to another thread.
+ */
 const MAX_DEPTH = 200;
 const MAY_HOLD_PROTO = /__proto__|\\u005f/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** A request's JSON, undefined when there is none. Throws AppError; refuses what could poison objects too. */
+/**
+ * Parses the JSON of a request; undefined when the body is empty. Throws AppError, also for JSON that could pollute
+ * object prototypes.
+ */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   if (depthOf(bytes) > MAX_DEPTH)
@@ -34,7 +39,7 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const COMMA = 0x2c;
 
-/** Estimates the memory that a JSON document takes once it is parsed; it never reports less for more values. */
+/** Estimates the memory of a parsed JSON document. The estimate never falls when values are added. */
 export function jsonMemory(bytes: Uint8Array): number {
   let memory = bytes.length;
   for (const byte of bytes) {

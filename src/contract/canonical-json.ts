@@ -1,21 +1,24 @@
 /**
- * The one text of a JSON value (RFC 8785, JCS), whoever wrote it. Beyond the standard, values that some JSON reader would
- * change on the way are refused: a signature over them could not be verified from what that reader passes on.
+ * Canonical text of a JSON value (RFC 8785, JCS). Rejects, beyond the standard, values that some JSON parsers change:
+ * a signature over them could not be verified from the parsed value.
  */
 
 /** Deepest nesting of objects and arrays in a payload. */
 export const MAX_DEPTH = 128;
-/** The same of a part of a payload; leaves room for the objects that will be around it. */
+/** Deepest nesting in a part of a payload, which leaves room for the enclosing objects. */
 const MAX_PART_DEPTH = 120;
 
 /** A place that has no canonical form; `reason` completes "the value …". */
 export interface Uncanonical {
-  /** The steps of its JSON pointer, unescaped. */
+  /** Steps of the JSON pointer, unescaped. */
   path: string[];
   reason: string;
 }
 
-/** The message is the reason alone: the path holds keys of the customer's. */
+/**
+ * Error of a value without a canonical form. Its message is the reason alone, because the path contains the
+ * customer's keys.
+ */
 export class UncanonicalError extends Error {
   override readonly name = 'UncanonicalError';
   readonly path: readonly string[];
@@ -26,12 +29,12 @@ export class UncanonicalError extends Error {
   }
 }
 
-/** The canonical text of a tree of plain objects, arrays and primitives; throws UncanonicalError. */
+/** Returns the canonical text of a tree of plain objects, arrays and primitives; throws UncanonicalError. */
 export function canonicalJson(value: unknown): string {
   return new CanonicalWriter(MAX_DEPTH).text(value);
 }
 
-/** Finds the first place, in canonical order, that keeps a value from being part of a payload. */
+/** Finds the first place, in canonical order, that prevents a value from being part of a payload. */
 export function findUncanonical(part: unknown): Uncanonical | null {
   try {
     new CanonicalWriter(MAX_PART_DEPTH).text(part);
@@ -44,7 +47,7 @@ export function findUncanonical(part: unknown): Uncanonical | null {
 
 class CanonicalWriter {
   private readonly maxDepth: number;
-  /** One step for each object or array around the present value. */
+  /** One step for each object or array around the current value. */
   private readonly path: string[] = [];
 
   constructor(maxDepth: number) {
@@ -87,7 +90,7 @@ class CanonicalWriter {
       return `[${items.join(',')}]`;
     }
     if (!isPlain(value)) throw this.problem('is not a plain object');
-    // Without a comparer the order is that of UTF-16 code units, as RFC 8785 has it.
+    // The default order is that of UTF-16 code units, as RFC 8785 requires.
     const members = Object.keys(value)
       .sort()
       .map((key) => this.member(key, value[key]));

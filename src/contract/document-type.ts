@@ -3,4 +3,4 @@ import { z } from 'zod';
 /** Type of a document; scrape jobs create documents of a chosen type. */
 export const documentType = z
   .enum(['KNOWLEDGE', 'POLICY'])
-  .describe('What is known, or what must be kept to.');
+  .describe('`KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow.');

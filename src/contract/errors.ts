@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, type Issue } from '../errors.ts';
 import { namedObject } from './api-schema.ts';
 
-/** Every `code` of an issue. */
+/** Values of `code` of an issue. */
 export const ISSUE_CODES = [
   'invalid_string',
   'invalid_type',
@@ -17,7 +17,7 @@ type IssueCode = (typeof ISSUE_CODES)[number];
 export const errorResponse = namedObject(
   'ErrorResponse',
   {
-    message: z.string().describe('What went wrong, in plain English.'),
+    message: z.string().describe('Description of the error, in plain English.'),
   },
   { isClosed: true },
 );
@@ -31,19 +31,19 @@ export const validationErrorResponse = namedObject(
 );
 export type ErrorBody = z.infer<typeof errorResponse> | z.infer<typeof validationErrorResponse>;
 
-/** More than these help nobody. */
+/** Most issues that one response lists. */
 const MAX_ISSUES = 50;
 
 export const INTERNAL_MESSAGE = 'Internal server error';
 
-/** The body that tells of a failure; of an unexpected one it says nothing. */
+/** Returns the body of an error response; that of an unexpected error contains no details. */
 export function errorBody(error: AppError): ErrorBody {
   const { code, message } = error;
   if (code === 'internal') return { message: INTERNAL_MESSAGE };
   return code === 'invalid' ? { message, issues: [...error.issues] } : { message };
 }
 
-/** A request of the right kind with wrong contents. */
+/** Returns the error for a request with invalid values. */
 export function invalid(issues: readonly Issue[]): AppError {
   const [first] = issues;
   const where = first && first.path.length > 0 ? `${first.path.join('.')}: ` : '';
@@ -58,7 +58,10 @@ export function issuesOf(error: z.ZodError): Issue[] {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** A whole number beyond the safe ones breaks a rule of zod's too, which does not name the limit of the field. */
+/**
+ * Reports whether an issue is more specific than others. An integer outside the safe range also violates a rule of
+ * zod that does not state the limit of the field.
+ */
 const isMoreSpecific = (issue: ZodIssue, all: readonly ZodIssue[]): boolean =>
   'origin' in issue &&
   issue.origin === 'int' &&

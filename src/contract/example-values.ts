@@ -41,7 +41,7 @@ export const page = (data: readonly unknown[]): { data: readonly unknown[]; pagi
   pagination: { skip: 0, limit: 25, total: data.length, totalPages: 1 },
 });
 
-/** Returns such a page with its total under both names. */
+/** Returns a page that contains all entries, with its total under both names. */
 export const pageWithCount = (data: readonly unknown[]): ReturnType<typeof page> => {
   const { pagination } = page(data);
   return { data, pagination: { ...pagination, totalCount: data.length } };

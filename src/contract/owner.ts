@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** The application that records belong to, by its key in the store and as records name it. */
+/** Application that records belong to: its key in the store, and its ids in the API. */
 export interface Owner {
   readonly application: number;
   readonly applicationId: string;
@@ -13,7 +13,7 @@ export const ownerOf = ({ application, applicationId, organisation }: Scope): Ow
   orgId: organisation,
 });
 
-/** One record of an application. */
+/** Identifies one record of an application. */
 export interface ById {
   owner: Owner;
   id: string;

@@ -12,14 +12,14 @@ export interface Page {
   orderDir: 'asc' | 'desc';
 }
 
-/** The parameters of a list: spread them into its query schema. The first of `columns` is the default order. */
+/** Parameters of a list, to spread into its query schema. The first of `columns` is the default order. */
 export const paging = <const C extends readonly [string, ...string[]]>(columns: C) => ({
-  skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('How many entries to leave out.'),
-  limit: queryInteger(1, MAX_LIMIT).default(DEFAULT_LIMIT).describe('How many entries to answer at most.'),
+  skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('Number of entries to skip.'),
+  limit: queryInteger(1, MAX_LIMIT).default(DEFAULT_LIMIT).describe('Largest number of entries to return.'),
   orderBy: z
     .enum(columns)
     .default(columns[0] as never)
-    .describe('Field to order by.'),
+    .describe('Field that the entries are ordered by.'),
   orderDir: z.enum(['asc', 'desc']).default('desc').describe('Direction of the order.'),
 });
 

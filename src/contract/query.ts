@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** `key[]` is another way to write `key`; both together are one list. */
+/** Merges `key[]`, another form of `key`, with it into one list. */
 export function normaliseQuery(raw: RawQuery): Record<string, string | string[]> {
   const query = new Map<string, string | string[]>();
   for (const [name, value] of Object.entries(raw)) {
@@ -20,34 +20,37 @@ function toList(value: unknown): unknown {
   if (typeof value !== 'string' && !Array.isArray(value)) return value;
   const parts = [value as string | string[]].flat().flatMap((text) => text.split(','));
   const values = parts.map((part) => part.trim()).filter((part) => part !== '');
-  // Given but empty is not the same as not given: the element's own rule tells what it thinks of it.
+  // An empty parameter differs from an absent one: the element's own schema decides about it.
   return values.length > 0 ? values : [''];
 }
 
 const MAX_VALUES = 100;
 
-/** `key=a&key=b`, `key[]=a&key[]=b` and `key=a,b`. Absent when the parameter is. */
+/**
+ * Schema of a list in one of the forms `key=a&key=b`, `key[]=a&key[]=b` and `key=a,b`; undefined when the parameter
+ * is absent.
+ */
 export const several = <T extends z.ZodType>(element: T) =>
   z.preprocess(toList, z.array(element).max(MAX_VALUES).optional());
 
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,20}(?:\.\d{1,20})?$/.test(value) ? Number(value) : value;
 
-/** A whole number written as text. */
+/** Schema of a whole number written as text. */
 export const queryInteger = (min: number, max: number) =>
   z.preprocess(
     asNumber,
     z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
   );
 
-/** A number written as text. */
+/** Schema of a number written as text. */
 export const queryNumber = (min: number, max: number) =>
   z.preprocess(
     asNumber,
     z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
   );
 
-/** `true` or `false` written as text. */
+/** Schema of `true` or `false` written as text. */
 export const queryBoolean = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean('must be true or false'),

@@ -15,9 +15,9 @@ interface RecordKind<R extends z.ZodType> {
   path: `/${string}`;
   group: RouteGroup;
   record: R;
-  /** A record for the API document. */
+  /** Example record for the API document. */
   example: z.input<R>;
-  /** Property of a response that holds the record. */
+  /** Property of a response that contains the record. */
   key?: string;
 }
 
@@ -39,7 +39,7 @@ type Listed<R extends z.ZodType> = z.ZodObject<{ data: z.ZodArray<R>; pagination
 
 interface List<Q extends z.ZodType, L extends z.ZodType> extends Described {
   query: Q;
-  /** A page of records, unless the list shows them in another way. */
+  /** Schema of the list response; default: a page of records. */
   response?: L;
   example?: unknown;
   handler: (args: { owner: Owner; query: Parsed<Q> }) => Eventually<Answer<L>>;
@@ -51,14 +51,14 @@ interface Get<R> extends Described {
 
 interface Create<B extends z.ZodType, R> extends Described {
   body: B;
-  /** `response` is the created record, unless it is the example of the kind. */
+  /** Example; `response` is the created record, by default the example of the kind. */
   example: { body: z.input<B>; response?: R };
   handler: (args: { owner: Owner; id: string; fields: Parsed<B>; at: number }, scope: Scope) => Eventually<R>;
 }
 
 interface Update<B extends z.ZodObject, R> extends Described {
   body: B;
-  /** The body. The response is the example of the kind with these fields. */
+  /** Example body. The response is the example of the kind with these fields. */
   example: z.input<B>;
   handler: (args: { owner: Owner; id: string; given: Parsed<B>; at: number }) => Eventually<R>;
 }
@@ -67,13 +67,13 @@ interface Remove extends Described {
   handler: (args: { owner: Owner; id: string; at: number }) => Promise<unknown>;
 }
 
-/** Makes the routes that are alike for all kinds of records. A resource declares only what differs. */
+/** Creates the read routes that all kinds of records share. A resource declares only what differs. */
 export const readRoutes = <R extends z.ZodType>(kind: RecordKind<R>) => ({
   list: <Q extends z.ZodType, L extends z.ZodType = Listed<R>>(given: List<Q, L>) => listRoute(kind, given),
   get: (given: Get<z.input<R>>) => getRoute(kind, given),
 });
 
-/** Makes these routes of records that callers can change. */
+/** Creates the routes of records that callers can change. */
 export const recordRoutes = <R extends z.ZodObject>(kind: ChangeableKind<R>) => ({
   ...readRoutes(kind),
   create: <B extends z.ZodType>(given: Create<B, z.input<R>>) => createRoute(kind, given),
@@ -165,7 +165,7 @@ const deleteRoute = <R extends z.ZodType>(kind: ChangeableKind<R>, given: Remove
     },
   });
 
-const PARTIAL = 'Fields that are left out keep their values.';
+const PARTIAL = 'Absent fields keep their values.';
 const byId = z.object({ id: uuid });
 
 const onRecord = ({ path, group }: Pick<RecordKind<z.ZodType>, 'path' | 'group'>) =>

@@ -16,7 +16,10 @@ export type Parsed<S> = S extends z.ZodType
     : S extends 'bytes'
       ? Uint8Array
       : undefined;
-/** `bytes` is JSON that is text already, or has the media type of the route; `events` is a stream of Server-Sent Events; `null` is no body at all. */
+/**
+ * Type of a response. `bytes` is JSON that is already text, `events` a stream of Server-Sent Events; `null` means no
+ * body.
+ */
 export type Answer<R> = R extends z.ZodType
   ? z.input<R>
   : R extends 'bytes'
@@ -25,7 +28,7 @@ export type Answer<R> = R extends z.ZodType
       ? Readable
       : undefined;
 type Status = 200 | 201 | 202 | 204;
-/** 304 has no body: the caller has what is current. */
+/** Sets the status of a successful response, if it is not the usual one. */
 type FurtherStatus = Status | 304;
 
 export interface RouteContext<P, Q, B, S> {
@@ -43,15 +46,15 @@ interface RouteShape<P, Q, B, R> {
   method: Method;
   /** Path in OpenAPI's notation: `/v0/tags/{id}`. */
   path: `/${string}`;
-  /** Name of the operation in generated clients. It never changes. */
-  operationId: string;
   /** Group of the route in the API reference. */
+  operationId: string;
+  /** JSON bodies of one call; `response` of a stream is its text. */
   group: RouteGroup;
   summary: string;
   description?: string;
   /** JSON bodies of one call; `response` of a stream is its text. */
   example?: { body?: unknown; response?: unknown };
-  /** Scope that the API key must have; null if no key is needed. */
+  /** Schema of the body. `bytes` is JSON that the handler parses itself; `upload()` is a form with a file. */
   scope: ScopeName | null;
   params?: P;
   query?: Q;
@@ -63,9 +66,9 @@ interface RouteShape<P, Q, B, R> {
   status: Status;
   /** Other statuses of success. A response with any of them except 204 and 304 has the body that `response` describes. */
   furtherStatuses?: readonly FurtherStatus[];
-  /** Media type of a response of `bytes`. Default: JSON. */
+  /** Schemas for the API document only, for bytes or events that the server does not check. */
   mediaType?: string;
-  /** Errors besides those that every route may return. */
+  /** Headers besides those of every route, with their meanings. */
   errors?: readonly ErrorCode[];
   /** Schemas for the API document only, of bytes or events that the server passes on unchecked. */
   documents?: { body?: z.ZodType; response?: z.ZodType };
@@ -78,12 +81,12 @@ type Optional = z.ZodType | undefined;
 type Body = Optional | 'bytes' | Upload;
 type Response = z.ZodType | 'bytes' | 'events' | null;
 
-/** A route as the server and the API document use it. */
+/** Parsed body; undefined when there was none. */
 export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes' | Upload, Response> {
   handler(context: RouteContext<unknown, unknown, unknown, Scope | null>): unknown;
 }
 
-/** Declares a route as one plain object, from which validation, serialisation and documentation follow. */
+/** Parses the parts of a request by the schemas of the route. Throws AppError with all issues. */
 export function route<
   P extends Optional = undefined,
   Q extends Optional = undefined,
@@ -104,7 +107,7 @@ export function route<
 export interface RawRequest {
   params: unknown;
   query: RawQuery;
-  /** Undefined when there was none. */
+  /** Returns the body of a response: its text, with only the properties in the schema of the route, or its events. */
   body: unknown;
 }
 
@@ -115,7 +118,7 @@ export function parseRequest(
 ): { params: unknown; query: unknown; body: unknown } {
   const body = isUpload(wanted) ? wanted.schema : wanted;
   if (body && raw.body === undefined && (body === 'bytes' || !body.safeParse(undefined).success)) {
-    throw new AppError('bad_request', 'The request needs a JSON body');
+    throw new AppError('bad_request', 'The request must have a JSON body');
   }
   const issues: Issue[] = [];
   const parse = (schema: z.ZodType | undefined, value: unknown): unknown => {

@@ -8,9 +8,9 @@ export type ScopeName = (typeof SCOPES)[number];
 export interface Scope {
   readonly organisation: string;
   readonly applicationId: string;
-  /** The integer key of the application's row: every statement uses it. */
+  /** Integer key of the application's row, used in every statement. */
   readonly application: number;
-  /** The public part of the API key. */
+  /** Public part of the API key. */
   readonly keyId: string;
   readonly scopes: ReadonlySet<ScopeName>;
 }

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 
-/** Largest file; the fields of a form are small beside it. */
+/** Largest file; the fields of a form are small in comparison. */
 export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
 
-/** The file of a form, which is there for as long as the handler of its route runs. */
+/** File of a form, available while the handler of its route runs. */
 export interface UploadedFile {
   /** File name as sent, without folders and control characters, at most 255 characters. */
   name: string;
-  /** MIME type as sent; nothing has checked it. */
+  /** MIME type as sent, unchecked. */
   mimeType: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** The content, in pieces. Each loop over it begins at the start. */
+  /** Content of the file, in pieces. Each iteration begins at the start. */
   stream: AsyncIterable<Uint8Array>;
 }
 
-/** A form as it came: the value of each field, and `file` when there was one. */
+/** A form as received: the value of each field, and `file` if there was one. */
 export interface RawUpload {
   [field: string]: string | string[] | UploadedFile;
 }
 
-/** The body of a route that takes `multipart/form-data`: fields, and one file in the field `file`. */
+/** Body of a route that accepts `multipart/form-data`: fields, and one file in the field `file`. */
 export interface Upload<F extends z.ZodObject = z.ZodObject> {
   kind: 'upload';
   fields: F;
   extensions: readonly string[];
-  /** Schema that turns a RawUpload into the body the handler receives. */
+  /** Schema that turns a RawUpload into the body that the handler receives. */
   schema: z.ZodType<UploadBody<F>>;
 }
 
@@ -34,7 +34,7 @@ export interface UploadBody<F extends z.ZodObject> {
   file: UploadedFile;
 }
 
-/** `extensions` are those the name of the file may end in, in lower case: `.csv`. */
+/** Declares a form. `extensions` lists the allowed endings of the file name, in lower case: `.csv`. */
 export function upload<F extends z.ZodObject>({
   fields,
   extensions,

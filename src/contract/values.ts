@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Any uuid of the interface; upper case is taken and becomes lower case. */
+/** Schema of a uuid as the interface defines it; upper case becomes lower case. */
 export const uuid = z.string().toLowerCase().check(z.uuid('must be a UUID'));
 
 const HEX = '[0-9a-fA-F]';
-/** A UUID as the interface defines it, or 32 hex digits. */
+/** Pattern of a UUID as the interface defines it, or of 32 hex digits. */
 const TRACE_ID = `^(?:${HEX}{32}|${HEX}{8}-${HEX}{4}-[1-8]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}|0{8}-0{4}-0{4}-0{4}-0{12}|[fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12})$`;
 
-/** A trace by its uuid or by the 32 hex digits OpenTelemetry writes. */
+/** Schema of a trace id: a uuid, or 32 hex digits as OpenTelemetry writes them. */
 export const traceId = z
   .string()
   .toLowerCase()
@@ -17,8 +17,8 @@ export const traceId = z
   })
   .meta({ pattern: TRACE_ID, description: 'A UUID, or the 32 hex digits of OpenTelemetry.' });
 
-/** ISO 8601 in UTC, ending in `Z`, with any number of digits after the second. */
+/** Schema of an ISO 8601 time in UTC, ending in `Z`, with any number of fractional digits. */
 export const dateTime = z.iso.datetime('must be an ISO 8601 time in UTC, such as 2026-01-31T12:00:00.123Z');
 
-/** Unix milliseconds as the wire shows them. */
+/** Converts Unix milliseconds to the form used in the API. */
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

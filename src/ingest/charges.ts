@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
 
-/** Memory that one request is charged with in the prepare thread, until it ends. */
+/** Memory that one request is charged with in the prepare thread, until the request ends. */
 export class Charges {
   private readonly budget: MemoryBudget;
   private bytes = 0;
@@ -10,13 +10,15 @@ export class Charges {
     this.budget = budget;
   }
 
-  /** Throws `unavailable` when no memory is left, and `too_large` when there can never be enough. */
+  /**
+   * Charges memory. Throws `unavailable` when none is left, and `too_large` when the budget can never be sufficient.
+   */
   add(bytes: number): void {
     const { limit } = this.budget;
     if (bytes > limit) {
       throw new AppError(
         'too_large',
-        `the request needs ${bytes} bytes of memory, and all requests together have ${limit}; send smaller batches`,
+        `the request needs ${bytes} bytes of memory, more than the ${limit} bytes for all requests; send smaller batches`,
       );
     }
     if (!this.budget.tryCharge(bytes)) throw noMemory();

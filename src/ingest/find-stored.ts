@@ -6,18 +6,18 @@ import type { Charges } from './charges.ts';
 import type { StoredNative, StoredQuery } from './events/stored.ts';
 import type { Turns } from './turns.ts';
 
-/** Traces, spans and open starts that one command looks up. A single match key may exceed it. */
+/** Most traces, spans and open starts that one command looks up. A single match key may exceed it. */
 const STEP_LOOKUPS = 2_000;
 
 interface FindStoredDeps {
   writer: Pick<ThreadCaller, 'call'>;
   turns: Turns;
   application: number;
-  /** Charged with the copies of stored spans. */
+  /** Charged for the copies of stored spans. */
   charges: Pick<Charges, 'add'>;
 }
 
-/** Looks up what is stored of the traces of a native call, by commands of bounded work. */
+/** Looks up the stored state of the traces of a native call, with several bounded commands. */
 export async function findStored(
   { writer, turns, application, charges }: FindStoredDeps,
   queries: readonly StoredQuery[],
@@ -49,13 +49,13 @@ export async function findStored(
   return stored;
 }
 
-/** A query, or a part of one, and its place among all of them. */
+/** A query or a part of one, and its position among all queries. */
 interface Part {
   place: number;
   query: StoredQuery;
 }
 
-/** Splits queries so that each list of parts has a bounded number of look-ups. */
+/** Splits queries into lists of parts with a bounded number of lookups. */
 function* partsOf(queries: readonly StoredQuery[]): Generator<Part[]> {
   let parts: Part[] = [];
   let room = STEP_LOOKUPS;
@@ -87,7 +87,10 @@ function* partsOf(queries: readonly StoredQuery[]): Generator<Part[]> {
   if (parts.length > 0) yield parts;
 }
 
-/** Adds the wanted spans of a chunk, copied: the rest of it is not kept. Returns the size of the copies. */
+/**
+ * Adds copies of the queried spans of a block, so that the rest of it is not retained. Returns the size of the
+ * copies.
+ */
 function openChunk(
   { spanIds, skeleton, payload }: NativeChunks['chunks'][number],
   spans: Map<string, Buffer>,

@@ -6,12 +6,14 @@ import { noMemory } from '../runtime/memory-budget.ts';
 
 /** Approximate memory of a request in flight besides its body. */
 const REQUEST_OVERHEAD = 2_048;
-/** Capacity that a body of several chunks starts with. */
+/** Initial capacity for a body of several chunks. */
 const FIRST_CAPACITY = 64 * 1024;
-/** Unused capacity above this is given back when the body is complete. */
+/** Unused bytes above which the buffer is shrunk when the body is complete. */
 const MAX_UNUSED = 16 * 1024;
 
-/** Each chunk costs the thread that serves all connections as much as kilobytes of a large one. */
+/**
+ * Most small chunks of a body: each costs the thread that serves all connections as much as kilobytes of a large one.
+ */
 const MAX_SMALL_CHUNKS = 4_096;
 const MIN_AVERAGE_CHUNK = 32;
 
@@ -24,12 +26,12 @@ export class ClientGone extends Error {
 
 /**
  * Reads a complete body into a buffer of its own, which can move to another thread, and charges `share` with all
- * memory that is held for it, whatever the size of the chunks it arrives in. The caller closes the share.
- * Throws AppError – `too_large` over `limit`, `unavailable` when no memory is left, `bad_request` for many tiny chunks –
- * without reading the rest, and ClientGone when the sender disconnects.
+ * memory used for it, whatever the sizes of its chunks. The caller closes the share. Throws AppError without reading
+ * the rest: `too_large` over `limit`, `unavailable` when no memory is left, `bad_request` for many tiny chunks.
+ * Throws ClientGone when the sender disconnects.
  */
 export function readBody(request: IncomingMessage, limit: number, share: Share): Promise<Bytes> {
-  // A sender that disconnected before this emits no more events.
+  // A sender that has already disconnected emits no more events.
   if (request.destroyed) return Promise.reject(new ClientGone('the sender disconnected'));
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.reject(tooLarge(limit));
@@ -62,7 +64,10 @@ export function readBody(request: IncomingMessage, limit: number, share: Share):
   });
 }
 
-/** Returns a function that is given every piece of a body as its stream has it, and returns what is wrong with its chunks. */
+/**
+ * Returns a function that receives every piece of a body as the stream delivers it, and returns what is wrong with
+ * its chunks.
+ */
 export function chunkCheck(request: IncomingMessage): (piece: Uint8Array) => AppError | null {
   const seen: ArrivedChunks = { count: 0, bytes: 0 };
   return ({ length }) => {
@@ -75,7 +80,7 @@ export function chunkCheck(request: IncomingMessage): (piece: Uint8Array) => App
   };
 }
 
-/** Collects chunks in one buffer that grows with what has arrived, not with what was announced. */
+/** Collects chunks in one buffer, which grows with the received bytes, not with the announced length. */
 class GrowingBody {
   size = 0;
   private bytes: Bytes = new Uint8Array(0);
@@ -89,11 +94,11 @@ class GrowingBody {
     this.share = share;
   }
 
-  /** False when no memory is left. */
+  /** Appends a chunk; returns false when no memory is left. */
   append(chunk: Buffer): boolean {
     const size = this.size + chunk.length;
     if (this.size === 0 && ownsItsMemory(chunk)) {
-      // Most bodies arrive in one chunk, which is used as it is.
+      // Most bodies arrive in one chunk, which is used without a copy.
       if (!this.share.tryTake(size)) return false;
       this.bytes = new Uint8Array(chunk.buffer);
     } else {
@@ -112,12 +117,12 @@ class GrowingBody {
   private nextCapacity(needed: number): number {
     const { announced, limit } = this;
     const largest = announced >= needed ? announced : limit;
-    // An announced body never outgrows its announcement, so larger steps waste nothing in the end.
+    // A body never exceeds its announced length, so larger steps waste no memory in the end.
     const step = this.bytes.length * (announced >= needed ? 4 : 2);
     return Math.min(largest, Math.max(needed, step, FIRST_CAPACITY));
   }
 
-  /** Moves the bytes to a buffer of another size; both are charged while they are copied. */
+  /** Moves the bytes to a buffer of another size. Both are charged during the copy. */
   private resize(capacity: number): boolean {
     if (!this.share.tryTake(capacity)) return false;
     const before = this.bytes;

@@ -5,20 +5,23 @@ import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
 export const CONTENT_ENCODINGS = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd'] as const;
 export type ContentEncoding = (typeof CONTENT_ENCODINGS)[number];
 
-/** First guess of the inflated size: enough for nearly every body, so that the limit itself is seldom reserved. */
+/**
+ * First estimate of the ratio of inflated to compressed size: sufficient for nearly every body, so that the limit
+ * itself is seldom reserved.
+ */
 const USUAL_RATIO = 16;
 const MIN_GUESS = 64 * 1024;
 
 export interface Inflated {
   bytes: Buffer;
-  /** Bytes charged to the budget; the caller releases them. */
+  /** Number of bytes charged to the budget; the caller releases them. */
   charged: number;
 }
 
 /**
- * Undoes a Content-Encoding. Memory is charged before it is taken and never exceeds `limit`.
- * Throws AppError: `too_large` when the result would, `bad_request` when the bytes are not what the header says,
- * `unavailable` when the budget has no room.
+ * Decodes a Content-Encoding. Memory is charged before it is allocated and never exceeds `limit`. Throws AppError:
+ * `too_large` when the result would exceed the limit, `bad_request` when the bytes do not match the header,
+ * `unavailable` when the budget is used up.
  */
 export function inflate(
   body: Buffer,
@@ -33,7 +36,7 @@ export function inflate(
   );
 }
 
-/** null = the result is longer than `room`. */
+/** Inflates into `room` bytes; null when the result is longer. */
 function tryInflate(
   body: Buffer,
   encoding: ContentEncoding,
@@ -51,7 +54,7 @@ function tryInflate(
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError(
       'bad_request',
-      `the body is not valid ${encoding}, as Content-Encoding says: ${reason}`,
+      `the body is not valid ${encoding}, which its Content-Encoding declares: ${reason}`,
     );
   }
 }
@@ -59,7 +62,7 @@ function tryInflate(
 function decompress(body: Buffer, encoding: ContentEncoding, maxOutputLength: number): Buffer {
   if (encoding === 'zstd') return zstdDecompressSync(body, { maxOutputLength });
   if (encoding !== 'deflate') return gunzipSync(body, { maxOutputLength });
-  // HTTP's "deflate" is the zlib format (RFC 1950), but some senders leave its header out.
+  // "deflate" in HTTP means the zlib format (RFC 1950), but some senders omit its header.
   const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0;
   return hasHeader ? inflateSync(body, { maxOutputLength }) : inflateRawSync(body, { maxOutputLength });
 }

@@ -6,37 +6,37 @@ import type { TraceCommands, traceQueries } from '../traces/operations.ts';
 import type { PrepareThread } from './prepare-thread.ts';
 
 const TICK_MS = 1_000;
-/** Rewrites done in one tick. */
+/** Most rewrites in one tick. */
 const MAX_REWRITES = 20;
-/** Refreshes done in one tick. */
+/** Most refreshes in one tick. */
 const MAX_REFRESHES = 200;
 const HOUR_MS = 3_600_000;
-/** Log records wait this long for their trace. */
+/** Time for which log records wait for their trace. */
 const LOG_WAIT_MS = 24 * HOUR_MS;
-/** Log records removed in one tick. */
+/** Most log records that one tick removes. */
 const MAX_EXPIRED_LOGS = 500;
 
 interface MaintenanceOptions {
   read: Call<typeof traceQueries>;
   write: Call<TraceCommands>;
-  /** Version of the store, see `Storage`. */
+  /** Returns the version of the store; see `Storage`. */
   version: () => string;
   metrics: Metrics;
   log: Log;
 }
 
 /**
- * Runs the maintenance of stored traces, one piece at a time: removals that a failure or a stop interrupted, rewrites and
- * refreshes that are due, and log records whose trace never arrived.
+ * Runs the maintenance of stored traces, one piece at a time: deletions that a failure or a stop interrupted, due
+ * rewrites and refreshes, and the removal of log records whose trace never arrived.
  */
 export function startMaintenance(
   { read, write, version, metrics, log }: MaintenanceOptions,
   startThread: () => PrepareThread,
 ): { stop: () => Promise<void> } {
   const stop = new AbortController();
-  // Apart from the thread that prepares requests, so that a large trace keeps nobody waiting; started when first needed.
+  // Separate from the thread that prepares requests, so that a large trace delays none of them. Started on first use.
   let thread: PrepareThread | null = null;
-  /** Time of the next removal of log records, as `performance.now()` reports it. */
+  /** Time of the next removal of log records, in the milliseconds of `performance.now()`. */
   let logsDueAt = 0;
   let failures = 0;
   const lookout = startLookout({ version, now: Date.now, everyMs: TICK_MS, look, onError: warn });
@@ -55,7 +55,7 @@ export function startMaintenance(
     return failures > 0 ? 0 : read('nextDueTraceAt', null);
   }
 
-  /** Finishes deletions, including those of requests in progress: both remove what is left. */
+  /** Finishes deletions, including those that requests are performing; both remove what is left. */
   async function finishPurges(): Promise<void> {
     for (const tkey of await read('pendingPurges', null)) {
       while (!stop.signal.aborted && (await write('purgeTrace', { tkey })));
@@ -84,7 +84,7 @@ export function startMaintenance(
     }
   }
 
-  /** Once an hour, in as many ticks as it takes. */
+  /** Removes expired log records once an hour, in several ticks if necessary. */
   async function expireLogs(): Promise<void> {
     if (performance.now() < logsDueAt) return;
     const limit = MAX_EXPIRED_LOGS;
@@ -103,7 +103,7 @@ export function startMaintenance(
   }
 
   function warn(error: unknown): void {
-    log.warn('maintenance of traces failed; it is tried again', { error });
+    log.warn('maintenance of traces failed; retrying', { error });
   }
 
   return {

@@ -1,9 +1,9 @@
-/** Runs work that shares a name one after another, in the order of the calls. */
+/** Serialises work that shares a name, in the order of the calls. */
 export class NamedLocks {
-  /** Name → the last call that uses it. */
+  /** Last call for each name. */
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` after all earlier calls that share one of the names, whether they failed or not. */
+  /** Runs `work` after all earlier calls that share one of the names, even if they failed. */
   async run<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
     const earlier = new Set(names.flatMap((name) => this.last.get(name) ?? []));
     const running = Promise.allSettled(earlier).then(work);

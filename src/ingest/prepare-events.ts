@@ -26,7 +26,10 @@ export interface EventPreparerOptions {
   prices: PriceList;
 }
 
-/** Calls of `POST /v0/ingest`: they become spans, joined with what earlier calls said of the same steps. */
+/**
+ * Handles calls of `POST /v0/ingest`: their events become spans, merged with those that earlier calls sent for the
+ * same steps.
+ */
 export class EventPreparer {
   private readonly options: EventPreparerOptions;
   private readonly store: StoreRequestDeps;
@@ -147,8 +150,8 @@ function parseEvents(body: Buffer): unknown[] {
   if (events.length === 0 || events.length > MAX_EVENTS) {
     const [code, message] =
       events.length === 0
-        ? ['too_small', 'events must hold at least one event']
-        : ['too_big', `events must hold at most ${MAX_EVENTS} events`];
+        ? ['too_small', 'events must contain at least one event']
+        : ['too_big', `events must contain at most ${MAX_EVENTS} events`];
     throw new AppError('invalid', message, { issues: [{ code, message, path: ['events'] }] });
   }
   return events;
@@ -157,8 +160,8 @@ function parseEvents(body: Buffer): unknown[] {
 const MAX_EVENTS = 10_000;
 
 /**
- * Ids for traces whose sender gave none. A call with an `Idempotency-Key` gets the same ids when it is sent again, so that
- * what was stored before it was cut off counts as duplicate.
+ * Returns ids for traces without one. A retried call with an `Idempotency-Key` gets the same ids, so that spans that
+ * were stored before an interruption count as duplicates.
  */
 function newTraceIds({ application, idempotencyKey }: EventsRequest, requestHash: Buffer): () => Buffer {
   if (idempotencyKey === null) return () => parseId(randomUUID());
@@ -169,14 +172,14 @@ function newTraceIds({ application, idempotencyKey }: EventsRequest, requestHash
       .update(requestHash)
       .digest()
       .subarray(0, 16);
-    // The version and the variant of a random uuid (RFC 9562, section 5.4).
+    // Sets the version and variant of a random uuid (RFC 9562, section 5.4).
     id[6] = ((id[6] as number) & 0x0f) | 0x40;
     id[8] = ((id[8] as number) & 0x3f) | 0x80;
     return id;
   };
 }
 
-/** The trace ids that events name. New ids are in no other call. */
+/** Returns the trace ids that events contain. New ids occur in no other call. */
 function traceIdsIn(events: readonly unknown[]): string[] {
   const ids = new Set<string>();
   for (const event of events) {

@@ -18,11 +18,11 @@ export interface PrepareLogsDeps {
   turns: Turns;
 }
 
-/** Records and bytes stored by one command: they bound how long the writer is busy with it. */
+/** Limits of records and bytes that one command stores, which bound the time for which it occupies the writer. */
 const MAX_SLICE_RECORDS = 2_000;
 const MAX_SLICE_BYTES = 2 * 1024 * 1024;
 
-/** Stores the log records of a request that belong to spans, slice by slice; resolves when all are durable. */
+/** Stores the log records of a request that belong to spans, slice by slice. Resolves when all are durable. */
 export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest): Promise<LogsReply> {
   const { application, keyId, at, format } = request;
   const { scanned, release } = await deps.turns.run(application, () => {
@@ -61,7 +61,7 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
   }
 }
 
-/** Splits log records into slices; there is at least one, which may be empty. */
+/** Splits log records into slices. Returns at least one, which may be empty. */
 function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
   let last: IncomingLog[] = [];
   const slices = [last];
@@ -80,7 +80,7 @@ function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
 async function storeLogs({ writer, budget }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
   const { byteBuffer } = args.batch;
   const bytes = byteBuffer.byteLength;
-  // The body that these bytes come from was charged, so the commit must not be rejected for lack of memory.
+  // The body was already charged, so the commit must not be rejected for lack of memory.
   budget.force(bytes);
   try {
     return (await writer.call('storeLogs', args, null, [byteBuffer.buffer as Transferable])) as LogsOutcome;

@@ -18,18 +18,18 @@ export interface PrepareThreadOptions {
   connectWriter: Storage<never, never>['connectWriter'];
   budget: MemoryBudget;
   maxBodyBytes: number;
-  /** Prices that go before the built-in ones. */
+  /** Prices that take precedence over the built-in ones. */
   prices: PriceTable;
-  /** Called when the thread ends unexpectedly; the process can then only end too. */
+  /** Called when the thread ends unexpectedly, after which the process must end too. */
   onDeath: (error: Error) => void;
 }
 
 export interface PrepareThread extends PrepareCalls {
-  /** Waits for the calls under way, then ends the thread. */
+  /** Waits for the calls in progress, then ends the thread. */
   close: () => Promise<void>;
 }
 
-/** Requests under way; more are refused as `unavailable`. */
+/** Most requests in progress; further ones are rejected with `unavailable`. */
 const MAX_REQUESTS = 4_096;
 
 /** Starts a prepare thread. Large bodies move to it, small ones are copied. */

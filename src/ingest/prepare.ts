@@ -38,7 +38,7 @@ export interface PreparerOptions {
   prices: PriceList;
 }
 
-/** Everything between the bytes of a request and the store: inflate, decode, map, group, compress, hand over. */
+/** Performs every step between the bytes of a request and the store: inflate, decode, map, group, compress, store. */
 export class Preparer implements PrepareCalls {
   private readonly options: PreparerOptions;
   private readonly store: StoreRequestDeps;
@@ -50,7 +50,7 @@ export class Preparer implements PrepareCalls {
     this.eventPreparer = new EventPreparer(options, this.store);
   }
 
-  /** Runs a call from another thread; `body` is that of a request. */
+  /** Runs a call from another thread; `body` is the body of a request. */
   async run(name: string, args: unknown, body: Uint8Array | null): Promise<unknown> {
     if (name === 'rewrite') return this.rewrite(args as number);
     const request = Object.assign(args as EventsRequest, { body: body ?? new Uint8Array(0) });
@@ -64,7 +64,7 @@ export class Preparer implements PrepareCalls {
       case 'metrics':
         return this.metrics(request);
       default:
-        throw new Error(`no call ${name}`);
+        throw new Error(`unknown call ${name}`);
     }
   }
 
@@ -92,7 +92,7 @@ export class Preparer implements PrepareCalls {
     }
   }
 
-  /** Reads a request of spans; its bytes stay charged until `release`, since its spans lie in them. */
+  /** Reads a request of spans. Its bytes stay charged until `release`, because the spans are views of them. */
   private scan(request: PrepareRequest) {
     const { bytes, release } = openBody(request, this.options);
     try {

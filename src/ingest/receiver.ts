@@ -20,7 +20,7 @@ import type { Counts, PrepareCalls, PrepareRequest } from './requests.ts';
 import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import { startMaintenance } from './maintenance.ts';
 
-/** Sender of a request, as far as ingest needs to know. */
+/** Identity of the sender of a request. */
 export interface Sender {
   application: number;
   keyId: string;
@@ -28,7 +28,7 @@ export interface Sender {
 
 export interface IngestOptions extends PrepareThreadOptions {
   read: Call<typeof traceQueries>;
-  /** Version of the store, see `Storage`. */
+  /** Returns the version of the store; see `Storage`. */
   version: () => string;
   write: Call<TraceCommands>;
   metrics: Metrics;
@@ -37,21 +37,24 @@ export interface IngestOptions extends PrepareThreadOptions {
   bodies: FairShare;
 }
 
-/** Finds out who sends and that they may; throws AppError. */
+/** Authenticates the sender of a request and checks its permission; throws AppError. */
 export type AuthenticateSender = (request: FastifyRequest) => Promise<Sender>;
 
 export interface IngestReceiver {
   /** Adds the OTLP paths and `POST /v0/ingest` to a server. */
   register: (app: FastifyInstance, authenticate: AuthenticateSender) => void;
-  /** Stores spans that the service made itself, an OTLP TracesData message; resolves when they are durable. */
+  /** Stores spans that the service made itself, as an OTLP TracesData message. Resolves when they are durable. */
   storeOwn: (application: number, spans: Buffer) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Key id in the ledger for requests of the service itself. */
+/** Key id in the ledger for spans of the service itself. */
 const OWN_KEY = 'touchstone';
 
-/** The HTTP side of ingest: it checks, reads and answers; the work is done in the prepare thread it starts. */
+/**
+ * Opens the HTTP side of ingest: it checks, reads and responds to requests. The prepare thread that it starts does
+ * the work.
+ */
 export function openIngest(options: IngestOptions): IngestReceiver {
   const prepare = startPrepare(options);
   const maintenance = startMaintenance(options, () => startPrepare(options));
@@ -59,7 +62,7 @@ export function openIngest(options: IngestOptions): IngestReceiver {
   return {
     register: (app, authenticate) => {
       const endpoints = new Endpoints(options, prepare, authenticate);
-      // A scope of their own: here bodies are read by hand, before any parser.
+      // A separate Fastify scope: its routes read bodies themselves, before any parser.
       void app.register((scope, _options, done) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
@@ -72,7 +75,7 @@ export function openIngest(options: IngestOptions): IngestReceiver {
       });
     },
     storeOwn: async (application, spans) => {
-      // A copy, because a large body moves to the thread, and the caller's buffer may hold other bytes too.
+      // A copy, because a large body moves to the thread, and the caller's buffer may contain other data.
       const body = new Uint8Array(spans);
       await prepare.traces({
         application,
@@ -103,7 +106,7 @@ class Endpoints {
     this.authenticate = authenticate;
   }
 
-  /** One OTLP request: answers, good and bad, are OTLP messages in the request's own encoding. */
+  /** Handles one OTLP request. All responses, including errors, are OTLP messages in the request's encoding. */
   async otlp(request: FastifyRequest, reply: FastifyReply, signal: OtlpSignal): Promise<FastifyReply> {
     const codec = codecFor(request.headers['content-type']);
     try {
@@ -119,14 +122,14 @@ class Endpoints {
     }
   }
 
-  /** The framework refuses by itself a Content-Type that is not even the name of one. */
+  /** Responds to a Content-Type that the framework itself rejects because it is malformed. */
   rejectBadMediaType(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const isOtlp = isOtlpPath(request.routeOptions.url ?? '');
     if (!isOtlp || (error as Partial<FastifyError>).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
     return sendStatus(reply, jsonCodec, unsupportedType('otlp'));
   }
 
-  /** One call of native events: REST in its answers. */
+  /** Handles one call with native events. Its responses are those of the REST API. */
   async events(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const codec = codecFor(request.headers['content-type']);
     try {
@@ -175,7 +178,7 @@ class Endpoints {
     }
   }
 
-  /** Authenticates a request to either endpoint, reads its body, passes it on, and records the outcome. */
+  /** Authenticates a request to either endpoint, reads its body, processes it, and records the outcome. */
   private async handle<T>(
     request: FastifyRequest,
     endpoint: Endpoint,
@@ -219,7 +222,7 @@ class Endpoints {
     this.options.metrics.refused.inc({ reason });
   }
 
-  /** A request that was refused whole still stands in the ledger, where its sender can find out why. */
+  /** Records a request that was rejected entirely in the ledger, where its sender can look up the reason. */
   private async recordRejection(
     sender: Sender,
     endpoint: Endpoint,
@@ -239,7 +242,7 @@ class Endpoints {
         rejections: [{ source: endpoint, reason: code, message, spans: 0, traceId: null, spanId: null }],
       });
     } catch (error) {
-      this.options.log.warn('a refusal could not be written to the ledger', { error });
+      this.options.log.warn('a rejection was not written to the ledger', { error });
     }
   }
 

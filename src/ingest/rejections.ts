@@ -1,4 +1,4 @@
-/** Describes the rejected parts of an OTLP request: as lines of the ledger, and in words for the sender. */
+/** Describes the rejected parts of an OTLP request: as rows of the ledger, and as a message for the sender. */
 import type { Rejection } from '../traces/ledger.ts';
 import { STORE_REJECTIONS } from '../traces/store.ts';
 import { LOG_STORE_REJECTIONS } from '../traces/store-logs.ts';
@@ -28,7 +28,7 @@ function rejectionsOf<R extends string>(
 ): Rejection[] {
   const left = new Map(rejected);
   return rejectedSamples.map(({ reason, traceId, spanId }): Rejection => {
-    // The first of a reason stands for all that have no line of their own.
+    // The first example of a reason stands for all spans without an example of their own.
     const spans = left.get(reason) ?? 1;
     left.set(reason, 1);
     return { source, reason, message: messages[reason], spans, traceId, spanId };

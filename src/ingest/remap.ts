@@ -5,15 +5,18 @@ import { rewriteCommands } from '../traces/operations.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { type RewriteCall, rewriteTrace } from './rewrite-trace.ts';
 
-/** Mapping stored traces anew after the mapping rules changed; it may run beside a server. */
+/** Maps stored traces again after the mapping rules have changed. It may run while a server uses the store. */
 
 const PAGE = 1_000;
 
 export interface RemapStep {
   tkey: number;
-  /** All but `mapped` keep what the older rules gave; one that is too large will do so in every run. */
+  /**
+   * Outcome of one trace. All except `mapped` keep the result of the older rules; `tooLarge` is the same in every
+   * run.
+   */
   outcome: 'mapped' | 'deleted' | 'tooLarge' | 'failed';
-  /** Reason why a trace failed; '' otherwise. */
+  /** Reason why a trace failed; otherwise ''. */
   reason: string;
 }
 type Result = Omit<RemapStep, 'tkey'>;
@@ -33,8 +36,8 @@ export function countOutdated(database: Database, limit: number): number {
 }
 
 /**
- * Maps every trace of an older rule set anew, from the oldest on, each in a transaction of its own: one step for each.
- * It may be broken off after any step; the next run goes on with what is left. Throws when the store fails.
+ * Maps every trace of an older rule set again, oldest first, each in its own transaction, and yields after each. It
+ * may be interrupted after any step; the next run continues with the remaining traces. Throws when the store fails.
  */
 export function* remapTraces(database: StoreConnection, prices: PriceList): Generator<RemapStep, void, void> {
   for (const page of outdatedPages(database)) {
@@ -49,7 +52,8 @@ export function* remapTraces(database: StoreConnection, prices: PriceList): Gene
 }
 
 /**
- * Yields pages of the outdated traces that exist at the start: a server of an older version may go on creating more.
+ * Yields pages of the outdated traces that exist at the start. A server of an older version may create more in the
+ * meantime.
  */
 function* outdatedPages(database: Database): Generator<number[], void, void> {
   const last = database.get<{ tkey: number | null }>('SELECT max(tkey) AS tkey FROM trace')?.tkey ?? 0;
@@ -66,7 +70,7 @@ function* outdatedPages(database: Database): Generator<number[], void, void> {
   }
 }
 
-/** Null when spans came meanwhile, as a server takes them, and it has to be tried again. */
+/** Maps one trace again; null when spans have arrived in the meantime and it must be tried again. */
 function remap(database: StoreConnection, prices: PriceList, tkey: number): Result | null {
   try {
     const steps = rewriteTrace(tkey, prices, Date.now());
@@ -74,7 +78,7 @@ function remap(database: StoreConnection, prices: PriceList, tkey: number): Resu
     const runWhile = (isWanted: (call: RewriteCall) => boolean): void => {
       while (!step.done && isWanted(step.value)) step = steps.next(runCommand(database, step.value));
     };
-    // A transaction even to read: one state of the trace, whatever a server writes meanwhile.
+    // Reads in a transaction too, to see one state of the trace while a server writes.
     database.snapshot(() => runWhile(({ name }) => name === 'loadForRewrite'));
     if (!step.done) database.transaction(() => runWhile(() => true));
     const outcome = step.done ? step.value : 'again';
@@ -95,8 +99,8 @@ function runCommand(database: Database, { name, args }: RewriteCall): unknown {
 }
 
 /**
- * Maps one trace again like `remap`, in one transaction, so that nothing comes between; a server has to wait. Only a
- * trace of very many blocks fails.
+ * Maps one trace again like `remap`, in one transaction that excludes other writers, so that a server has to wait.
+ * Fails only for traces of very many blocks.
  */
 function remapAlone(database: StoreConnection, prices: PriceList, tkey: number): Result {
   return database.transaction(() => remap(database, prices, tkey)) ?? TOO_LARGE;

@@ -2,13 +2,13 @@ import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import { inflate } from './inflate.ts';
 import type { PrepareRequest } from './requests.ts';
 
-/** The body of a request without its Content-Encoding; it stays charged to the budget until `release`. */
+/** Body of a request after decompression; it stays charged to the budget until `release`. */
 export interface OpenBody {
   bytes: Buffer;
   release: () => void;
 }
 
-/** Throws what `inflate` throws. */
+/** Opens a body; throws the errors of `inflate`. */
 export function openBody(
   { body, encoding }: PrepareRequest,
   { maxBodyBytes, budget }: { maxBodyBytes: number; budget: MemoryBudget },

@@ -1,17 +1,17 @@
 import type { ContentEncoding } from './inflate.ts';
 
-/** One request, as it came from the socket. */
+/** One request as received from the socket. */
 export interface PrepareRequest {
   application: number;
   keyId: string;
-  /** Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   at: number;
   body: Uint8Array;
   encoding: ContentEncoding;
   format: 'protobuf' | 'json';
 }
 
-/** Numbers of spans (native: events) of a request by outcome. */
+/** Numbers of spans (for native calls: events) of a request by outcome. */
 export interface Counts {
   stored: number;
   duplicate: number;
@@ -21,7 +21,7 @@ export interface Counts {
 
 export interface TracesReply {
   counts: Counts;
-  /** Reason why spans were rejected, in words; '' when all were accepted. */
+  /** Message on rejected spans; '' when all were accepted. */
   message: string;
 }
 
@@ -30,15 +30,15 @@ export interface LogsReply {
   stored: number;
   duplicate: number;
   rejected: number;
-  /** Accepted, and not kept. */
+  /** Number of records that were accepted but not stored. */
   dropped: number;
-  /** Reason why records were rejected, in words; '' when none was. */
+  /** Message on rejected records; '' when all were accepted. */
   message: string;
 }
 
 export interface EventsReply {
   counts: Counts;
-  /** The response as JSON text. */
+  /** Response as JSON text. */
   response: string;
 }
 
@@ -51,8 +51,8 @@ export interface PrepareCalls {
   traces: (request: PrepareRequest) => Promise<TracesReply>;
   events: (request: EventsRequest) => Promise<EventsReply>;
   logs: (request: PrepareRequest) => Promise<LogsReply>;
-  /** Returns how many there were; none is kept. */
+  /** Returns the number of metrics; none is stored. */
   metrics: (request: PrepareRequest) => Promise<number>;
-  /** Rewrites one trace; false when it has to be done again later. */
+  /** Rewrites one trace; returns false when that has to be repeated later. */
   rewrite: (tkey: number) => Promise<boolean>;
 }

@@ -11,24 +11,24 @@ import { scanTraces } from './otlp/scan.ts';
 const STEP_BYTES = 2 * 1024 * 1024;
 const STEP_CHUNKS = 4;
 const STEP_DROPPED_CHUNKS = 500;
-/** Tests that one command links to the trace. */
+/** Most tests that one command links to the trace. */
 const STEP_TESTS = 2_000;
-/** Smallest number of bytes that a loaded or dropped span block is counted as. */
+/** Number of bytes that a small loaded or dropped span block is counted as. */
 const MIN_CHUNK_BYTES = 4_096;
 
 type Commands = typeof rewriteCommands;
 
-/** A command that a rewrite needs next; its result is what `next` is given. */
+/** The next command that a rewrite needs; its result is passed to `next`. */
 export type RewriteCall = {
   [K in keyof Commands]: { name: K; args: Parameters<Commands[K]>[1] };
 }[keyof Commands];
 
-/** `gone`: there is no such trace, or it is too large. `again`: spans arrived meanwhile. */
+/** Result of a rewrite. `gone`: the trace does not exist or is too large. `again`: spans arrived in the meantime. */
 export type RewriteOutcome = 'done' | 'gone' | 'again';
 
 type Steps<Result> = Generator<RewriteCall, Result, unknown>;
 
-/** Rewrites a trace by commands of bounded work, which whoever drives it runs one after another. */
+/** Rewrites a trace with several bounded commands, which the caller runs one after another. */
 export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Steps<RewriteOutcome> {
   const input = yield* load(tkey);
   if (input === null) return 'gone';
@@ -45,7 +45,8 @@ export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Ste
   const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
   const batch = buildBatch(scanTraces(currentSpans(input), receivedAt, prices).spans);
   const { chunks, rollup } = batch.traces[0] as TraceGroup;
-  // First those that an interrupted rewrite left: a trace that spans keep arriving for would grow with each attempt.
+  // Drops the blocks of an interrupted rewrite first; otherwise a trace that keeps receiving spans would grow with
+  // each attempt.
   yield* drop(key, dead, sizes);
   let { version } = input;
   if (version + chunks.length <= CHUNKS_PER_TRACE) {
@@ -70,7 +71,7 @@ export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Ste
   return isDone === true ? 'done' : 'again';
 }
 
-/** Loads a trace page by page; `changed` when spans arrived between two pages. */
+/** Loads a trace page by page; returns `changed` when spans arrived between two pages. */
 function* load(tkey: number): Steps<RewriteInput | 'changed' | null> {
   const pages: RewritePage[] = [];
   let from: RewritePage['next'] | undefined;
@@ -103,7 +104,7 @@ function* drop(key: TraceKey, seqs: readonly number[], sizes: ReadonlyMap<number
     yield { name: 'dropChunks', args: { ...key, seqs: step } };
 }
 
-/** New chunks in groups, each with the bytes and resources it needs and no others. */
+/** Yields new blocks in groups, each with exactly the bytes and resources that it needs. */
 function* partsOf(
   batch: SpanBatch,
   chunks: readonly ChunkGroup[],
@@ -130,7 +131,7 @@ function* partsOf(
   }
 }
 
-/** Splits a list so that no group has more items than `most`, nor, unless it has one item, more than STEP_BYTES. */
+/** Splits a list so that no group has more than `most` items or STEP_BYTES; a single item may be larger. */
 function grouped<T>(items: readonly T[], most: number, sizeOf: (item: T) => number): T[][] {
   const groups: T[][] = [];
   let bytes = 0;

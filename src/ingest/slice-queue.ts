@@ -7,7 +7,9 @@ import type { KeyTaken, StoreOutcome, StoreSpans } from '../traces/store.ts';
 
 /** Largest weight of one command, in units of slices.ts: the writer does nothing else while it runs. */
 const MAX_COMMAND_WEIGHT = 4_000;
-/** One is stored while the next one waits; more would only make slices of other applications wait longer. */
+/**
+ * Most commands at once: one is stored while the next one waits. More would only delay slices of other applications.
+ */
 const MAX_COMMANDS = 2;
 
 interface Waiting {
@@ -18,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Hands slices to the writer. Those that become ready while it is busy travel together, whatever request they belong
- * to, and applications take turns; so the cost of a command is shared by many small requests.
+ * Sends slices to the writer. Slices that become ready while it is busy share one command, regardless of their
+ * requests, and applications take turns. So many small requests share the cost of a command.
  */
 export class SliceQueue {
   private readonly writer: ThreadCaller;
@@ -32,11 +34,11 @@ export class SliceQueue {
     this.budget = budget;
   }
 
-  /** Resolves when the slice is durable. Throws `conflict` when its `Idempotency-Key` is taken. */
+  /** Stores a slice; resolves when it is durable. Throws `conflict` when its `Idempotency-Key` is in use. */
   store(slice: StoreSpans, weight: number): Promise<StoreOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<StoreOutcome>();
     this.queue.push(slice.application, { slice, weight, resolve, reject });
-    // The body that these bytes come from was charged, so the commit must not be rejected for lack of memory.
+    // The body was already charged, so the commit must not be rejected for lack of memory.
     this.budget.force(slice.batch.byteBuffer.byteLength);
     // Slices that become ready in the same turn of the event loop share a command.
     if (this.queue.size === 1) queueMicrotask(() => this.send());
@@ -75,7 +77,7 @@ export class SliceQueue {
       const outcomes = (await this.writer.call('storeSlices', packed, bytes)) as (StoreOutcome | KeyTaken)[];
       for (const [index, outcome] of outcomes.entries()) settle(taken[index] as Waiting, outcome);
     } catch (error) {
-      // A fault of one slice must not fail those of others, unless the store itself has none of them.
+      // A fault of one slice must not fail the others, unless the store itself failed.
       if (taken.length > 1 && !(error instanceof AppError)) {
         for (const one of taken) await this.storeTogether([one]);
         return;
@@ -88,6 +90,6 @@ export class SliceQueue {
 
 function settle({ resolve, reject }: Waiting, outcome: StoreOutcome | KeyTaken): void {
   if ('isKeyTaken' in outcome) {
-    reject(new AppError('conflict', 'a request with this Idempotency-Key is being handled; send again'));
+    reject(new AppError('conflict', 'a request with this Idempotency-Key is in progress; retry later'));
   } else resolve(outcome);
 }

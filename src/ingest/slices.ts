@@ -1,25 +1,25 @@
 import type { IncomingSpan } from '../traces/span.ts';
 
 /**
- * Units of what it costs to store something, of about ten microseconds. A slice is stored in one piece, so its weight
- * bounds how long the writer is busy with it.
+ * Largest weight of a slice, in units of about ten microseconds. A slice is stored in one command, so its weight
+ * bounds the time for which it occupies the writer.
  */
 export const MAX_SLICE_WEIGHT = 4_000;
 /** A trace costs the writer as much as ten spans. */
 const TRACE_WEIGHT = 10;
 const BYTES_PER_WEIGHT = 1_024;
-/** A test that a span names is linked to the trace, and told of its spans. */
+/** Weight of a test that a span belongs to: linking it to the trace and recording the arrival of its spans. */
 const TEST_WEIGHT = 5;
 
-/** Spans that are stored in one piece. */
+/** Spans that are stored in one command. */
 export interface Slice {
   spans: IncomingSpan[];
   weight: number;
 }
 
 /**
- * Splits the spans of a request into slices: at least one, if an empty one. The spans of a trace stay together unless
- * they alone fill a slice; a span that weighs more than a slice may is one by itself.
+ * Splits the spans of a request into slices. Returns at least one, which may be empty. The spans of a trace stay
+ * together unless they exceed a slice; a span heavier than a slice gets one of its own.
  */
 export function sliceSpans(spans: readonly IncomingSpan[]): Slice[] {
   let last: Slice = { spans: [], weight: 0 };

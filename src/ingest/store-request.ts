@@ -10,14 +10,14 @@ import type { SliceQueue } from './slice-queue.ts';
 import { type Slice, sliceSpans } from './slices.ts';
 import type { Turns } from './turns.ts';
 
-/** Facts about a request beside its spans. */
+/** Data of a request besides its spans. */
 export interface RequestFacts {
   application: number;
   keyId: string;
-  /** Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   at: number;
   native: boolean;
-  /** Reason → spans (native: events) rejected before. */
+  /** Number of spans (native: events) that were rejected earlier, by reason. */
   rejected: Readonly<Record<string, number>>;
   notices: Readonly<Record<string, number>>;
   rejections: readonly Rejection[];
@@ -25,7 +25,7 @@ export interface RequestFacts {
   idempotency: RememberedAnswer | null;
 }
 
-/** The spans of a request, of which the first slice is ready for the writer: most requests have no other one. */
+/** Spans of a request, with the first slice ready for the writer. Most requests have only one slice. */
 export interface PreparedSpans {
   slices: readonly Slice[];
   first: SpanBatch;
@@ -42,9 +42,9 @@ export interface StoreRequestDeps {
 }
 
 /**
- * Stores a request slice by slice and resolves when all of it is durable. A process that dies in between leaves whole
- * slices, and the sender, who has no response, sends the request again: what is stored then counts as duplicate.
- * Each slice is prepared in a turn of its application, while the one before it is stored.
+ * Stores a request slice by slice, and resolves when all of it is durable. If the process dies in between, complete
+ * slices remain; the sender has no response and retries, and stored spans then count as duplicates. Each slice is
+ * prepared in a turn of its application, while the previous one is stored.
  */
 export async function storeRequest(
   { turns, queue }: StoreRequestDeps,
@@ -66,12 +66,12 @@ export async function storeRequest(
         requests: index === 0 ? 1 : 0,
         received: eventsOf(slice) + sumOf(ownFacts.rejected),
         steps: stepsLeft.of(slice, isLast),
-        // The response is remembered with the last slice: until then the request may have to be done again.
+        // The response is stored with the last slice; until then the request may have to be repeated.
         idempotency: isLast ? facts.idempotency : null,
       },
       slice.weight,
     );
-    // Thrown where it is awaited, which may be after the next slice was prepared.
+    // The error is thrown where the promise is awaited, possibly after the next slice was prepared.
     storing.catch(() => undefined);
   }
   if (storing) addOutcome(total, await storing);
@@ -79,8 +79,8 @@ export async function storeRequest(
 }
 
 /**
- * Native steps are stored with the first slice of their trace: a request that is cut off there is done again as if they
- * were not stored, because their spans come later.
+ * Native steps that are still to be stored. Those of a trace are stored with its first slice: if the request is
+ * interrupted there, it can be repeated as if they were not stored, because their spans follow later.
  */
 class StepsLeft {
   private left: NativeSteps | null;
@@ -122,7 +122,10 @@ function addOutcome(total: StoreOutcome, { stored, duplicate, replaced, rejected
 
 const eventsOf = ({ spans }: Slice): number => spans.reduce((sum, { events }) => sum + events, 0);
 
-/** Counts the spans of a request by outcome; `reasons` has those rejected before and by the store. */
+/**
+ * Counts the spans of a request by outcome. `reasons` includes those rejected earlier and those rejected by the
+ * store.
+ */
 export function countsOf(
   { stored, duplicate, replaced, rejected }: StoreOutcome,
   rejectedBefore: Readonly<Record<string, number>>,

@@ -1,17 +1,17 @@
 import { FairQueue } from '../runtime/fair-queue.ts';
 
-/** Steps run one after another for so long before the thread looks at other events. */
+/** Milliseconds for which steps run before the thread handles other events. */
 const TURN_MS = 4;
 
 /**
- * Runs the work of many requests step by step. Applications take turns by the time their steps took, so that the large
- * or many requests of one leave the others their share of the thread.
+ * Runs the work of many requests step by step. Applications take turns by the time of their steps, so that large or
+ * many requests of one leave the others their share of the thread.
  */
 export class Turns {
   private readonly queue = new FairQueue<() => void>();
   private isScheduled = false;
 
-  /** Resolves with what the step returns, once its application had its turn. */
+  /** Resolves with the result of the step, once its application had its turn. */
   run<T>(application: number, step: () => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.queue.push(application, () => {

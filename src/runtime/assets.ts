@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** The text of a file that ships beside the code; `path` is relative to the source root. */
+/** Returns the text of a file that is shipped with the code; `path` is relative to the source root. */
 export function readAsset(path: string): string {
   return readFileSync(locate(path), 'utf8');
 }

@@ -1,4 +1,4 @@
-/** A bounded amount of something; `MemoryBudget` is one. */
+/** A bounded amount of a resource; `MemoryBudget` is one. */
 export interface Pool {
   readonly limit: number;
   readonly used: number;
@@ -15,8 +15,8 @@ interface Account {
 }
 
 /**
- * Shares a pool between applications. An application may hold at most `timesFree` times as much as stays free for the
- * others, so that one of them never takes everything; a single share may always grow into what is free.
+ * Shares a pool between applications. An application may use at most `timesFree` times the amount that stays free, so
+ * that it never takes everything; a single share may always grow into the free amount.
  */
 export class FairShare {
   private readonly accounts = new Map<Owner, Account>();
@@ -28,7 +28,7 @@ export class FairShare {
     this.timesFree = timesFree;
   }
 
-  /** Opens a share that holds nothing yet. Its user closes it. */
+  /** Opens an empty share. Its user closes it. */
   open(owner: Owner): Share {
     const account = this.accounts.get(owner) ?? { held: 0, shares: 0 };
     this.accounts.set(owner, account);
@@ -56,7 +56,10 @@ export class Share {
     this.onClose = onClose;
   }
 
-  /** Takes `amount` more; false when the pool or the application's part of it is exhausted, and once it is closed. */
+  /**
+   * Takes `amount` more; returns false when the pool or the application's part is exhausted, or when the share is
+   * closed.
+   */
   tryTake(amount: number): boolean {
     if (this.isClosed) return false;
     const { pool, account } = this;
@@ -75,7 +78,7 @@ export class Share {
     this.account.held -= amount;
   }
 
-  /** Gives everything back; closing it again does nothing. */
+  /** Returns everything to the pool; a second call has no effect. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -5,7 +5,7 @@ interface Waiting {
   signal: AbortSignal;
 }
 
-/** Runs so many pieces of work at a time; the parties that wait take turns by the time they have used. */
+/** Runs a limited number of tasks at once. Waiting parties take turns by the time they have used. */
 export class FairSlots {
   private readonly slots: number;
   private readonly queue = new FairQueue<Waiting>();
@@ -15,7 +15,7 @@ export class FairSlots {
     this.slots = slots;
   }
 
-  /** Runs the work when a slot is free; rejects with the reason of `signal` when it aborts before. */
+  /** Runs the work when a slot is free. Rejects with the reason of `signal` when that aborts before. */
   async run<T>(party: Party, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     await this.acquire(party, signal);

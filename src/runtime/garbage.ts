@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
 
-/** Collects all garbage of this thread now. For work that leaves far more memory behind than V8 takes into account. */
+/** Collects all garbage of this thread now, for work that leaves far more garbage than V8 takes into account. */
 export function collectGarbage(): void {
   if (!collect) {
     setFlagsFromString('--expose-gc');

@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { PacedQueue } from './paced-queue.ts';
 
-/** Small chunks are copied into blocks of this size; larger ones are passed on as they are. */
+/** Size of the blocks into which small chunks are copied; larger chunks are passed on unchanged. */
 const BLOCK_BYTES = 16 * 1024;
 const SMALL_BYTES = 4 * 1024;
-/** Number of chunks in one turn of the event loop from which on the connection is read again only after a pause. */
+/** Number of chunks in one turn of the event loop above which the connection pauses before it is read again. */
 const DENSE_CHUNKS = 1_024;
-/** Parsing a chunk takes 1.4 microseconds; with this pause such connections together take a fifteenth of the time. */
+/**
+ * Pause per chunk. Parsing a chunk takes 1.4 microseconds, so such connections use at most a fifteenth of the time.
+ */
 const PAUSE_MS_PER_CHUNK = 0.02;
 
-/** Chunks of a body that have arrived, and their bytes. */
+/** Number of chunks of a body that have arrived, and their bytes. */
 export interface ArrivedChunks {
   count: number;
   bytes: number;
@@ -17,15 +19,15 @@ export interface ArrivedChunks {
 
 const arrived = new WeakMap<IncomingMessage, ArrivedChunks>();
 
-/** Returns the chunks that have arrived of a body that is gathered; undefined for any other. */
+/** Returns the chunks that have arrived of a gathered body; undefined for any other body. */
 export const chunksOf = (request: IncomingMessage): ArrivedChunks | undefined => arrived.get(request);
 
 /**
- * Gathers small chunks of a body into blocks before its stream gets them. Node makes objects of some 400 bytes for each
- * chunk, and a stream that nobody reads at that moment keeps them: 4 MiB for 64 KiB of chunks of one byte, which V8
- * does not count. A connection that sends many waits in `dense` before it is read again: 64 KiB of chunks of one byte
- * hold the event loop for 15 ms, and what other clients ask for takes many turns of it. To be called when the head of
- * the request has arrived.
+ * Gathers small chunks of a body into blocks before they reach its stream. Node allocates some 400 bytes of objects
+ * for each chunk, and a stream that is not being read retains them: 4 MiB for 64 KiB of one-byte chunks, which V8
+ * does not count. A connection that sends many chunks waits in `dense` before it is read again: 64 KiB of one-byte
+ * chunks block the event loop for 15 ms, which delays all other clients. Call it when the head of the request has
+ * arrived.
  */
 export function gatherChunks(request: IncomingMessage, dense: PacedQueue): void {
   const push = request.push.bind(request);
@@ -57,7 +59,7 @@ export function gatherChunks(request: IncomingMessage, dense: PacedQueue): void 
     }
     chunks.count += 1;
     chunks.bytes += chunk.length;
-    // After all chunks that were read from the socket together: a callback of the next tick would run after each.
+    // Runs after all chunks that were read from the socket together; a nextTick callback would run after each.
     if (inThisTurn === 0) setImmediate(endTurn);
     inThisTurn += 1;
     if (filled + chunk.length > BLOCK_BYTES || chunk.length > SMALL_BYTES) flush();

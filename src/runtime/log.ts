@@ -9,9 +9,9 @@ export type Log = Readonly<Record<LogLevel, LogLine>>;
 
 export interface LogOptions {
   level: LogLevel;
-  /** Takes one line with its line break. */
+  /** Writes one line, including its line break. */
   write: (line: string) => void;
-  /** A short form for people instead of JSON. */
+  /** True for a short format for people instead of JSON. */
   forPeople: boolean;
   now?: () => Date;
 }
@@ -21,7 +21,10 @@ const SECRET_NAME =
 const KEY_TEXT = /(sk_[A-Za-z\d]{12}_)[A-Za-z\d]+/g;
 const MAX_DEPTH = 6;
 
-/** Writes one line for each event: `{"time", "level", "message", …fields}`. Secrets are taken out of all of them. */
+/**
+ * Creates a log with one line for each event: `{"time", "level", "message", …fields}`. Removes secrets from all
+ * lines.
+ */
 export function createLog({ level, write, forPeople, now = () => new Date() }: LogOptions): Log {
   const threshold = LEVELS.indexOf(level);
   const writer = (lineLevel: LogLevel): LogLine => {
@@ -41,10 +44,10 @@ export function createLog({ level, write, forPeople, now = () => new Date() }: L
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') };
 }
 
-/** `text` without the secret half of any API key in it. */
+/** Removes the secret part of all API keys in `text`. */
 const redactText = (text: string): string => text.replace(KEY_TEXT, `$1${MASK}`);
 
-/** A copy that JSON can hold, without secrets. */
+/** Returns a copy without secrets that can be encoded as JSON. */
 function redact(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return value.toString();
@@ -86,6 +89,6 @@ function humanLine(time: string, level: LogLevel, message: string, fields: LogFi
   return `${time.slice(11, 19)} ${level.padEnd(5)} ${withoutControls(message).replaceAll('\n', ' ')}${pairs.join('')}${trace}\n`;
 }
 
-/** A terminal obeys control characters, and log lines may hold what a stranger sent. */
+/** Removes control characters: a terminal interprets them, and log lines may contain untrusted text. */
 const withoutControls = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => (character === '\n' ? '\n' : '\uFFFD'));

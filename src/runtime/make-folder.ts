@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates a folder and those it lies in, each with `mode`, unless they exist. Throws when one cannot be created, or when
- * something else has its name. `mkdirSync` with `recursive` never returns on a file system that rejects folders with ENOENT
- * (`/proc/x`): it goes on creating the parent, which exists.
+ * Creates a folder and its missing parents, each with `mode`. Throws when one cannot be created, or when a file has
+ * its name. `mkdirSync` with `recursive` never returns on a file system that rejects folders with ENOENT (`/proc/x`):
+ * it keeps creating the parent, which exists.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];
@@ -19,7 +19,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
   for (const path of missing.reverse()) makeOne(path, mode);
 }
 
-/** Another process may create it at the same time. */
+/** Creates one folder, which another process may create at the same time. */
 function makeOne(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });

@@ -1,7 +1,7 @@
-/** Text that is shown instead of a secret. */
+/** Text shown instead of a secret. */
 export const MASK = '***';
 
-/** Shorter secrets are placeholders, and may be words of any text: to mask them would garble it. */
+/** Length below which a secret is a placeholder and may be any word, so that masking it would garble texts. */
 const MIN_SECRET_LENGTH = 8;
 
 /** Returns the text with each occurrence of the secret masked. */

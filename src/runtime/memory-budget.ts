@@ -1,29 +1,29 @@
 import { AppError } from '../errors.ts';
 
-/** The rejection of a request that needs memory while none is free. */
+/** Returns the error for a request that needs memory while none is free. */
 export const noMemory = (): AppError =>
-  new AppError('unavailable', 'no memory left for this request right now; send again');
+  new AppError('unavailable', 'no memory is free for this request at the moment; retry later');
 
 /**
- * One count of bytes for all threads. `tryCharge` never passes the limit, whoever charges at the same time, and is
- * refused only when there truly is no room.
+ * Count of charged bytes that all threads share. `tryCharge` never exceeds the limit, even when threads charge at the
+ * same time, and fails only when the budget is really exhausted.
  */
 export class MemoryBudget {
   readonly buffer: SharedArrayBuffer;
   readonly limit: number;
   private readonly cell: Int32Array<SharedArrayBuffer>;
 
-  /** `limit` is at most 1 GiB, so that forced charges have room in 32 bits. */
+  /** Creates a budget; `limit` is at most 1 GiB, so that forced charges fit into 32 bits. */
   constructor(limit: number, buffer: SharedArrayBuffer = new SharedArrayBuffer(4)) {
     if (!Number.isInteger(limit) || limit < 1 || limit > 2 ** 30) {
-      throw new RangeError(`a memory budget of ${limit} bytes`);
+      throw new RangeError(`a memory budget must have between 1 byte and 1 GiB; got ${limit} bytes`);
     }
     this.limit = limit;
     this.buffer = buffer;
     this.cell = new Int32Array(buffer);
   }
 
-  /** The same budget in another thread. */
+  /** Opens the same budget in another thread. */
   static over(buffer: SharedArrayBuffer, limit: number): MemoryBudget {
     return new MemoryBudget(limit, buffer);
   }
@@ -41,13 +41,13 @@ export class MemoryBudget {
     }
   }
 
-  /** Charges bytes that already exist, also above the limit. */
+  /** Charges bytes that already exist, even above the limit. */
   force(bytes: number): void {
     checkSize(bytes);
     Atomics.add(this.cell, 0, bytes);
   }
 
-  /** Gives back what was charged, in one piece or several. */
+  /** Releases charged bytes, in one call or several. */
   release(bytes: number): void {
     checkSize(bytes);
     if (Atomics.sub(this.cell, 0, bytes) < bytes) {

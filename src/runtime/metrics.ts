@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Numbers of a store for a scrape. */
+/** Metrics of a store, for a scrape. */
 export interface StoreNumbers {
   commits: number;
   commitSeconds: number;
@@ -20,13 +20,13 @@ export interface StoreNumbers {
   rejectedReads: number;
 }
 
-/** Numbers of jobs of one kind. */
+/** Metrics of jobs of one kind. */
 export interface JobNumbers {
   kind: string;
   waiting: number;
   running: number;
   dead: number;
-  /** Time when the first of the waiting falls or fell due, Unix milliseconds; null = none waits. */
+  /** Time when the first waiting job is or was due, in Unix milliseconds; null when none waits. */
   oldestDueAt: number | null;
 }
 
@@ -49,12 +49,12 @@ const NOTHING: Bounded = { used: 0, limit: 0 };
 /** Bucket bounds for the duration of model requests. */
 const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Counters of the store: field, name, help. */
+/** Counters of the store: field, name and help text. */
 const STORE_COUNTERS = [
   ['commits', 'commits_total', 'Commits.'],
   ['commitSeconds', 'commit_seconds_total', 'Time spent in commits.'],
   ['commands', 'commands_total', 'Commands in commits.'],
-  ['failedCommits', 'failed_commits_total', 'Commits that failed as a whole.'],
+  ['failedCommits', 'failed_commits_total', 'Commits that failed completely.'],
   ['checkpoints', 'checkpoints_total', 'Checkpoints of the write-ahead log.'],
   [
     'failedCheckpoints',
@@ -71,10 +71,10 @@ const STORE_GAUGES = [
   ['walBytes', 'wal_bytes', 'Bytes of the write-ahead log that the database lacks or readers need.'],
   ['fileBytes', 'file_bytes', 'Size of the database file.'],
   ['queuedWrites', 'queued_writes', 'Commands that wait for a commit.'],
-  ['queuedReads', 'queued_reads', 'Queries under way or waiting.'],
+  ['queuedReads', 'queued_reads', 'Queries in progress or waiting.'],
 ] as const;
 
-/** The numbers of one server, in a registry of their own. */
+/** Creates the metrics of one server, in a registry of their own. */
 export function createMetrics({
   storeNumbers,
   jobNumbers = async () => [],
@@ -103,11 +103,11 @@ export function createMetrics({
   const storeGauges = STORE_GAUGES.map(
     ([field, name, help]) => [field, gauge(`touchstone_store_${name}`, help)] as const,
   );
-  const storeUp = gauge('touchstone_store_up', 'Whether the store answered this scrape.');
-  const jobs = gauge('touchstone_jobs', 'Jobs by state; `dead` = given up.', 'kind', 'state');
+  const storeUp = gauge('touchstone_store_up', '1 if the store responded to this scrape, else 0.');
+  const jobs = gauge('touchstone_jobs', 'Jobs by state; `dead` = failed for good.', 'kind', 'state');
   const oldestDue = gauge(
     'touchstone_jobs_oldest_due_timestamp_seconds',
-    'When the first waiting job falls or fell due, Unix seconds.',
+    'Time when the first waiting job is or was due, in Unix seconds.',
     'kind',
   );
   const collectProcess = processNumbers(counter, gauge);
@@ -141,7 +141,7 @@ export function createMetrics({
     ...ingestMetrics(make),
     jobRuns: counter(
       'touchstone_job_runs_total',
-      'Runs of jobs by how they ended; `settle` = as their work decided, others = it failed or was cut off.',
+      'Runs of jobs by outcome; `settle` = the run settled the job, others = it failed or was interrupted.',
       'kind',
       'outcome',
     ),
@@ -149,14 +149,14 @@ export function createMetrics({
     httpRequests: counter('touchstone_http_requests_total', 'HTTP requests.', 'method', 'route', 'status'),
     httpSeconds: histogram(
       'touchstone_http_seconds',
-      'Time to the answer of HTTP requests.',
+      'Duration of HTTP requests until their response.',
       'method',
       'route',
     ),
     connections: gauge('touchstone_connections', 'Open HTTP connections.'),
     rejectedConnections: counter(
       'touchstone_rejected_connections_total',
-      'Connections that the server ended or turned away, by reason.',
+      'Connections that the server ended or rejected, by reason.',
       'reason',
     ),
     contentType: registry.contentType,
@@ -166,7 +166,10 @@ export function createMetrics({
       collectors.push(collect);
     },
 
-    /** All of it, as Prometheus reads it. A store that does not answer leaves its numbers as they were. */
+    /**
+     * Returns all metrics in the format of Prometheus. When the store does not respond, its metrics keep their last
+     * values.
+     */
     async text(): Promise<string> {
       for (const [metric, { used, limit }] of bounded) {
         metric.set({ state: 'used' }, used);
@@ -180,7 +183,7 @@ export function createMetrics({
   };
 }
 
-/** Makes metrics of one registry. */
+/** Returns functions that create the metrics of one registry. */
 function metricFactory(registry: Registry) {
   const registers = [registry];
   return {
@@ -206,29 +209,29 @@ function ingestMetrics({ counter, histogram }: MetricFactory) {
       'door',
       'status',
     ),
-    ingestSpans: counter('touchstone_ingest_spans_total', 'Spans by what became of them.', 'outcome'),
+    ingestSpans: counter('touchstone_ingest_spans_total', 'Spans by outcome.', 'outcome'),
     ingestLogRecords: counter(
       'touchstone_ingest_log_records_total',
-      'Log records that belong to a span, by what became of them.',
+      'Log records that belong to a span, by outcome.',
       'outcome',
     ),
     expiredLogRecords: counter(
       'touchstone_expired_log_records_total',
-      'Log records removed because their trace never came.',
+      'Log records removed because their trace never arrived.',
     ),
     droppedItems: counter(
       'touchstone_dropped_items_total',
-      'Log records and metrics that were accepted and not kept.',
+      'Log records and metrics that were accepted but not stored.',
       'signal',
     ),
     rewrites: counter(
       'touchstone_rewrites_total',
-      'Traces rewritten behind; `again` = spans came meanwhile, `failed` = put off for an hour.',
+      'Traces rewritten in the background; `again` = spans arrived in the meantime, `failed` = postponed for an hour.',
       'outcome',
     ),
     refreshes: counter(
       'touchstone_refreshes_total',
-      'Traces whose sums and previews were worked out anew; `again` = spans came meanwhile.',
+      'Traces whose sums and previews were computed again; `again` = spans arrived in the meantime.',
       'outcome',
     ),
     ingestSeconds: histogram(
@@ -251,13 +254,13 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
   return {
     evaluations: counter(
       'touchstone_evaluations_total',
-      'Deterministic evaluations by how they ended; `timeout`, `crashed` = failed and cost a thread, `suspended` = not run.',
+      'Deterministic evaluations by outcome; `timeout`, `crashed` = failed and ended a thread, `suspended` = not run.',
       'type',
       'outcome',
     ),
     evaluationSeconds: histogram(
       'touchstone_evaluation_seconds',
-      'Time that deterministic evaluations took.',
+      'Duration of deterministic evaluations.',
       'type',
     ),
     evaluationWaitSeconds: histogram(
@@ -281,40 +284,43 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
       'touchstone_monitored_traces_total',
-      'Live traces drawn to be judged; `dropped` = too many waited, `planned` = quiet, and handed on.',
+      'Live traces sampled for evaluation; `dropped` = too many waited, `planned` = idle and planned for evaluation.',
       'outcome',
     ),
     judgeCalls: counter(
       'touchstone_judge_calls_total',
-      'Questions to judges by how they ended: `answered`, `replayed`, or why there was no answer.',
+      'Requests to judges by outcome: `answered`, `replayed`, or the reason why there was no answer.',
       'judge',
       'outcome',
     ),
-    judgeTokens: counter('touchstone_judge_tokens_total', 'Tokens of judges.', 'judge', 'direction'),
+    judgeTokens: counter('touchstone_judge_tokens_total', 'Tokens used by judges.', 'judge', 'direction'),
     judgeCost: counter(
       'touchstone_judge_cost_dollars_total',
-      'What judges took, where a price is known.',
+      'Cost of judges in US dollars, where a price is known.',
       'judge',
     ),
     judgeSeconds: longHistogram(
       'touchstone_judge_seconds',
-      'Time to the answers of judges, all tries together.',
+      'Duration of requests to judges, including all attempts.',
       'judge',
     ),
   };
 }
 
-/** The few numbers of the process that dashboards for Node ask for, read only at a scrape. */
+/** Registers the metrics of the process that common Node dashboards use. They are read only at a scrape. */
 function processNumbers(
   counter: (name: string, help: string) => Counter,
   gauge: (name: string, help: string) => Gauge,
 ): () => void {
   const cpu = counter('process_cpu_seconds_total', 'CPU time of the process.');
-  const started = gauge('process_start_time_seconds', 'Start of the process, Unix seconds.');
-  const resident = gauge('process_resident_memory_bytes', 'Resident memory.');
-  const heap = gauge('nodejs_heap_size_used_bytes', 'Heap of the main thread in use.');
+  const started = gauge('process_start_time_seconds', 'Start of the process, in Unix seconds.');
+  const resident = gauge('process_resident_memory_bytes', 'Resident memory in bytes.');
+  const heap = gauge('nodejs_heap_size_used_bytes', 'Used heap of the main thread.');
   const external = gauge('nodejs_external_memory_bytes', 'Memory outside the heap of the main thread.');
-  const busy = gauge('nodejs_eventloop_utilization', 'Share of the time the main thread was busy, 0 to 1.');
+  const busy = gauge(
+    'nodejs_eventloop_utilization',
+    'Share of time for which the main thread was busy, 0 to 1.',
+  );
   let before = performance.eventLoopUtilization();
 
   started.set(performance.timeOrigin / 1000);

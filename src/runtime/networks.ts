@@ -5,12 +5,12 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = readonly [base: Address, bits: number];
 
 /**
- * Returns null when the text is not an address, or is one with a zone (`fe80::1%eth0`). An IPv4 address mapped to IPv6
- * is reached over IPv4, so it is returned as IPv4.
+ * Parses an address; null when the text is not an address, or is one with a zone (`fe80::1%eth0`). An IPv4 address
+ * mapped to IPv6 is reached over IPv4, so it is returned as IPv4.
  */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 4) return ipaddr.IPv4.parse(text);
-  // Only in hexadecimal digits: ipaddr.js takes `::10.0.0.1` for a mapped address, which is another one.
+  // Uses the form in hexadecimal digits, because ipaddr.js mistakes `::10.0.0.1` for a mapped address.
   const digits = isIP(text) === 6 ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined;
   return digits === undefined ? null : ipaddr.process(digits);
 }
@@ -19,7 +19,7 @@ export function parseAddress(text: string): Address | null {
 export function readNetwork(text: string): Network {
   const [address = '', bits] = text.split('/');
   const base = parseAddress(address);
-  if (base === null) throw new Error(`${text} is not a network`);
+  if (base === null) throw new Error(`${text} is not a network or an address`);
   const size = base.toByteArray().length * 8;
   const outside = isIP(address) === 6 ? 128 - size : 0;
   return [base, bits === undefined ? size : Math.max(0, Number(bits) - outside)];

@@ -2,15 +2,15 @@ import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
 
 export type Port = MessagePort | Worker;
 
-/** Up to this size bytes are copied into one buffer for all messages: moving a buffer of their own costs more. */
+/** Size up to which bytes are copied into one buffer for all messages, because moving a buffer costs more. */
 const MAX_COPIED_BYTES = 64 * 1024;
 
-/** Messages that travel together, and the bytes that belong to some of them. */
+/** Messages that are sent together, and the bytes that belong to some of them. */
 export interface Envelope<Message> {
   messages: Message[];
-  /** Bytes of all messages that have few, one after the other. */
+  /** Bytes of all messages with few bytes, one after the other. */
   packed?: Uint8Array;
-  /** End of the bytes of each message in `packed`, or the bytes themselves when they are many; null for none. */
+  /** Bytes of each message: the end of its bytes in `packed`, or its own buffer when they are many; null for none. */
   bytes?: (number | Uint8Array | null)[];
 }
 
@@ -23,14 +23,17 @@ interface Letter<Message> {
 export type Schedule = (send: () => void) => void;
 
 export interface OutboxOptions<Message> {
-  /** `setImmediate` where each event adds one message, `queueMicrotask` where one event adds many. */
+  /**
+   * Schedules the sending: `setImmediate` where each event adds one message, `queueMicrotask` where one event adds
+   * many.
+   */
   schedule: Schedule;
-  /** Called for a message that cannot be cloned; the others are sent all the same. */
+  /** Called for a message that cannot be cloned; the others are still sent. */
   onUnsendable: (message: Message, error: unknown) => void;
 }
 
 /**
- * Sends messages to another thread several at a time: whatever is added before the scheduled callback runs travels in one
+ * Sends messages to another thread in batches: everything added before the scheduled callback runs shares one
  * envelope. Waking a thread and delivering a message cost more than most messages themselves.
  */
 export class Outbox<Message> {
@@ -43,7 +46,7 @@ export class Outbox<Message> {
     this.options = options;
   }
 
-  /** `bytes` travel beside the message and must not be used afterwards, since their buffer may move. */
+  /** Adds a message. Its `bytes` must not be used afterwards, because their buffer may be moved. */
   add(message: Message, transfer: readonly Transferable[] = [], bytes: Uint8Array | null = null): void {
     this.letters.push({ message, transfer, bytes });
     if (this.letters.length === 1) this.options.schedule(() => this.send());
@@ -76,7 +79,7 @@ export class Outbox<Message> {
       return;
     }
     const copied = letters.filter(isCopied).map(({ bytes }) => bytes as Uint8Array);
-    // Not from the pool of small buffers, which would be cloned as a whole.
+    // Not from the pool of small buffers, which would be cloned completely.
     const packed = new Uint8Array(copied.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     const bytes = letters.map((letter) => {
@@ -97,7 +100,7 @@ export class Outbox<Message> {
 
 const isCopied = ({ bytes }: Letter<unknown>): boolean => bytes !== null && bytes.length <= MAX_COPIED_BYTES;
 
-/** Gives each message of an envelope, with its bytes, to `take`. */
+/** Passes each message of an envelope, with its bytes, to `take`. */
 export function openEnvelope<Message>(
   { messages, packed, bytes }: Envelope<Message>,
   take: (message: Message, bytes: Uint8Array | null) => void,

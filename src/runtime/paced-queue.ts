@@ -3,7 +3,10 @@ interface Waiting {
   action: () => void;
 }
 
-/** Runs actions in the order in which they were added, each after a pause of its own that begins when the one before has run. */
+/**
+ * Runs actions in the order of their addition. Before each comes its own pause, which begins when the previous one
+ * has run.
+ */
 export class PacedQueue {
   private readonly waiting: Waiting[] = [];
 

@@ -7,13 +7,16 @@ const MIN_TEXT_LENGTH = 16;
 const OTHERS_MAY_READ = 0o077;
 
 /**
- * A person may have thought of the text, so each guess at it from a stolen store must cost time and memory, which HKDF
- * would not: about 0.1 s and 32 MiB, once for each start. The salt is fixed: there is no place for it but the store.
+ * Parameters of scrypt. A person may have chosen the text, so each guess from a stolen store must cost time and
+ * memory, which HKDF would not: about 0.1 s and 32 MiB, once per start. The salt is fixed, because the only place for
+ * another one would be the store itself.
  */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const SCRYPT_SALT = 'touchstone secrets v1';
 
-/** The key from the text of the setting; the same text always gives the same key. Throws StartupError. */
+/**
+ * Derives the key from the text of the setting; the same text always results in the same key. Throws StartupError.
+ */
 export function secretKeyFromText(text: string): Buffer {
   if (text.length < MIN_TEXT_LENGTH) {
     throw new StartupError(`The secret key must have at least ${MIN_TEXT_LENGTH} characters.`);
@@ -22,22 +25,24 @@ export function secretKeyFromText(text: string): Buffer {
 }
 
 /**
- * The key in a file, which is made when it is not there; only who has taken the data folder may. Throws StartupError
- * when the file cannot be read or holds no key. `warning` is a sentence for the log.
+ * Reads the key in a file, and creates it when the file does not exist; only the owner of the data folder's lock may
+ * do so. Throws StartupError when the file cannot be read or has no valid key. `warning` is a sentence for the log.
  */
 export function secretKeyFromFile(file: string): { key: Buffer; warning: string | null } {
   if (!statSync(file, { throwIfNoEntry: false })) writeKey(file);
   const key = readKey(file);
   if (key.length !== KEY_BYTES) {
     throw new StartupError(
-      `${file} has ${key.length} bytes where a key has ${KEY_BYTES}; restore it from a backup, since what was sealed with it cannot be opened without.`,
+      `${file} has ${key.length} bytes instead of ${KEY_BYTES}; restore it from a backup, because secrets in the store cannot be decrypted without it.`,
     );
   }
   const mode = statSync(file).mode & 0o777;
   const isOpen = process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0;
   return {
     key,
-    warning: isOpen ? `${file} is open to others (mode ${mode.toString(8)}); run chmod 600 on it.` : null,
+    warning: isOpen
+      ? `${file} is accessible to other users (mode ${mode.toString(8)}); run chmod 600 on it.`
+      : null,
   };
 }
 
@@ -49,7 +54,7 @@ function readKey(file: string): Buffer {
   }
 }
 
-/** The whole file or none of it, on the disk before anything is sealed with it. */
+/** Writes the file atomically, and syncs it to disk before the key is used. */
 function writeKey(file: string): void {
   const fresh = `${file}.new`;
   const descriptor = openSync(fresh, 'w', 0o600);
@@ -62,7 +67,7 @@ function writeKey(file: string): void {
   renameSync(fresh, file);
 }
 
-/** A sealed value cannot be opened; the message says why, and nothing of what is inside. */
+/** Error of a sealed value that cannot be decrypted. The message gives the reason and nothing of the contents. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
@@ -76,15 +81,16 @@ const HEADER_BYTES = 1 + MARK_BYTES;
 const OVERHEAD = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /**
- * Seals texts for the store by AES-256-GCM: version (1 byte), mark of the key (4), nonce (12), ciphertext, tag (16).
- * `context` says where a value belongs, such as `<application id>/webhook.secret`: in any other place it does not open.
+ * Encrypts texts for the store with AES-256-GCM: version (1 byte), key mark (4), nonce (12), ciphertext, tag (16).
+ * `context` identifies the place of a value, such as `<application id>/webhook.secret`; it cannot be decrypted in any
+ * other place.
  */
 export class SecretBox {
   private readonly key: Buffer;
-  /** Version and mark: tells a wrong key from a damaged value. */
+  /** Version and key mark, which distinguish a wrong key from a damaged value. */
   private readonly header: Buffer;
 
-  /** `key` has 32 bytes. */
+  /** Creates a box; `key` has 32 bytes. */
   constructor(key: Buffer) {
     this.key = key;
     const mark = createHmac('sha256', key).update('touchstone key mark').digest();
@@ -99,7 +105,7 @@ export class SecretBox {
     return Buffer.concat([this.header, nonce, ciphertext, cipher.getAuthTag()]);
   }
 
-  /** Throws SealError. */
+  /** Decrypts a value; throws SealError. */
   open(sealed: Uint8Array, context: string): string {
     this.check(sealed);
     const nonce = sealed.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
@@ -110,16 +116,17 @@ export class SecretBox {
     try {
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
     } catch {
-      throw new SealError('a sealed value was changed, or moved from the place it was sealed for');
+      throw new SealError('an encrypted value was changed, or moved to another place');
     }
   }
 
   private check(sealed: Uint8Array): void {
-    if (sealed.length < OVERHEAD) throw new SealError('a sealed value is cut short');
-    if (sealed[0] !== VERSION) throw new SealError(`a sealed value has version ${sealed[0]}, not ${VERSION}`);
+    if (sealed.length < OVERHEAD) throw new SealError('an encrypted value is truncated');
+    if (sealed[0] !== VERSION)
+      throw new SealError(`an encrypted value has version ${sealed[0]}, not ${VERSION}`);
     if (!this.header.equals(sealed.subarray(0, HEADER_BYTES))) {
       throw new SealError(
-        'a value was sealed with another key: the secret key setting or the file secret.key is not the one it was then',
+        'a value was encrypted with another key: the secret key setting, or the file secret.key, has changed',
       );
     }
   }

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { type Envelope, openEnvelope, Outbox, type Port, type Schedule } from './outbox.ts';
 
 /**
- * Calls over a MessagePort: a request carries a number, its response carries the same. Both travel in arrays, so that
+ * Call over a MessagePort: a request has a number, and its response has the same. Both are sent in batches, so that
  * threads under load wake each other once for many calls.
  */
 export interface CallMessage {
@@ -12,7 +12,7 @@ export interface CallMessage {
   args: unknown;
 }
 
-/** Message that the called side receives. */
+/** Messages that the called side receives. */
 export type CallEnvelope = Envelope<CallMessage>;
 
 type AnswerMessage =
@@ -29,7 +29,7 @@ interface Waiting {
   settled: Promise<unknown>;
 }
 
-/** The calling side of one port. More than `maxWaiting` calls in flight are rejected as `unavailable`. */
+/** The calling side of one port. Rejects calls with `unavailable` when more than `maxWaiting` are in progress. */
 export class ThreadCaller {
   private readonly waiting = new Map<number, Waiting>();
   private readonly outbox: Outbox<CallMessage>;
@@ -48,19 +48,19 @@ export class ThreadCaller {
     });
   }
 
-  /** Calls under way. */
+  /** Number of calls in progress. */
   get size(): number {
     return this.waiting.size;
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in progress. */
   async idle(): Promise<void> {
     const calls = [...this.waiting.values()].map(({ settled }) => settled);
     await Promise.allSettled(calls);
     if (this.waiting.size > 0) await this.idle();
   }
 
-  /** `bytes` reach the other side beside `args`: they are copied or moved, whichever costs less. */
+  /** Calls the other side. `bytes` are sent besides `args`: copied or moved, whichever costs less. */
   call(
     name: string,
     args: unknown,
@@ -69,7 +69,7 @@ export class ThreadCaller {
   ): Promise<unknown> {
     if (this.closed) return Promise.reject(this.closed);
     if (this.waiting.size >= this.maxWaiting) {
-      return Promise.reject(new AppError('unavailable', 'the server is busy; send again'));
+      return Promise.reject(new AppError('unavailable', 'the server is busy; retry later'));
     }
     const id = ++this.lastId;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -79,7 +79,7 @@ export class ThreadCaller {
     return promise;
   }
 
-  /** Fails every call under way and all later ones. */
+  /** Fails all calls in progress and all later ones. */
   fail(error: Error): void {
     this.closed = error;
     for (const { reject } of this.waiting.values()) reject(error);
@@ -98,11 +98,11 @@ export class ThreadCaller {
   }
 }
 
-/** The answering side of one port. */
+/** The responding side of one port. */
 export class ThreadResponder {
   private readonly outbox: Outbox<AnswerMessage>;
 
-  /** Creates a responder; by default the responses of one turn of the event loop travel together. */
+  /** Creates a responder. By default, all responses of one turn of the event loop are sent together. */
   constructor(port: Port, schedule: Schedule = queueMicrotask) {
     this.outbox = new Outbox(port, {
       schedule,
@@ -121,7 +121,7 @@ export class ThreadResponder {
     this.outbox.add(answer, moves ? [bytes.buffer] : []);
   }
 
-  /** Sends a failure: an AppError as it is, anything else as a crash with its stack for the log. */
+  /** Sends an error: an AppError unchanged, anything else as an internal error with its stack for the log. */
   fail(id: number, error: unknown): void {
     this.outbox.add(failure(id, error));
   }

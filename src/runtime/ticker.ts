@@ -1,10 +1,10 @@
-/** Something done again and again, and never twice at the same time: a turn that takes long makes the next ones fall out. */
+/** A task that repeats at an interval and never overlaps itself: ticks that fall into a long turn are skipped. */
 export interface Ticker {
   /** Stops further ticks, and resolves when the one in progress has ended. */
   stop(): Promise<void>;
 }
 
-/** Calls `turn` every `everyMs` milliseconds. It must not reject. */
+/** Calls `turn` every `everyMs` milliseconds; `turn` must not reject. */
 export function startTicker(everyMs: number, turn: () => Promise<void>): Ticker {
   let running: Promise<void> | null = null;
   const timer = setInterval(() => {

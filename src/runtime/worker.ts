@@ -1,12 +1,12 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 
 /**
- * Size of the young generation in MiB. By default each thread lets more short-lived garbage pile up without gaining
- * speed (bench:ingest).
+ * Size of the young generation in MiB. With the default, each thread accumulates more short-lived garbage without a
+ * gain in speed (bench:ingest).
  */
 const YOUNG_GENERATION_MB = 24;
 
-/** Starts a thread of src/workers by name, from sources or from the build, whichever this file runs from. */
+/** Starts a thread of src/workers by name, from the sources or from the build, depending on where this file is. */
 export function startWorker(
   name: 'prepare' | 'writer' | 'reader' | 'evaluate' | 'checkpoint',
   workerData: unknown,

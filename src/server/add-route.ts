@@ -11,13 +11,13 @@ import { type UploadLimits, withUpload } from './read-upload.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     scope: Scope | null;
-    /** Response whose end releases everything that the request holds. */
+    /** Response whose end releases all resources of the request. */
     response: ServerResponse;
   }
   interface FastifyContextConfig {
-    /** True if the handler gets the bytes of the body. */
+    /** True if the handler receives the bytes of the body. */
     takesBytes?: boolean;
-    /** True if the request changes nothing, whatever its method. */
+    /** True if the request changes nothing, regardless of its method. */
     isRead?: boolean;
     /** True if all responses share the same bytes. */
     isShared?: boolean;
@@ -50,7 +50,7 @@ function addEndpoint(app: FastifyInstance, route: Route, { authenticate, uploads
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { takesBytes: route.body === 'bytes', isRead: route.method === 'GET' || route.scope === 'read' },
-    // HEAD would run a stream to its end for no reader.
+    // HEAD would generate a complete stream without sending it.
     exposeHeadRoute: route.response !== 'events',
     onRequest: async (request) => {
       if (route.scope !== null) {
@@ -59,7 +59,10 @@ function addEndpoint(app: FastifyInstance, route: Route, { authenticate, uploads
       }
       const encoding = request.headers['content-encoding'] ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {
-        throw new AppError('unsupported_media_type', 'Content-Encoding is not supported here');
+        throw new AppError(
+          'unsupported_media_type',
+          'Content-Encoding is not supported on this path; send the body uncompressed',
+        );
       }
       if (takesForm && !FORM.test(request.headers['content-type'] ?? '')) {
         throw new AppError('unsupported_media_type', 'Content-Type must be multipart/form-data');

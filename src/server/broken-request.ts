@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isOtlpPath } from '../ingest/otlp/paths.ts';
 import { codecFor, grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
 
-/** Reason why the server ended or rejected a connection. */
+/** Reason for which the server ended or rejected a connection. */
 export type RejectionReason =
   | 'bad_request'
   | 'headers_too_large'
@@ -22,14 +22,14 @@ const STATUS_OF: Partial<Record<RejectionReason, Status>> = {
   slow_body: TIMED_OUT,
 };
 
-/** Returns why Node rejects the data of a connection; null when the peer has simply disconnected. */
+/** Returns why Node rejects the data of a connection; null when the peer has only disconnected. */
 export function reasonOf({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): RejectionReason | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return isInBody ? 'slow_body' : 'slow_headers';
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return code.startsWith('HPE_') ? 'bad_request' : null;
 }
 
-/** The last response on a connection, to a request that no route can respond to. */
+/** Returns the last response on a connection, for data that no route can handle. */
 export function brokenRequestResponse(
   reason: RejectionReason,
   current?: { id: string; request: IncomingMessage },

@@ -15,7 +15,7 @@ interface Exchange {
   /** Bytes that the socket had read when the request began, and at the last check. */
   bytesAtStart: number;
   bytesRead: number;
-  /** Time that the server has spent waiting for the body, in milliseconds, and since its last byte. */
+  /** Milliseconds for which the server has waited for the body, in total and since its last byte. */
   waitedMs: number;
   quietMs: number;
 }
@@ -24,10 +24,10 @@ interface Connection {
   socket: Socket;
   /** Exchanges in the order in which the requests arrived. */
   exchanges: Exchange[];
-  /** Bytes that the system had accepted at the last check, and for how long it has accepted none since. */
+  /** Bytes that the system had accepted at the last check, and the milliseconds since it last accepted any. */
   bytesSent: number;
   stalledMs: number;
-  /** True if an error was found in what the peer sent; nothing more of it is served. */
+  /** True if the peer sent invalid data; no further data from it is processed. */
   isBroken: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface ConnectionOptions {
   log: Log;
 }
 
-/** Keeps track of the connections of a server, and ends those that hold something without making progress. */
+/** Tracks the connections of a server, and ends those that occupy resources without progress. */
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
   private readonly timeouts: HttpTimeouts;
   private readonly metrics: ConnectionOptions['metrics'];
   private readonly log: Log;
   private readonly timer: NodeJS.Timeout;
-  /** Connections that send many small chunks and wait until they are read again. */
+  /** Connections that send many small chunks and wait before they are read again. */
   private readonly dense = new PacedQueue();
   private checkedAt = performance.now();
   private isClosing = false;
@@ -63,7 +63,7 @@ export class Connections {
     server.on('drop', () => this.metrics.rejectedConnections.inc({ reason: 'too_many' }));
   }
 
-  /** Called once for each request, when its head has arrived. */
+  /** Registers a request. Called once for each, when its head has arrived. */
   begin(id: string, request: IncomingMessage, response: ServerResponse): void {
     const connection = this.add(request.socket);
     const bytes = request.socket.bytesRead;
@@ -76,7 +76,7 @@ export class Connections {
       waitedMs: 0,
       quietMs: 0,
     };
-    // A body that was still expected has arrived if another request follows it.
+    // The body of an earlier request has arrived when another request follows it.
     connection.exchanges = connection.exchanges.filter((earlier) => !earlier.response.closed);
     connection.exchanges.push(exchange);
     if (isChunked(request)) {
@@ -86,7 +86,7 @@ export class Connections {
     response.once('close', () => this.onResponded(connection, exchange));
   }
 
-  /** Ends connections on which no request is being processed, now and as soon as that becomes true of others. */
+  /** Ends connections without a request in progress, now and as soon as others have none. */
   close(): void {
     this.isClosing = true;
     for (const connection of this.open.values()) {
@@ -116,7 +116,7 @@ export class Connections {
 
   private onResponded(connection: Connection, exchange: Exchange): void {
     const { socket } = connection;
-    // The exchange stays until the rest of its body has arrived, which is waited for only for a limited time.
+    // The exchange stays until the rest of its body has arrived, for a limited time.
     exchange.waitedMs = 0;
     if (exchange.request.complete) {
       connection.exchanges = connection.exchanges.filter((other) => other !== exchange);
@@ -129,7 +129,7 @@ export class Connections {
 
   private check(): void {
     const now = performance.now();
-    // After the process was held up, time passed in which it read nothing: peers are not blamed for that.
+    // While the process was blocked it read nothing, so peers are not charged for that time.
     const elapsed = Math.min(now - this.checkedAt, 2 * this.timeouts.checkMs);
     this.checkedAt = now;
     for (const connection of this.open.values()) {
@@ -141,7 +141,7 @@ export class Connections {
     }
   }
 
-  /** Ends a connection whose peer has stopped reading what it is sent. */
+  /** Ends a connection whose peer no longer reads its response. */
   private checkReader(connection: Connection, elapsed: number): void {
     const { socket } = connection;
     const waiting = socket.writableLength;
@@ -152,7 +152,7 @@ export class Connections {
     if (connection.stalledMs >= this.timeouts.writeIdleMs) this.end(connection, 'slow_reader');
   }
 
-  /** Ends a connection whose peer sends a body too slowly, or goes on sending one that was rejected. */
+  /** Ends a connection whose peer sends a body too slowly, or continues to send a rejected one. */
   private checkBody(connection: Connection, exchange: Exchange, elapsed: number): void {
     const { bodyIdleMs, bodyBytesPerSecond, drainMs } = this.timeouts;
     const { request, response, bytesAtStart } = exchange;
@@ -189,13 +189,13 @@ export class Connections {
     this.reject(connection, reason);
   }
 
-  /** Responds to a request that cannot be served, and ends its connection whatever the peer does. */
+  /** Responds to a request that cannot be processed, and ends its connection. */
   private reject(connection: Connection, reason: RejectionReason): void {
     const { socket, exchanges } = connection;
     connection.isBroken = true;
     const current = exchanges.at(-1);
     const isBetween = current === undefined || current.request.complete;
-    // Requests before the broken one get their responses first.
+    // Earlier requests get their responses first.
     if (isBetween && !isIdle(connection)) {
       this.report(reason, current?.id);
       return;
@@ -211,7 +211,7 @@ export class Connections {
     setTimeout(() => socket.destroy(), this.timeouts.lingerMs).unref();
   }
 
-  /** Ends a connection without reading the rest of a body, each chunk of which would take time however small it is. */
+  /** Ends a connection without reading the rest of a body, whose chunks would each take time, however small. */
   private endUnread(connection: Connection, { id, request }: Exchange): void {
     const { socket } = connection;
     connection.isBroken = true;
@@ -236,18 +236,18 @@ export class Connections {
   }
 }
 
-/** Reports whether every request has got its response. */
+/** Reports whether every request has its response. */
 const isIdle = ({ exchanges }: Connection): boolean => exchanges.every(({ response }) => response.closed);
 
 const isChunked = ({ headers }: IncomingMessage): boolean => headers['transfer-encoding'] !== undefined;
 
 /**
- * Stops reading from the connection whenever the body is not being read. Node itself would read on until it has 64 KiB
- * of content, which takes long and much memory when it arrives in many small chunks. Reading the body resumes it.
+ * Stops reading from the connection while the body is not being read. Node would continue until it has 64 KiB of
+ * content, which takes much time and memory for many small chunks. Reading the body resumes it.
  */
 function readOnDemand(request: IncomingMessage): void {
   const { socket } = request;
   socket.pause();
-  // What resumed it before may take effect only after this event.
+  // An earlier resume may take effect only after this event.
   request.on('pause', () => process.nextTick(() => request.isPaused() && socket.pause()));
 }

@@ -13,7 +13,7 @@ interface StaticFile {
   etag: string;
 }
 
-/** Nothing of another host, no inline script; the styles of the page are made by its script. */
+/** Policy without other hosts and inline scripts; the script of the page creates its styles. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,7 +40,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Everything that would ask another host is off. */
+/** Settings that disable every request to another host. */
 const SETTINGS = {
   url: 'openapi.json',
   withDefaultFonts: false,
@@ -52,7 +52,7 @@ const SETTINGS = {
 };
 const START = `Scalar.createApiReference('#app', ${JSON.stringify(SETTINGS)});\n`;
 
-/** The description of the API, and the page that shows it. They need no key. */
+/** Adds the description of the API and the page that shows it. Neither requires a key. */
 export function addDocsRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   const html = 'text/html; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
@@ -72,7 +72,7 @@ function addFile(
 ): void {
   let file: Promise<StaticFile> | undefined;
   app.get(url, { config: { isShared: true } }, async (request, reply) => {
-    // Made when it is asked for first: most servers are never asked.
+    // Created on the first request, because most servers never need it.
     file ??= staticFile(type, content);
     return send(await file, request, reply.headers(headers));
   });
@@ -103,7 +103,7 @@ async function send(
   return reply.send(plain);
 }
 
-/** The script of the reference, which its package gives away only through a server of its own. */
+/** Reads the script of the reference, which its package provides only through a server of its own. */
 async function referenceScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();

@@ -6,10 +6,10 @@ import { noMemory } from '../runtime/memory-budget.ts';
 
 /** Limit for JSON bodies of the REST API; ingest has its own. */
 const MAX_JSON_BYTES = 1024 * 1024;
-/** Smaller bodies take too little memory when they are parsed to be worth charging. */
+/** Size below which parsing a body takes too little memory to be charged. */
 const SMALL_BYTES = 16 * 1024;
 
-/** Parses JSON bodies. The memory that they take is charged until the response has ended. */
+/** Parses JSON bodies. Their memory is charged until the response has ended. */
 export function addJsonParser(app: FastifyInstance, bodies: FairShare): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: FastifyRequest) => readJson(request, bodies));

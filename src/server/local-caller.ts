@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { isInNetwork, parseAddress, readNetwork } from '../runtime/networks.ts';
 
-/** The parts of a request that show who sent it. Header names are in lower case. */
+/** Data of a request that shows who sent it. Header names are in lower case. */
 export interface Caller {
   headers: IncomingHttpHeaders;
   /** Address of the other end of the connection. */
@@ -14,9 +14,9 @@ export interface Caller {
 const FORWARDING_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
 
 /**
- * Returns a function that reports whether a request was made on this machine, by whoever runs the service; only such a
- * request may do without a key. Only trusted proxies can speak for others: a forwarding header from anyone else, and a
- * `Host` that is not known (a web page whose name was pointed at this machine), make a request foreign.
+ * Returns a function that reports whether a request comes from this machine, from the user who runs the service; only
+ * such a request may omit the key. Only trusted proxies can speak for others: a forwarding header from any other
+ * sender, or an unknown `Host` (a web page whose host name was pointed at this machine), makes a request remote.
  */
 export function createLocalCheck({
   host,
@@ -41,7 +41,7 @@ export function createLocalCheck({
       return isLoopback(peer) && !isForwarded && isKnown(hostName(headers.host), known);
     }
     const { addresses, asked } = forwardedBy(headers);
-    // Entries further to the left were written by whoever sent the request, unless a proxy of ours wrote them too.
+    // Entries further to the left were written by the sender of the request, unless a trusted proxy wrote them too.
     const client = addresses.findLast((address) => !isProxy(address)) ?? addresses[0];
     return (
       client !== undefined && isLoopback(client) && isKnown(hostName(asked ?? headers.host), knownToProxies)
@@ -52,11 +52,11 @@ export function createLocalCheck({
 interface Forwarded {
   /** Addresses of the client and of the proxies it passed, in order; empty when no header names one. */
   addresses: string[];
-  /** The `Host` of the first request, when a header names it. */
+  /** `Host` of the original request, if a header contains it. */
   asked: string | undefined;
 }
 
-/** Reads `Forwarded` (RFC 7239) where there is one, else the `X-Forwarded-` headers. */
+/** Reads `Forwarded` (RFC 7239) if present, else the `X-Forwarded-` headers. */
 function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   if (headers.forwarded !== undefined) {
     const hops = headers.forwarded.split(',').map(pairsOf);
@@ -73,7 +73,7 @@ function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   return { addresses: list('x-forwarded-for').map(addressOf), asked: list('x-forwarded-host').at(-1) };
 }
 
-/** Parameters of one hop of `Forwarded`: `for=192.0.2.60;host="a.example"`. */
+/** Parses the parameters of one hop of `Forwarded`: `for=192.0.2.60;host="a.example"`. */
 const pairsOf = (hop: string): Map<string, string> =>
   new Map(
     hop.split(';').map((pair) => {
@@ -88,11 +88,11 @@ const pairsOf = (hop: string): Map<string, string> =>
     }),
   );
 
-/** The address of `192.0.2.60`, `192.0.2.60:4711`, `[2001:db8::1]:4711` or `2001:db8::1`. */
+/** Returns the address in `192.0.2.60`, `192.0.2.60:4711`, `[2001:db8::1]:4711` or `2001:db8::1`. */
 const addressOf = (node: string): string =>
   /^\[([^\]]*)\]/.exec(node)?.[1] ?? (isIP(node) === 0 ? node.replace(/:\d+$/, '') : node);
 
-/** The name in a `Host` header, in lower case and without its port; null when there is none. */
+/** Returns the name in a `Host` header, in lower case and without its port; null when there is none. */
 function hostName(header: string | undefined): string | null {
   const name = URL.parse(`http://${header ?? ''}`)
     ?.hostname.replace(/^\[|\]$/g, '')

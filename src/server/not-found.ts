@@ -56,13 +56,13 @@ const firstPart = (url: string): string | undefined => url.split(/[/?]/, 2)[1];
 /** Methods of the routes that serve a path, separated by commas; empty when there are none. */
 function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, path: string): string {
   const matching = [...methodsOf].filter(([url]) => matches(url, path));
-  // Where a fixed path and one with a parameter match, the fixed one is meant.
+  // When a fixed path and one with a parameter match, the fixed one takes precedence.
   const best = matching.map(([url]) => specificity(url)).reduce((a, b) => (a > b ? a : b), '');
   const methods = matching.filter(([url]) => specificity(url) === best).flatMap(([, names]) => [...names]);
   return [...new Set(methods)].sort().join(', ');
 }
 
-/** Compares as text: the more specific of two patterns that match one path is the larger. */
+/** Returns a rank as text: of two patterns that match one path, the more specific has the larger rank. */
 const specificity = (url: string): string =>
   url
     .split('/')

@@ -9,7 +9,7 @@ export interface OwnRouteDeps {
   config: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'knownHosts'>;
   authenticator: Authenticator;
   metrics: Pick<Metrics, 'text' | 'contentType'>;
-  /** Rejects when the store does not answer. */
+  /** Checks the store; rejects when it does not respond. */
   askStore: () => Promise<unknown>;
   log: Log;
 }
@@ -30,8 +30,8 @@ export function addOwnRoutes(
       await within(READY_MS, askStore());
       return { status: 'ok' };
     } catch (error) {
-      log.warn('not ready: the store does not answer', { error });
-      return reply.code(503).header('retry-after', '1').send({ message: 'The store does not answer' });
+      log.warn('not ready: the store does not respond', { error });
+      return reply.code(503).header('retry-after', '1').send({ message: 'The store does not respond' });
     }
   });
 
@@ -54,7 +54,7 @@ function scopeOf(
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+    timer = setTimeout(() => reject(new Error(`no response within ${milliseconds} ms`)), milliseconds);
   });
   await Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }

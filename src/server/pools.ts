@@ -1,11 +1,14 @@
 import { FairShare, type Pool } from '../runtime/fair-share.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 
-/** Uploads at the same time, of all applications. */
+/** Most uploads at once, of all applications. */
 const MAX_UPLOADS = 8;
 /** Memory of responses that wait to be sent. */
 const RESPONSE_BYTES = 128 * 1024 * 1024;
-/** One application may hold up to three quarters of the memory, and up to half of the upload slots. */
+/**
+ * Largest ratio of an application's part to the free rest: one application may use up to three quarters of the
+ * memory, and up to half of the upload slots.
+ */
 const TIMES_FREE_MEMORY = 3;
 const TIMES_FREE_SLOTS = 1;
 

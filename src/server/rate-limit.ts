@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 
-/** Keys that are remembered; those that asked longest ago are forgotten first, and begin anew. */
+/** Most keys with a count; the least recently used one is dropped first and then starts afresh. */
 const MAX_KEYS = 10_000;
-/** Seconds whose share of requests a key may send at once. */
+/** Seconds whose requests a key may send at once. */
 const BURST_SECONDS = 10;
 
 interface Bucket {
@@ -12,8 +12,8 @@ interface Bucket {
 }
 
 /**
- * Counts calls by API key, as a token bucket: `perMinute` on average, a sixth of it at once. Each process counts for
- * itself. The function it makes throws AppError `rate_limited`, with the seconds until the next call will do.
+ * Limits calls by API key with a token bucket: `perMinute` on average, a sixth of it at once. Each process counts
+ * separately. The returned function throws AppError `rate_limited`, with the seconds until the next call is possible.
  */
 export function createRateLimit(perMinute: number, elapsed: () => number): (keyId: string) => void {
   const perMillisecond = perMinute / 60_000;
@@ -31,6 +31,10 @@ export function createRateLimit(perMinute: number, elapsed: () => number): (keyI
     buckets.set(keyId, { tokens: isAllowed ? filled - 1 : filled, at });
     if (isAllowed) return;
     const retryAfter = Math.ceil((1 - filled) / perMillisecond / 1_000);
-    throw new AppError('rate_limited', `More than ${perMinute} calls a minute with this key`, { retryAfter });
+    throw new AppError(
+      'rate_limited',
+      `This key may send at most ${perMinute} calls per minute; retry later`,
+      { retryAfter },
+    );
   };
 }

@@ -15,10 +15,10 @@ import { inBlocks } from './blocks.ts';
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16 * 1024;
-/** Size of a form: its file and everything around it. */
+/** Largest size of a form: its file and the other parts. */
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 512 * 1024;
 const MAX_NAME = 255;
-/** Memory that an upload is charged with: its fields, and blocks of the file on their way to the disk. */
+/** Memory charged for an upload: its fields, and blocks of the file that are being written. */
 const UPLOAD_MEMORY = 512 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 
@@ -44,10 +44,7 @@ export async function withUpload<T>(
   const memory = bodies.open(owner);
   try {
     if (!slot.tryTake(1)) {
-      throw new AppError(
-        'unavailable',
-        'Too many uploads are in progress. Wait for them to end, then send this one again.',
-      );
+      throw new AppError('unavailable', 'Too many uploads are in progress; wait until they end, then retry.');
     }
     if (!memory.tryTake(UPLOAD_MEMORY)) {
       throw noMemory();
@@ -81,12 +78,12 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
   return new FormReceiver(request, spool).receive();
 }
 
-/** Receives one form. The first thing that is wrong with it rejects it; what arrives later is ignored. */
+/** Receives one form. Its first fault rejects it; later data is ignored. */
 class FormReceiver {
   private readonly request: IncomingMessage;
   private readonly spool: FileHandle;
   private readonly form: BusboyInstance;
-  /** Joins chunks, because the parser and the file keep an object for each, however small. */
+  /** Joins chunks, because the parser and the file allocate an object for each, however small. */
   private readonly blocks = inBlocks(BLOCK_BYTES);
   private readonly checkChunk: ReturnType<typeof chunkCheck>;
   private readonly result = Promise.withResolvers<RawUpload>();
@@ -106,7 +103,7 @@ class FormReceiver {
 
   receive(): Promise<RawUpload> {
     const { form, request } = this;
-    // A part without a name has undefined, whatever the types say.
+    // The name is undefined for a part without one, contrary to the types.
     form.on('field', (name: string | undefined, value, _nameIsTruncated, valueIsTruncated) =>
       this.onField(name ?? '', value, valueIsTruncated),
     );
@@ -137,7 +134,7 @@ class FormReceiver {
 
   private onField(name: string, value: string, isTruncated: boolean): void {
     if (isTruncated) this.fail(wrong('too_big', name, `must have at most ${MAX_FIELD_BYTES} bytes`));
-    // A form sends the fields that nobody filled in as empty ones.
+    // A form sends empty values for fields that were not filled in.
     else if (value !== '') this.fields.set(name, append(this.fields.get(name), value));
   }
 
@@ -159,7 +156,7 @@ class FormReceiver {
   }
 
   private onFinish(): void {
-    // A rejected form finishes too, but its file is of no use any more.
+    // A rejected form finishes too, but its file is no longer needed.
     if (this.isOver) return;
     this.stop();
     this.result.resolve(
@@ -183,7 +180,7 @@ class FormReceiver {
 }
 
 /**
- * Reads what a rejected sender still sends, so that it can read the response. `Connections` ends this after a while.
+ * Reads the rest of a rejected body, so that its sender can read the response. `Connections` ends this after a while.
  */
 function discard(request: IncomingMessage): void {
   let left = MAX_FORM_BYTES;
@@ -208,7 +205,7 @@ function newForm({ headers }: IncomingMessage): BusboyInstance {
       },
     });
   } catch {
-    throw new AppError('bad_request', 'Content-Type must name the boundary of the multipart/form-data');
+    throw new AppError('bad_request', 'Content-Type multipart/form-data must have a boundary');
   }
 }
 

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { FairShare } from '../runtime/fair-share.ts';
 
-/** Smaller responses are limited by the number of connections alone. */
+/** Size below which responses are limited by the number of connections alone. */
 const SMALL_BYTES = 16 * 1024;
-/** A larger response is sent in pieces of this size, so that a slow reader's progress shows. */
+/** Size of the pieces of larger responses, so that the progress of a slow reader is visible. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Charges responses to `responses` until they have been sent. A read whose response has no room is rejected as
- * `unavailable`; anything else has been done by then, so its response is sent uncharged. A response that is larger than
- * `limit`, the size of the whole pool, takes all of it.
+ * Charges responses to `responses` until they have been sent. A read whose response exceeds the budget is rejected
+ * with `unavailable`. Any other request has taken effect by then, so its response is sent without a charge. A
+ * response larger than `limit`, the size of the pool, takes all of it.
  */
 export function chargeResponses(app: FastifyInstance, responses: FairShare, limit: number): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -23,8 +23,7 @@ export function chargeResponses(app: FastifyInstance, responses: FairShare, limi
     const { isRead = request.method === 'GET', isShared = false } = request.routeOptions.config;
     if (!isShared && !charge(request, reply, Math.min(bytes.length, limit), responses) && isRead) {
       letGo(bytes);
-      const message =
-        'Too many large responses are waiting to be read. Read them, then send this request again.';
+      const message = 'Too many large responses are waiting to be read; read them, then retry this request.';
       done(new AppError('unavailable', message));
       return;
     }
@@ -40,7 +39,7 @@ export function chargeResponses(app: FastifyInstance, responses: FairShare, limi
 const isLarge = (payload: unknown): payload is string | Uint8Array =>
   (typeof payload === 'string' || payload instanceof Uint8Array) && payload.length > SMALL_BYTES;
 
-/** Takes `size` bytes until the response has ended; false when there is no room. */
+/** Charges `size` bytes until the response has ended; returns false when the budget is exhausted. */
 function charge(
   { scope }: FastifyRequest,
   { raw }: FastifyReply,
@@ -53,7 +52,7 @@ function charge(
   return share.tryTake(size);
 }
 
-/** Sends copies of the pieces, so that the bytes themselves can be let go of while the last ones are on their way. */
+/** Sends copies of the pieces, so that the original bytes can be released while the last copies are being sent. */
 function inPieces(bytes: Uint8Array, isShared: boolean): Readable {
   let at = 0;
   return new Readable({
@@ -68,7 +67,7 @@ function inPieces(bytes: Uint8Array, isShared: boolean): Readable {
   });
 }
 
-/** Frees the memory at once. V8 would do so much later, as it weighs little of it. */
+/** Releases the memory at once. V8 would do so much later, because it counts little of it. */
 function letGo({ buffer, length }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

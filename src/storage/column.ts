@@ -5,11 +5,11 @@ import type { SqlValue } from './database.ts';
 export interface Column<In = unknown, Out = In> {
   encode(value: In): SqlValue;
   decode(value: unknown): Out;
-  /** The SQL expression that is selected instead of the column, which is given with its table. */
+  /** Returns the SQL expression to select instead of the column of `table`. */
   select?(column: string, table: string): string;
 }
 
-/** A value that is stored as it is; `T` may be narrower than its column. */
+/** Column whose value is stored unchanged; `T` may be narrower than the type of the column. */
 export const asIs = <T extends SqlValue>(): Column<T> => ({
   encode: (value) => value,
   decode: (value) => value as T,
@@ -18,33 +18,33 @@ export const asIs = <T extends SqlValue>(): Column<T> => ({
 export const text = asIs<string>();
 export const number = asIs<number>();
 export const bytes = asIs<Uint8Array>();
-/** A boolean, stored as 0 or 1. */
+/** Column of a boolean, stored as 0 or 1. */
 export const flag: Column<boolean> = { encode: Number, decode: (value) => value === 1 };
-/** A time: Unix milliseconds in the store, ISO 8601 in records. */
+/** Column of a time: Unix milliseconds in the store, ISO 8601 in records. */
 export const time: Column<number, string> = {
   encode: (value) => value,
   decode: (value) => isoTime(value as number),
 };
-/** Anything that JSON can express, stored as its text. */
+/** Column of a JSON value, stored as text. */
 export const json = <T>(): Column<T> => ({
   encode: (value) => JSON.stringify(value),
   decode: (value) => JSON.parse(value as string) as T,
 });
 
-/** The first characters of a text, for lists. */
+/** Column that reads the first characters of a text, for lists. */
 export const startOfText = (characters: number): Column<string> => ({
   ...text,
   select: (column) => `substr(${column}, 1, ${characters})`,
 });
 
-/** The same; NULL is left out of records. */
+/** Column that may be NULL; records omit a NULL. */
 export const optional = <In, Out>(column: Column<In, Out>): Column<In | null, Out | undefined> => ({
   ...column,
   encode: (value) => (value === null ? null : column.encode(value)),
   decode: (value) => (value === null ? undefined : column.decode(value)),
 });
 
-/** The same, or NULL. */
+/** Column that may be NULL. */
 export const nullable = <In, Out>(column: Column<In, Out>): Column<In | null, Out | null> => ({
   ...column,
   encode: (value) => (value === null ? null : column.encode(value)),

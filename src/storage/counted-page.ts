@@ -7,7 +7,7 @@ export type PageOf = Pick<Page, 'skip' | 'limit'>;
 /** Number of matches at which counting for `total` stops. */
 const MAX_TOTAL = 10_000;
 
-/** The pagination object of a page that shows `shown` of the rows that the query `matches` answers. */
+/** Returns the pagination object of a page that shows `shown` of the rows of the query `matches`. */
 export function countedPage(
   database: Database,
   matches: SqlFragment,
@@ -15,7 +15,7 @@ export function countedPage(
   shown: number,
 ): Pagination & { totalExceeded?: true } {
   const { skip, limit } = page;
-  // The last page tells by itself how many there are, which saves looking a second time for what is rare.
+  // The last page shows how many rows there are, so no count is needed.
   const isLast = shown < limit && (shown > 0 || skip === 0);
   const found = isLast ? skip + shown : countMatches(database, matches, MAX_TOTAL + 1);
   return {

@@ -1,16 +1,20 @@
 export type SqlValue = string | number | bigint | Uint8Array | null;
-/** Values by name for `:name`, or by position for `?`: in composed statements and in those that store spans. */
+/**
+ * Values by name for `:name`, or by position for `?`. Positions are used in composed statements and in those that
+ * store spans.
+ */
 export type Bindings = SqlValue[] | [Readonly<Record<string, SqlValue>>];
 
 /**
- * View of the store for commands and queries: one connection, SQL and values in, plain rows out. An engine promises:
- * Statements run one after another, and each sees what those before it did; nothing of another caller comes in
- * between. A command runs in a transaction that the engine begins and ends, a query on one snapshot; neither does so
- * itself. Integers come back as numbers, blobs as `Uint8Array`, flags as 0 or 1; the exact forms return every integer
- * as a bigint, for nanoseconds. A text is prepared once and reused, so that values always go by parameters.
+ * View of the store for commands and queries: one connection that takes SQL and values and returns plain rows. An
+ * engine guarantees: Statements run one after another, and each sees the effects of earlier ones; no other caller's
+ * statement runs in between. A command runs in a transaction that the engine begins and ends, a query on one
+ * snapshot; neither does so itself. Integers are returned as numbers, blobs as `Uint8Array`, flags as 0 or 1. The
+ * exact forms return every integer as a bigint, for nanoseconds. A statement is prepared once and reused, so values
+ * must always be parameters.
  */
 export interface Database {
-  /** Runs one statement; the number of rows it changed. */
+  /** Runs one statement; returns the number of changed rows. */
   run(sql: string, ...values: Bindings): number;
   get<Row>(sql: string, ...values: Bindings): Row | undefined;
   all<Row>(sql: string, ...values: Bindings): Row[];
@@ -18,16 +22,16 @@ export interface Database {
   allExact<Row>(sql: string, ...values: Bindings): Row[];
 }
 
-/** A database opened outside the server's threads, which decides about its transactions itself. */
+/** A database opened outside the server's threads, which controls its own transactions. */
 export interface StoreConnection extends Database {
-  /** Runs `work` in a transaction that may write from its first statement on. Nothing is stored when it throws. */
+  /** Runs `work` in a transaction that may write from its first statement on. Stores nothing when `work` throws. */
   transaction<T>(work: () => T): T;
   /**
-   * Runs `work` on one state of the store, without keeping others from writing. Throws `conflict` when it writes after
+   * Runs `work` on one state of the store, without blocking other writers. Throws `conflict` when it writes after
    * another process did.
    */
   snapshot<T>(work: () => T): T;
-  /** Reports whether the store itself failed, as on a full disk, rather than the work in it. */
+  /** Reports whether the store itself failed, for example because the disk is full, and not the work. */
   hasFailed(error: unknown): boolean;
   close(): void;
 }

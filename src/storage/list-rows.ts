@@ -8,11 +8,11 @@ export interface Listing<Field extends string> {
   /** A table with the columns `application` and `id`. */
   table: string;
   columns: string;
-  /** Condition on a parent within the application, which the indexes of the list continue with. */
+  /** Condition on a parent within the application, which is also a prefix of the list's indexes. */
   within?: SqlFragment;
-  /** Conditions that rows must meet in addition to belonging to the application. */
+  /** Conditions on rows besides the application. */
   where: readonly SqlFragment[];
-  /** The column of each field to order by, none of which may be NULL. */
+  /** Column of each field that orders the list; none may be NULL. */
   order: Readonly<Record<Field, string>>;
   page: Page & { orderBy: Field };
 }
@@ -21,12 +21,12 @@ type Hint = (expression: string) => string;
 const none: Hint = (expression) => expression;
 
 /**
- * Number of rows up to which they are found by the conditions and then sorted; for more, the index of the order is
- * walked.
+ * Number of matching rows up to which they are found by the conditions and then sorted. For more, the query follows
+ * the index of the order.
  */
 const FEW = 5_000;
 
-/** One page of the rows of an application, ties being broken by id, and how many there are in all. */
+/** Returns one page of the rows of an application, with ties ordered by id, and their total number. */
 export function listRows<Row, Field extends string>(
   database: Database,
   { application, table, columns, within, where, order, page }: Listing<Field>,
@@ -34,7 +34,7 @@ export function listRows<Row, Field extends string>(
   const whole = { sql: 'application = ?', values: [application] };
   const place = within ? [whole, within] : [whole];
   const values = [...place, ...where].flatMap((fragment) => fragment.values);
-  // Only conditions take long: without any, asking for the time would double what walking an index takes.
+  // Only conditions take long. Without any, checking the time limit would double the time of an index scan.
   const deadline = where.length > 0 ? [inTime('id')] : [];
   const matching = (hint: Hint): string =>
     [...place.map(({ sql }) => sql), ...deadline, ...where.map(({ sql }) => hint(`(${sql})`))].join(' AND ');
@@ -50,7 +50,7 @@ export function listRows<Row, Field extends string>(
     `ORDER BY ${hint(order[page.orderBy])} ${direction}, id ${direction}`;
   const found =
     total <= FEW ? `${matching(none)} ${orderBy(unindexed)}` : `${matching(unindexed)} ${orderBy(none)}`;
-  // The inner query sorts narrow rows, so that long texts are read of those on the page only.
+  // The inner query sorts narrow rows, so that long texts are read for the rows of the page only.
   const rows = database.all<Row>(
     `SELECT ${columns} FROM (SELECT id FROM ${table} WHERE ${found} LIMIT ? OFFSET ?)
      ${orderedJoin} ${table} USING (id) WHERE application = ? ${orderBy(none)}`,

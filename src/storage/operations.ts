@@ -1,16 +1,18 @@
 import type { Database } from './database.ts';
 
 /**
- * Function that a module brings to the store: named, with plain arguments, run where the connection is. A *command*
- * runs in the writer, inside a transaction; a *query* runs in a reader, on one snapshot. A command may have bytes
- * beside its arguments.
+ * Named function that a module adds to the store. It takes plain arguments and runs where the connection is. A
+ * *command* runs in the writer, inside a transaction; a *query* runs in a reader, on one snapshot. A command may take
+ * bytes besides its arguments.
  */
 export type Operation = (database: Database, args: never, bytes?: Uint8Array) => unknown;
-/** An operation whose arguments came as a message: their type is the caller's promise. */
+/** An operation whose arguments arrived in a message, so that their type is the caller's responsibility. */
 export type AnyOperation = (database: Database, args: unknown, bytes?: Uint8Array) => unknown;
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Calls operations of a set by name from another thread. Values cross by structured clone; `bytes` may move. */
+/**
+ * Calls operations of a set by name from another thread. Values are passed by structured clone; `bytes` may be moved.
+ */
 export type Call<T extends Operations> = <K extends keyof T & string>(
   name: K,
   args: Parameters<T[K]>[1],
@@ -34,31 +36,33 @@ export function mergeOperations<const Sets extends readonly Operations[]>(...set
   return Object.fromEntries(merged) as Merged<Sets>;
 }
 
-/** Returns the operation of that name, to be called with unchecked arguments. */
+/** Returns the operation with that name, to be called with unchecked arguments. */
 export function findOperation(operations: Operations, name: string): AnyOperation | undefined {
   return Object.hasOwn(operations, name) ? (operations[name] as AnyOperation) : undefined;
 }
 
-/** Records that a command may change, which it locks where several commands run at once. */
+/** Records that a command may change, and locks where several commands run at once. */
 export type Lock =
-  /** The traces that its arguments name, and what hangs on them. */
+  /** Traces in its arguments, with their spans and other data. */
   | 'trace'
-  /** Rows of the application that its arguments name: `application`, or that of one of its fields. */
+  /** Rows of the application in its arguments: in `application`, or in that of one of its fields. */
   | 'application'
-  /** Anything. */
+  /** Any record. */
   | 'global';
 
 /** Conditions under which a command runs. */
 interface Conduct {
   readonly lock: Lock;
-  /** Default: true. */
+  /** True if the command runs in a savepoint of its own. Default: true. */
   readonly hasSavepoint?: boolean;
 }
 export type Commands = Readonly<Record<string, Operation & Conduct>>;
 
 type Locking<T> = { [K in keyof T]: T[K] & Conduct };
 
-/** Declares what commands lock. Of those that lock an application, the arguments or one of their fields name it. */
+/**
+ * Declares what commands lock. The arguments of those that lock an application, or one of their fields, contain it.
+ */
 export const locking = <L extends Lock, T extends Operations>(
   lock: L,
   commands: T & (L extends 'application' ? NamingApplication<T> : unknown),
@@ -73,7 +77,7 @@ export const locking = <L extends Lock, T extends Operations>(
 interface OfApplication {
   application: number;
 }
-/** Commands as they are; those whose arguments name no application are not assignable. */
+/** Set of commands, each of whose arguments contain an application. */
 type NamingApplication<T extends Operations> = {
   [K in keyof T]: Parameters<T[K]>[1] extends OfApplication
     ? T[K]
@@ -83,9 +87,9 @@ type NamingApplication<T extends Operations> = {
 };
 
 /**
- * Marks a command that is run without a savepoint of its own. With one, SQLite keeps the old content of every page the
- * command changes, which for a batch of spans costs more than storing it. If such a command throws, the engine rolls the
- * whole transaction back and runs each of its commands again in a transaction of its own.
+ * Marks a command that runs without a savepoint of its own. With one, SQLite copies the old content of every page
+ * that the command changes, which costs more than storing a batch of spans. If such a command throws, the engine
+ * rolls back the complete transaction and runs each of its commands again in a transaction of its own.
  */
 export const withoutSavepoint = <T extends Operation>(command: T): T =>
   Object.assign(command, { hasSavepoint: false });

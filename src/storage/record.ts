@@ -6,28 +6,28 @@ import type { Database, SqlValue } from './database.ts';
 import { withIds } from './rows-by-id.ts';
 
 type Columns = Readonly<Record<string, Column>>;
-/** The fields as they are written: times in Unix milliseconds. */
+/** Fields as they are written, with times in Unix milliseconds. */
 type Written<C extends Columns> = { [K in keyof C]: Parameters<C[K]['encode']>[0] };
-/** The fields as they are read: times as text. */
+/** Fields as they are read, with times as text. */
 type Read<C extends Columns> = { [K in keyof C]: ReturnType<C[K]['decode']> };
 
 const STANDARD = { id: text, createdAt: time, modifiedAt: time };
 type Standard = typeof STANDARD;
 
-/** A record as the API shows it. */
+/** A record as the API returns it. */
 type Shown<C extends Columns> = Read<C> & Pick<Owner, 'orgId' | 'applicationId'>;
 export type RecordOf<T> = T extends RecordTable<infer C> ? Shown<C> : never;
 /** A record without the ids of its owner. */
 export type FieldsOf<T> = T extends RecordTable<infer C> ? Read<C> : never;
-/** The fields of a record as they are written. */
+/** Fields of a record as they are written. */
 export type WrittenOf<T> = T extends RecordTable<infer C> ? Written<C> : never;
-/** The fields of a record to insert. */
+/** Fields of a record to insert. */
 export type NewOf<T> = T extends RecordTable<infer C> ? New<C> : never;
 
 type Times = 'createdAt' | 'modifiedAt';
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
 type NullableField<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T];
-/** The fields of a new record; those that may be null are null when they are left out. */
+/** Fields of a new record. Absent fields that may be null become null. */
 type New<C extends Columns> = Omit<Written<C>, Times | NullableField<Written<C>>> &
   Given<Pick<Written<C>, NullableField<Written<C>>>>;
 /** Changes to a record. */
@@ -35,7 +35,7 @@ type Changes<C extends Columns> = Given<Omit<Written<C>, 'id' | Times>>;
 
 interface When {
   application: number;
-  /** Unix milliseconds. */
+  /** Time of the change, in Unix milliseconds. */
   at: number;
 }
 interface RowId {
@@ -46,13 +46,13 @@ type Named = Readonly<Record<string, SqlValue>>;
 
 type ListOptions = Pick<Listing<string>, 'within' | 'where'> & {
   page: Listing<string>['page'];
-  /** SQL to order by, for fields whose own column is not the order. */
+  /** SQL to order by, for fields that are not ordered by their own column. */
   order?: Readonly<Record<string, string>>;
 };
 
 /**
- * Declares a table of records: each column has the name of its field, in snake_case. The table also has an id, the
- * application of the row, and the times of its creation and its last change. Messages call a row `noun`.
+ * Declares a table of records. The column of each field has its name in snake_case. The table also has an id, the
+ * application, and the times of creation and last change. Messages call a row `noun`.
  */
 export const record = <C extends Columns>(
   name: string,
@@ -60,7 +60,7 @@ export const record = <C extends Columns>(
   columns: C,
 ): RecordTable<Standard & C> => table(name, noun, { ...STANDARD, ...columns });
 
-/** Declares a table that has an application and these columns only. Rows are found by the column of the field `key`. */
+/** Declares a table with an application and these columns only. Rows are found by the column of the field `key`. */
 export const table = <C extends Columns>(
   name: string,
   noun: string,
@@ -70,7 +70,7 @@ export const table = <C extends Columns>(
 
 export class RecordTable<C extends Columns> {
   readonly name: string;
-  /** The columns under the names of their fields, for SELECT. */
+  /** Columns under the names of their fields, for SELECT. */
   readonly selected: string;
   private readonly noun: string;
   private readonly columns: C;
@@ -91,32 +91,32 @@ export class RecordTable<C extends Columns> {
       .join(', ');
   }
 
-  /** The same table with these fields only. */
+  /** Returns the same table with these fields only. */
   pick<K extends keyof C & string>(...fields: K[]): RecordTable<Pick<C, K>> {
     const columns = Object.fromEntries(fields.map((field) => [field, this.columns[field]])) as Pick<C, K>;
     return new RecordTable(this.name, this.noun, columns, this.key as K);
   }
 
-  /** The same table with some columns read in another way. */
+  /** Returns the same table with other definitions of some columns. */
   with<D extends Partial<Record<keyof C, Column>>>(columns: D): RecordTable<Omit<C, keyof D> & D> {
     const all = { ...this.columns, ...columns };
     return new RecordTable<Omit<C, keyof D> & D>(this.name, this.noun, all, this.key);
   }
 
-  /** The same table without these fields. */
+  /** Returns the same table without these fields. */
   omit<K extends keyof C & string>(...fields: K[]): RecordTable<Omit<C, K>> {
     const columns = Object.entries(this.columns).filter(([field]) => !fields.includes(field as K));
     const rest = Object.fromEntries(columns) as unknown as Omit<C, K> & Columns;
     return new RecordTable<Omit<C, K> & Columns>(this.name, this.noun, rest, this.key);
   }
 
-  /** The fields of a row of `selected`. */
+  /** Decodes the fields of a row of `selected`. */
   decode(row: object): Read<C> {
     const fields = Object.entries(row).map(([field, value]) => [field, this.columns[field]?.decode(value)]);
     return Object.fromEntries(fields) as Read<C>;
   }
 
-  /** Values for the columns of the fields that are given. */
+  /** Returns the values for the columns of the given fields. */
   encode(values: object): Record<string, SqlValue> {
     const given = Object.entries(values).filter(
       ([field, value]) => value !== undefined && field in this.columns,
@@ -130,12 +130,12 @@ export class RecordTable<C extends Columns> {
     this.runInsert(database, when, values, '');
   }
 
-  /** Inserts it unless it would break a UNIQUE constraint; returns whether it did. */
+  /** Inserts a row unless that violates a UNIQUE constraint; returns whether it did. */
   tryInsert(database: Database, when: When, values: New<C>): boolean {
     return this.runInsert(database, when, values, 'ON CONFLICT DO NOTHING') > 0;
   }
 
-  /** Inserts it; when there is one with the same key, changes the fields that are given. */
+  /** Inserts a row, or changes the given fields of the row with the same key. */
   save(database: Database, when: When, values: New<C>): void {
     const given = Object.keys(this.encode({ ...values, createdAt: undefined, modifiedAt: when.at }));
     const set = given.map((field) => `${columnOf(field)} = excluded.${columnOf(field)}`).join(', ');
@@ -143,20 +143,20 @@ export class RecordTable<C extends Columns> {
     this.runInsert(database, when, values, clause);
   }
 
-  /** Changes the fields that are given; those left out or undefined stay, as do id and times. Throws `not_found`. */
+  /** Changes the given fields; absent or undefined ones stay, as do id and times. Throws `not_found`. */
   update(database: Database, { application, id, at }: When & RowId, given: Changes<C>): void {
     const condition = `${columnOf(this.key)} = :key`;
     if (this.updateAll(database, { application, at }, given, condition, { key: id }) === 0)
       throw notFound(this.noun);
   }
 
-  /** Changes likewise all records that meet the condition; returns how many. */
+  /** Changes all rows that meet the condition; returns their number. */
   updateAll(database: Database, when: When, given: Changes<C>, condition: string, values: Named): number {
     const { sql, named } = this.updating(when, given);
     return database.run(`${sql} AND ${condition}`, { ...named, ...values });
   }
 
-  /** Changes likewise at most `limit` of the records that meet the condition; returns their keys. */
+  /** Changes at most `limit` of the rows that meet the condition; returns their keys. */
   updateSome(
     database: Database,
     when: When,
@@ -175,13 +175,13 @@ export class RecordTable<C extends Columns> {
     return rows.map((row) => row.key);
   }
 
-  /** Throws `not_found`. */
+  /** Deletes a row; throws `not_found`. */
   readonly delete = (database: Database, { application, id }: RowId): void => {
     const sql = `DELETE FROM ${this.name} WHERE ${this.isOne}`;
     if (database.run(sql, { application, key: id }) === 0) throw notFound(this.noun);
   };
 
-  /** Deletes at most `limit` of the rows that meet the condition; returns how many. */
+  /** Deletes at most `limit` of the rows that meet the condition; returns their number. */
   deleteSome(
     database: Database,
     application: number,
@@ -196,7 +196,7 @@ export class RecordTable<C extends Columns> {
     );
   }
 
-  /** Throws `not_found`. */
+  /** Returns a record; throws `not_found`. */
   readonly get = (database: Database, { owner, id }: ById): Shown<C> =>
     owned(this.require(database, owner.application, id), owner);
 
@@ -211,7 +211,7 @@ export class RecordTable<C extends Columns> {
     return this.all(database, application, `${columnOf(this.key)} = :key`, { key: id })[0];
   }
 
-  /** The records that meet the condition, which may end with ORDER BY and LIMIT. */
+  /** Returns the records that meet the condition, which may end with ORDER BY and LIMIT. */
   all(database: Database, application: number, condition: string, values: Named = {}): Read<C>[] {
     return database
       .all<object>(
@@ -221,7 +221,7 @@ export class RecordTable<C extends Columns> {
       .map((row) => this.decode(row));
   }
 
-  /** The existing records with these ids, by id. */
+  /** Returns the existing records with these ids, by id. */
   byIds(database: Database, application: number, ids: Iterable<string>): Map<string, Read<C>> {
     const rows = database.all<object>(`SELECT ${this.selected} FROM ${withIds(this.name)}`, {
       application,
@@ -230,7 +230,7 @@ export class RecordTable<C extends Columns> {
     return new Map(rows.map((row) => this.decode(row)).map((one) => [one[this.key] as string, one]));
   }
 
-  /** Throws `not_found` unless the application has all these rows. An id that is null or undefined names none. */
+  /** Throws `not_found` unless the application has all these rows. Skips ids that are null or undefined. */
   requireAll(database: Database, application: number, ids: readonly (string | null | undefined)[]): void {
     const wanted = new Set(ids.filter((id) => id !== null && id !== undefined));
     if (wanted.size === 0) return;
@@ -242,7 +242,7 @@ export class RecordTable<C extends Columns> {
   }
 
   list(database: Database, owner: Owner, { order = {}, page, ...options }: ListOptions) {
-    // It becomes part of the statement.
+    // The name becomes part of the statement.
     if (!Object.hasOwn(this.columns, page.orderBy))
       throw new Error(`${this.name} has no field ${page.orderBy}`);
     const { rows, pagination } = listRows<object, string>(database, {
@@ -256,7 +256,7 @@ export class RecordTable<C extends Columns> {
     return { data: rows.map((row) => owned(this.decode(row), owner)), pagination };
   }
 
-  /** The statement that changes all records of the application, to be narrowed by AND, and its values. */
+  /** Returns the statement that changes all rows of the application, to be narrowed by AND, and its values. */
   private updating({ application, at }: When, given: Changes<C>): { sql: string; named: Named } {
     const changed = this.encode({ ...given, id: undefined, createdAt: undefined, modifiedAt: at });
     const set = Object.keys(changed).map((field) => `${columnOf(field)} = :new_${field}`);
@@ -273,14 +273,14 @@ export class RecordTable<C extends Columns> {
   }
 }
 
-/** An INSERT of a row whose keys are fields. */
+/** Returns an INSERT of a row with these keys as columns. */
 export const insertSql = (name: string, row: object): string =>
   `INSERT INTO ${name} (${Object.keys(row).map(columnOf).join(', ')})
    VALUES (${Object.keys(row)
      .map((field) => `:${field}`)
      .join(', ')})`;
 
-/** The fields of a record with the ids of its owner. */
+/** Adds the ids of the owner to a record. */
 export const owned = <T>(
   fields: T,
   { orgId, applicationId }: Owner,

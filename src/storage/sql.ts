@@ -1,22 +1,22 @@
 import type { SqlValue } from './database.ts';
 
-/** A piece of SQL and the values it binds, in order. */
+/** A piece of SQL, and the values for its parameters in order. */
 export interface SqlFragment {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** Rows whose `column` has one of `values`. */
+/** Returns the condition that `column` has one of `values`. */
 export const oneOf = (column: string, values: readonly string[]): SqlFragment => ({
   sql: `${column} IN (${values.map(() => '?').join(', ')})`,
   values: [...values],
 });
 
-/** Rows that have one of the values in each of these columns, as far as values are given. */
+/** Returns the conditions that each column has one of its values, for columns with values. */
 export const oneOfEach = (columns: Readonly<Record<string, readonly string[] | undefined>>): SqlFragment[] =>
   Object.entries(columns).flatMap(([column, values]) => (values ? [oneOf(column, values)] : []));
 
-/** Rows created at these times (ISO 8601), as far as they are given. */
+/** Returns the conditions on the time of creation (ISO 8601), for bounds that are given. */
 export const createdWithin = (
   { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
   column = 'created_at',
@@ -26,8 +26,8 @@ export const createdWithin = (
 ];
 
 /**
- * Rows of `table` that one of these quickstarts made. They are few, and are sought by their own index: if the rows of a list
- * were asked, all of them would be read.
+ * Returns the condition that a row of `table` was created by one of these quickstarts. Such rows are few and have an
+ * index of their own; testing each row of a list would read all of them.
  */
 export function madeByQuickstart(
   table: string,

@@ -3,28 +3,31 @@ import type { StoreNumbers } from '../runtime/metrics.ts';
 import type { Call, Operations } from './operations.ts';
 
 /**
- * The waist between the rooms and the database. An engine promises:
- *
- * - `write` resolves only when the command's effects are durable: they survive `kill -9` and loss of power.
- *   It rejects when they are not, and then nothing of that command is stored. Commands that fail leave their
- *   neighbours alone, whatever they were committed with.
- * - Commands run one after another, each seeing all before it. Those that name the same application in their arguments, and
- *   those that name none, run in the order they were called; applications take turns.
- * - `read` sees everything whose `write` had resolved before it was called, on one snapshot. It never waits for writes.
- * - AppErrors thrown by an operation arrive as they were; `unavailable` means "nothing was done, call again".
- *   Any other failure of the engine itself that passes (disk full, file busy) arrives as `unavailable` too.
- * - No operation takes effect twice, and none is retried once its caller has a response.
+ * Interface between the modules and the database. An engine guarantees: - `write` resolves only when the command's
+ * effects are durable: they survive `kill -9` and a power failure. It rejects when they are not, and then nothing of
+ * that command is stored. A failed command does not affect others in the same commit. - Commands run one after
+ * another, each seeing the effects of all earlier ones. Those with the same application in their arguments, and those
+ * without one, run in the order of the calls; applications take turns. - `read` sees everything whose `write` had
+ * resolved before the call, on one snapshot. It never waits for writes. - AppErrors thrown by an operation are passed
+ * on unchanged; `unavailable` means that nothing was done and the call may be retried. Any other temporary failure of
+ * the engine (disk full, file busy) becomes `unavailable` too. - No operation takes effect twice, and none is retried
+ * once its caller has a response.
  */
 export interface Storage<W extends Operations, R extends Operations> {
   readonly write: Call<W>;
   readonly read: Call<R>;
   /** True if other processes may use the same store at the same time. */
   readonly isShared: boolean;
-  /** Changes with each commit that changed something, of other processes too, so that nobody looks for news in vain. */
+  /**
+   * Returns a value that changes with each commit that changed data, in this and other processes. Callers look for
+   * work only after a change.
+   */
   readonly version: () => string;
-  /** A port to the same writer for another thread's bulk commands: calls of `write` go before them. */
+  /**
+   * Returns a port to the same writer for another thread's bulk commands; calls of `write` take precedence over them.
+   */
   connectWriter(): MessagePort;
   stats(): Promise<StoreNumbers>;
-  /** Finishes what was accepted, then lets go of the files. */
+  /** Finishes accepted calls, then closes the files. */
   close(): Promise<void>;
 }

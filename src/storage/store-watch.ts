@@ -1,16 +1,16 @@
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
 
-/** Interval after which work is looked for even if nothing seems to have changed. */
+/** Interval after which work is looked up even if nothing seems to have changed. */
 const BACKSTOP_MS = 60_000;
 
-/** Decides when it is worth looking for due work: the store has changed since the last look, or a known time has come. */
+/** Decides when to look up due work: the store has changed since the last lookup, or a known due time has come. */
 export class StoreWatch {
   private readonly version: () => string;
   private readonly now: () => number;
-  /** Null before the first look and after one that failed. */
+  /** Last lookup; null before the first one and after one that failed. */
   private last: { version: string; at: number; nextAt: number } | null = null;
 
-  /** `version` changes with each commit that changed something; `now` returns Unix milliseconds. */
+  /** Creates the watch. `version` changes with each commit that changed data; `now` returns Unix milliseconds. */
   constructor(version: () => string, now: () => number) {
     this.version = version;
     this.now = now;
@@ -22,9 +22,12 @@ export class StoreWatch {
     return now >= this.last.nextAt || now < this.last.at;
   }
 
-  /** Looks for work. `look` returns when the next falls due, in Unix milliseconds; null = none is known. */
+  /**
+   * Looks up work if there may be some. `look` returns when the next work is due, in Unix milliseconds; null when
+   * unknown.
+   */
   async look(look: () => Promise<number | null>): Promise<void> {
-    // What is committed from here on is seen by the next look at the latest.
+    // Read first, so that the next lookup sees everything committed from here on.
     const version = this.version();
     const at = this.now();
     this.last = null;
@@ -32,7 +35,7 @@ export class StoreWatch {
     this.last = { version, at, nextAt: Math.min(nextAt, at + BACKSTOP_MS) };
   }
 
-  /** Milliseconds until the next known work falls due. */
+  /** Milliseconds until the next known work is due. */
   get waitMs(): number {
     return (this.last?.nextAt ?? Infinity) - this.now();
   }
@@ -43,12 +46,12 @@ interface LookoutOptions {
   now: () => number;
   /** Interval between checks for work. */
   everyMs: number;
-  /** Does the work that is due; returns when more falls due, in Unix milliseconds, or null when unknown. */
+  /** Does the due work and returns when more is due, in Unix milliseconds; null when unknown. */
   look: () => Promise<number | null>;
   onError: (error: unknown) => void;
 }
 
-/** Looks for due work again and again, but only when there may be some. */
+/** Repeatedly does due work, but only when there may be some. */
 export function startLookout({ version, now, everyMs, look, onError }: LookoutOptions): Ticker {
   const watch = new StoreWatch(version, now);
   return startTicker(everyMs, async () => {

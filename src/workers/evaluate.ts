@@ -4,7 +4,7 @@ import type { EvaluateMessage, EvaluateRequest } from '../evaluate/evaluate-thre
 import { evaluateDefinition } from '../evaluate/evaluators/deterministic.ts';
 import type { Subject } from '../evaluate/subject.ts';
 
-// A pattern that backtracks too often goes on in an engine that takes linear time (ADR 8).
+// A pattern that backtracks too often continues in an engine with linear time (ADR 8).
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
 const port = parentPort;

@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const NOT_VALID = 'The API key is not valid';
-const NOT_OF_IT = 'The API key is not one of the application named in x-application-id';
+const NOT_OF_IT = 'The API key does not belong to the application in x-application-id';
 const REJECTIONS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   nothing: [401, 'The header x-api-key is missing'],
   onlyKey: [401, 'The header x-application-id is missing'],

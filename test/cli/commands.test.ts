@@ -54,7 +54,7 @@ describe('keys, beside a running server', () => {
     await expect.poll(() => status('/v0/traces', key), { timeout: 3_000 }).toBe(401);
     expect(await here('keys', 'revoke', key)).toMatchObject({
       code: 0,
-      stdout: `${key.slice(3, 15)} was revoked before.\n`,
+      stdout: `${key.slice(3, 15)} is already revoked.\n`,
     });
   });
 
@@ -73,17 +73,17 @@ describe('keys, beside a running server', () => {
     ],
     [
       ['keys', 'create', '--expires-at', '2020-01-01'],
-      '--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not "2020-01-01".',
+      '--expires-at must be a time in the future, such as 2031-01-31 or 2031-01-31T12:00:00Z, not "2020-01-01".',
     ],
     [
       ['keys', 'create', '--expires-at', 'soon'],
-      '--expires-at must be a time to come, such as 2031-01-31 or 2031-01-31T12:00:00Z, not "soon".',
+      '--expires-at must be a time in the future, such as 2031-01-31 or 2031-01-31T12:00:00Z, not "soon".',
     ],
     [['keys', 'create', '--application-id', 'x'], 'There is no application "x"; see applications list.'],
     [['keys', 'create', '--port', '1'], 'Unknown flag --port.'],
     [['keys', 'create', 'more'], 'keys create takes no "more".'],
     [['keys', 'revoke'], 'keys revoke takes one key: its id, or the 12 characters after sk_.'],
-    [['keys', 'revoke', 'AAAAAAAAAAAA'], 'There is no such key; see keys list.'],
+    [['keys', 'revoke', 'AAAAAAAAAAAA'], 'There is no such API key; see keys list.'],
     [['keys'], 'keys is followed by create, list, revoke; see help.'],
     [['applications', 'create'], '--title must be given, 1 to 256 characters long.'],
     [['applications', 'create', '--title', 'x', '--type', 'BOT'], '--type must be CHATBOT or AGENT.'],
@@ -125,7 +125,7 @@ describe('applications, beside a running server', () => {
 
     expect(await here('keys', 'create')).toMatchObject({
       code: 1,
-      stderr: 'There are several applications; name one with --application-id (see applications list).\n',
+      stderr: 'There are several applications; choose one with --application-id (see applications list).\n',
     });
     expect(await here('keys', 'create', '--application-id', id.toUpperCase())).toMatchObject({ code: 0 });
   });
@@ -152,7 +152,7 @@ describe('the command line', () => {
     using empty = temporaryFolder();
     expect(await run(['keys', 'list', '--data-dir', empty.path])).toMatchObject({
       code: 1,
-      stderr: `There is no store in ${empty.path} yet; start the server once, or name its folder with --data-dir.\n`,
+      stderr: `There is no store in ${empty.path}; start the server once, or set its folder with --data-dir.\n`,
     });
   });
 

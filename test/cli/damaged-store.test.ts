@@ -107,7 +107,7 @@ describe('a start over', () => {
         storeWithLog();
         rmSync(file);
       },
-      /touchstone\.db is missing, but its write-ahead log \S+-wal \(\d+ bytes\) is there; put the file back or restore a backup, or move the log away/,
+      /touchstone\.db is missing, but its write-ahead log \S+-wal \(\d+ bytes\) exists; restore the file or a backup, or move the log away/,
     ],
     [
       'a log whose store is empty',
@@ -285,7 +285,7 @@ describe('a start over', () => {
   it('a lock that is none says so', async () => {
     writeFileSync(`${data}/lock.db`, 'no lock at all, '.repeat(100));
     const { code, stderr } = await run(['--port', '0', '--data-dir', data]);
-    expect([code, stderr]).toEqual([1, `${data}/lock.db is not a lock of Touchstone; delete it.\n`]);
+    expect([code, stderr]).toEqual([1, `${data}/lock.db is not a lock file of Touchstone; delete it.\n`]);
   });
 });
 

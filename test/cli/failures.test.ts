@@ -32,7 +32,7 @@ describe('a start that cannot be', () => {
     try {
       expectSentence(
         await serve(['--port', String(port)]),
-        `Port ${port} of 127.0.0.1 is taken by another program; choose another with --port (0 = any free one).`,
+        `Port ${port} of 127.0.0.1 is in use by another program; choose another with --port (0 = any free port).`,
       );
     } finally {
       other.close();
@@ -133,7 +133,7 @@ describe('a start that cannot be', () => {
     });
     const { code, stdout } = await program.ended;
     expect(code).toBe(1);
-    expect(stdout).toMatch(/"level":"error".*threads died.*poisoned/);
+    expect(stdout).toMatch(/"level":"error".*threads ended.*poisoned/);
   });
 });
 
@@ -144,8 +144,8 @@ describe('a failure is told in one sentence', () => {
       'EROFS',
       'The data folder /d cannot be written (its file system is read-only); choose another with --data-dir.',
     ],
-    ['ENOSPC', 'There is no room left on the disk of /d.'],
-    ['SQLITE_FULL', 'There is no room left on the disk of /d.'],
+    ['ENOSPC', 'The disk of /d is full; free some space.'],
+    ['SQLITE_FULL', 'The disk of /d is full; free some space.'],
     ['SQLITE_BUSY', 'The store in /d is busy; try again.'],
     ['SQLITE_CANTOPEN', 'The data folder /d cannot be used (x); check its owner, mode and disk.'],
   ])('%s of the data folder', (code, sentence) => {
@@ -153,7 +153,7 @@ describe('a failure is told in one sentence', () => {
   });
 
   it.each([
-    ['EACCES', 'Port 80 needs more rights than this user has; choose one above 1023 with --port.'],
+    ['EACCES', 'Port 80 requires more rights than this user has; choose one above 1023 with --port.'],
     ['EADDRNOTAVAIL', '::9 is no address of this machine; choose another with --host.'],
   ])('%s of the address', (code, sentence) => {
     expect(listenFailure(Object.assign(new Error('x'), { code }), '::9', 80)).toEqual(

@@ -28,7 +28,7 @@ describe('migrate', () => {
     expect(first?.replace(/[\d.]+ s\.$/, 'N s.')).toBe(
       `Migrated ${store} from schema ${OLD_SCHEMA} to ${SCHEMA_VERSION} in N s.`,
     );
-    expect(second).toBe(`As it was before: ${store}.before-${OLD_SCHEMA}`);
+    expect(second).toBe(`Snapshot from before the migration: ${store}.before-${OLD_SCHEMA}`);
     expect(stateOf(store).version).toBe(SCHEMA_VERSION);
     expect(snapshots()).toEqual([`touchstone.db.before-${OLD_SCHEMA}`]);
 
@@ -63,7 +63,7 @@ describe('migrate', () => {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: `There is no store in ${data} yet; start the server once, or name its folder with --data-dir.\n`,
+      stderr: `There is no store in ${data}; start the server once, or set its folder with --data-dir.\n`,
     });
     expect(readdirSync(data)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('a store of an older version', () => {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: `${store} was written by an older version of Touchstone (schema ${OLD_SCHEMA}, this one needs ${SCHEMA_VERSION}); start the server or run migrate, which bring it up to date.\n`,
+      stderr: `${store} was written by an older version of Touchstone (schema ${OLD_SCHEMA}, this version needs ${SCHEMA_VERSION}); start the server or run migrate to update it.\n`,
     });
     expect(stateOf(store)).toEqual(before);
   });

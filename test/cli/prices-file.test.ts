@@ -48,26 +48,29 @@ describe('a file of prices', () => {
     ['', 'is not JSON'],
     ['sk_secret', 'is not JSON'],
     ['{ "a": { "input": 1, "output": 1 }, }', 'is not JSON'],
-    ['[]', 'holds no JSON object'],
-    ['null', 'holds no JSON object'],
-    ['"gpt-4o"', 'holds no JSON object'],
-    [JSON.stringify(models(10_001)), 'has 10001 models, more than 10000'],
+    ['[]', 'does not contain a JSON object'],
+    ['null', 'does not contain a JSON object'],
+    ['"gpt-4o"', 'does not contain a JSON object'],
+    [JSON.stringify(models(10_001)), 'has 10001 models; at most 10000 are allowed'],
     [' '.repeat(2 ** 20 + 1), 'is larger than 1048576 bytes'],
-    ['{ "a": 1 }', 'has no object of prices for "a"'],
-    ['{ "a": null }', 'has no object of prices for "a"'],
-    ['{ "a": [1, 2] }', 'has no object of prices for "a"'],
-    ['{ " ": { "input": 1, "output": 1 } }', 'names a model " ", which must have 1 to 256 characters'],
+    ['{ "a": 1 }', 'has no object with prices for "a"'],
+    ['{ "a": null }', 'has no object with prices for "a"'],
+    ['{ "a": [1, 2] }', 'has no object with prices for "a"'],
+    [
+      '{ " ": { "input": 1, "output": 1 } }',
+      'contains a model " ", whose name must have 1 to 256 characters',
+    ],
     [
       JSON.stringify({ [long]: { input: 1, output: 1 } }),
-      `names a model "${long.slice(0, 80)}…", which must have 1 to 256 characters`,
+      `contains a model "${long.slice(0, 80)}…", whose name must have 1 to 256 characters`,
     ],
     [
       '{ "a": { "input": 1, "output": 1, "cache_read": 1 } }',
-      'has an unknown field "cache_read" in "a"; known are input, output, cacheRead, cacheWrite',
+      'has an unknown field "cache_read" in "a"; known fields are input, output, cacheRead, cacheWrite',
     ],
     [
       '{ "a": { "input": 1, "output": 1, "__proto__": { "cacheRead": -1 } } }',
-      'has an unknown field "__proto__" in "a"; known are input, output, cacheRead, cacheWrite',
+      'has an unknown field "__proto__" in "a"; known fields are input, output, cacheRead, cacheWrite',
     ],
     ['{ "a": { "output": 1 } }', 'must give "a" a price input that is a number from 0 to 1000000'],
     ['{ "a": { "input": 1 } }', 'must give "a" a price output that is a number from 0 to 1000000'],
@@ -97,7 +100,7 @@ describe('a file of prices', () => {
   });
 
   it('must be there, and be a file', () => {
-    expect(() => readPricesFile(path)).toThrow(new StartupError(`The prices file ${path} is not there.`));
+    expect(() => readPricesFile(path)).toThrow(new StartupError(`The prices file ${path} does not exist.`));
     mkdirSync(path);
     expect(() => readPricesFile(path)).toThrow(new StartupError(`The prices file ${path} is not a file.`));
     const inside = `${path}/x\0`;

@@ -128,7 +128,7 @@ describe('remap, beside a running server', () => {
     interrupted.child.kill('SIGINT');
     const ended = await interrupted.ended;
     const left = outdated();
-    expect(ended).toMatchObject({ code: 1, stderr: 'Interrupted; remap goes on from here.\n' });
+    expect(ended).toMatchObject({ code: 1, stderr: 'Interrupted; the next remap continues from here.\n' });
     expect(lastLine(ended)).toBe(`${2_000 - left} traces mapped anew, ${left} left for another run.`);
   });
 
@@ -162,7 +162,7 @@ describe('remap, beside a running server', () => {
     expect(await remap()).toEqual({
       code: 0,
       signal: null,
-      stdout: `2 traces mapped anew.\n1 trace too large for it, left as before: ${'0'.repeat(31)}1.\n`,
+      stdout: `2 traces mapped anew.\n1 trace too large to be mapped, left unchanged: ${'0'.repeat(31)}1.\n`,
       stderr: '',
     });
     expect(outdated()).toBe(1);
@@ -171,7 +171,7 @@ describe('remap, beside a running server', () => {
     store.run(`UPDATE chunk SET payload = x'09'`);
     const { code, stdout, stderr } = await remap();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '0 traces mapped anew.\n' });
-    expect(stderr).toMatch(/^1 trace could not be mapped anew, left as before: 0{31}1 \(.+\)\.\n$/);
+    expect(stderr).toMatch(/^1 trace could not be mapped, left unchanged: 0{31}1 \(.+\)\.\n$/);
   });
 
   it('leaves the line of a terminal empty', async () => {

@@ -259,7 +259,7 @@ describe('a signal', () => {
     await expect(open.answer).rejects.toThrow('socket hang up');
     const { code, stdout } = await server.ended;
     expect(code).toBe(0);
-    expect(stdout).toContain('requests were cut off');
+    expect(stdout).toContain('requests were aborted');
   });
 });
 

@@ -41,7 +41,7 @@ describe('readTestOptions', () => {
   });
 
   const tasks = 'task ids, all, topic:ID or tag:ID, separated by commas';
-  const timeout = '--timeout must be such as 90s, 15m or 1h, 24 hours at most, not';
+  const timeout = '--timeout must be a duration such as 90s, 15m or 1h, at most 24 hours; got';
   it.each<[string[], string]>([
     [[], `test needs --tasks: ${tasks}.`],
     [['--tasks', 'some'], `--tasks must be ${tasks}, not "some".`],
@@ -58,12 +58,12 @@ describe('readTestOptions', () => {
     [['--tasks', 'all', '--baseline', ''], '--baseline must be 1 to 100 ids of runs.'],
     [
       ['--tasks', 'all', '--url', 'ftp://x'],
-      '--url (or TOUCHSTONE_URL) must be an http or https address without user name and password.',
+      '--url (or TOUCHSTONE_URL) must be an http or https address without a user name and password.',
     ],
     [['--tasks', 'all', '--api-key', ''], 'test needs TOUCHSTONE_API_KEY, or --api-key.'],
     [
       ['--tasks', 'all', '--api-key', 'a b'],
-      'TOUCHSTONE_API_KEY (or --api-key) is not well formed; copy it once more, without spaces.',
+      'TOUCHSTONE_API_KEY (or --api-key) is not well formed; copy it again, without spaces.',
     ],
     [['--tasks', 'all', '--fail-unter', '5'], 'Unknown flag --fail-unter; did you mean --fail-under?'],
     [['all'], 'test takes no "all".'],

@@ -112,7 +112,7 @@ describe('makeReport', () => {
       testWith('t', 0, 0, { status: 'IN_PROGRESS', phase: 'evaluating' }),
       [],
       'error',
-      [{ kind: 'error', name: 'not over', reason: 'It is still in the phase evaluating.' }],
+      [{ kind: 'error', name: 'not over', reason: 'The test is still in the phase evaluating.' }],
     ],
   ])('of the evals of a test, when %s', (_name, test, evals, verdict, findings) => {
     const { tasks } = makeReport([TASK], { tests: [test], evals });

@@ -246,7 +246,7 @@ describe('what cannot be run', () => {
         );
         return ['--tasks', `topic:${topicId}`, '--repeat', '100'];
       },
-      /^These are 10100 tests; one command starts 10000 at most\.\n$/,
+      /^A command starts at most 10000 tests; got 10100\.\n$/,
     ],
   ])('%s is one sentence, a case for CI and the code 2', async (_name, args, sentence) => {
     const tenant = await server.newTenant();
@@ -266,14 +266,16 @@ describe('what cannot be run', () => {
     const ended = await run(['test', '--tasks', await capitalsTask([], {}, tenant)], { env: envOf(tenant) });
     expect(ended.code).toBe(2);
     expect(ended.stdout).toMatch(
-      /\nNot known: 1 of 1 tests could not be run or judged \(webhook_not_configured: .*\n$/,
+      /\nUnknown: 1 of 1 tests could not be run or judged \(webhook_not_configured: .*\n$/,
     );
   });
 
   it('is a task that nothing judges', async () => {
     const ended = await gate('--tasks', await capitalsTask([]));
     expect(ended.code).toBe(2);
-    expect(ended.stdout).toMatch(/\nNot known: no test was judged; does a definition apply to them\?\n$/);
+    expect(ended.stdout).toMatch(
+      /\nUnknown: no test was judged; check that a definition applies to the tests\.\n$/,
+    );
   });
 
   it('is a server that is not there, or no Touchstone server, or one that refuses the key', async () => {
@@ -288,7 +290,7 @@ describe('what cannot be run', () => {
     });
     expect(await ask(new URL(other.url).origin)).toMatchObject({
       code: 2,
-      stderr: `${new URL(other.url).origin} seems to be no Touchstone server; check --url (or TOUCHSTONE_URL).\n`,
+      stderr: `${new URL(other.url).origin} does not seem to be a Touchstone server; check --url (or TOUCHSTONE_URL).\n`,
     });
     const refused = await ask(`http://127.0.0.1:${port}/`, '--api-key', 'sk_wrong');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(' answered 401: ') as string });
@@ -307,7 +309,7 @@ describe('waiting', () => {
     const ended = await gate('--tasks', taskId, '--repeat', '2', '--timeout', '6s', '--junit', junit);
     expect(ended).toMatchObject({
       code: 2,
-      stderr: 'The time is up (--timeout); the tests that are not over are cancelled.\n',
+      stderr: 'The time limit (--timeout) is over; unfinished tests are cancelled.\n',
     });
     expect(ended.stdout).toMatch(/^Capitals +2 +100 % .* 0 +1 +0$/m);
     const states = (await testsOf(taskId)).map(({ status, failure }) => failure?.code ?? status);
@@ -328,7 +330,7 @@ describe('waiting', () => {
     program.child.kill(signal);
     expect(await program.ended).toMatchObject({
       code,
-      stderr: 'Interrupted; the tests that are not over are cancelled.\n',
+      stderr: 'Interrupted; unfinished tests are cancelled.\n',
     });
     const tests = await testsOf(taskId);
     expect(tests).toHaveLength(12);
@@ -360,7 +362,7 @@ describe('waiting', () => {
     const [nothing, ...lines] = progress.split('\r\u001B[K');
     expect([nothing, lines.at(-1)]).toEqual(['', '']);
     expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^[01] of 1 tests over after \d+ s$/);
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^[01] of 1 tests ended after \d+ s$/);
   });
 });
 

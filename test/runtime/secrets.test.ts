@@ -49,14 +49,14 @@ describe('SecretBox', () => {
     const sealed = box.seal('x', PLACE);
     for (const context of ['', PLACE.toUpperCase(), PLACE.replace('secret', 'headers'), `${PLACE} `]) {
       expect(() => box.open(sealed, context)).toThrow(
-        new SealError('a sealed value was changed, or moved from the place it was sealed for'),
+        new SealError('an encrypted value was changed, or moved to another place'),
       );
     }
   });
 
-  it('says when a value was sealed with another key', () => {
+  it('says when a value was encrypted with another key', () => {
     const other = new SecretBox(Buffer.alloc(32, 8));
-    expect(() => other.open(box.seal('x', PLACE), PLACE)).toThrow(/^a value was sealed with another key/);
+    expect(() => other.open(box.seal('x', PLACE), PLACE)).toThrow(/^a value was encrypted with another key/);
   });
 
   it('does not open a value with any one bit changed', () => {
@@ -140,7 +140,7 @@ describe('the key in a file', () => {
     chmodSync(file, mode);
     expect(secretKeyFromFile(file)).toEqual({
       key: KEY,
-      warning: `${file} is open to others (mode ${mode.toString(8)}); run chmod 600 on it.`,
+      warning: `${file} is accessible to other users (mode ${mode.toString(8)}); run chmod 600 on it.`,
     });
   });
 
@@ -148,7 +148,7 @@ describe('the key in a file', () => {
     const file = join(folder, 'secret.key');
     writeFileSync(file, Buffer.alloc(length, 1));
     expect(() => secretKeyFromFile(file)).toThrow(StartupError);
-    expect(() => secretKeyFromFile(file)).toThrow(`${file} has ${length} bytes where a key has 32`);
+    expect(() => secretKeyFromFile(file)).toThrow(`${file} has ${length} bytes instead of 32`);
     expect(readFileSync(file)).toHaveLength(length);
   });
 

@@ -92,7 +92,7 @@ describe('a server', () => {
       const refused = await server.call('GET', '/v0/tags');
       expect(refused).toMatchObject({
         status: 429,
-        json: { message: 'More than 6 calls a minute with this key' },
+        json: { message: 'This key may send at most 6 calls per minute; retry later' },
       });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(Object.keys(refused.json as object)).toEqual(['message']);

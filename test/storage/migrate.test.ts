@@ -114,7 +114,7 @@ describe('the snapshot before a migration', () => {
     const { size } = statSync(file);
     expect(migrateWith(size - 1)).toThrow(StartupError);
     expect(migrateWith(size - 1)).toThrow(
-      `Before ${file} is migrated a snapshot of it is made, which needs ${Math.ceil(size / MIB)} MiB where ${Math.floor((size - 1) / MIB)} MiB are free; make room, or go without by \`touchstone migrate --no-snapshot\`.`,
+      `The snapshot of ${file} before its migration needs ${Math.ceil(size / MIB)} MiB; ${Math.floor((size - 1) / MIB)} MiB are free. Free some space, or migrate without a snapshot: \`touchstone migrate --no-snapshot\`.`,
     );
     expect(stateOf(file)).toEqual(before);
     expect(readFileSync(snapshot, 'utf8')).toBe('an earlier one');
@@ -130,7 +130,7 @@ describe('the snapshot before a migration', () => {
       asked.push(path);
       return Number(old.connection.pragma('page_count', { simple: true })) * 4096;
     };
-    expect(() => migrateStore(file, { snapshot: true, freeBytes })).toThrow('make room');
+    expect(() => migrateStore(file, { snapshot: true, freeBytes })).toThrow('Free some space');
     expect(asked).toEqual([folder.path]);
   });
 
@@ -164,7 +164,7 @@ describe('opening for writing', () => {
     const before = stateOf(file);
     expect(() => openForWriting(file)).toThrow(StartupError);
     expect(() => openForWriting(file)).toThrow(
-      `${file} was written by an older version of Touchstone (schema ${OLD_SCHEMA}, this one needs ${SCHEMA_VERSION}); start the server or run migrate, which bring it up to date.`,
+      `${file} was written by an older version of Touchstone (schema ${OLD_SCHEMA}, this version needs ${SCHEMA_VERSION}); start the server or run migrate to update it.`,
     );
     expect(stateOf(file)).toEqual(before);
   });

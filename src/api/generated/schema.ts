@@ -208,7 +208,7 @@ export type CreateDefinitionBody = {
 export type CreateDocumentBody = {
   title: string;
   content: string;
-  /** What is known, or what must be kept to. */
+  /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
   /** The first version of a `DRAFT` is a draft too, else approved. */
   status?: "DRAFT" | "ACTIVE";
@@ -420,7 +420,7 @@ export type Document = {
   applicationId: string;
   createdAt: string;
   modifiedAt: string;
-  /** What is known, or what must be kept to. */
+  /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
   optimized: boolean;
   isVerified: boolean;
@@ -484,7 +484,7 @@ export type DocumentVersion = {
   language: string;
   /** `DRAFT` to `REVIEW`, from there back or to `APPROVED`; approving one archives the one approved before. */
   status: "DRAFT" | "REVIEW" | "APPROVED" | "ARCHIVED";
-  /** What is known, or what must be kept to. */
+  /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
   /** From 1, in the order in which they were made. */
   versionNumber: number;
@@ -510,7 +510,7 @@ export type DrawQueueItemsBody = {
 };
 
 export type ErrorResponse = {
-  /** What went wrong, in plain English. */
+  /** Description of the error, in plain English. */
   message: string;
 };
 
@@ -704,7 +704,7 @@ export type ListedDocument = {
   applicationId: string;
   createdAt: string;
   modifiedAt: string;
-  /** What is known, or what must be kept to. */
+  /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
   optimized: boolean;
   isVerified: boolean;
@@ -736,7 +736,7 @@ export type ListedDocumentVersion = {
   language: string;
   /** `DRAFT` to `REVIEW`, from there back or to `APPROVED`; approving one archives the one approved before. */
   status: "DRAFT" | "REVIEW" | "APPROVED" | "ARCHIVED";
-  /** What is known, or what must be kept to. */
+  /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
   /** From 1, in the order in which they were made. */
   versionNumber: number;
@@ -867,7 +867,7 @@ export type ListedTrace = {
 };
 
 export type LlmEndEvent = {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -887,7 +887,7 @@ export type LlmEndEvent = {
 };
 
 export type LlmStartEvent = {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1384,7 +1384,7 @@ export type ScrapeJob = {
   quickstartStatus: "NOT_ASSOCIATED" | "PENDING" | "COMPLETED";
   quickstartId: string | null;
   topicId: string | null;
-  /** What is known, or what must be kept to. */
+  /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
   assignee: string | null;
   maxPages: number;
@@ -1602,7 +1602,7 @@ export type Step = {
 };
 
 export type StepEvent = LlmStartEvent | LlmEndEvent | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1615,7 +1615,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   toolInput?: string | Record<string, unknown> | (unknown)[] | null;
   toolOutput?: string | Record<string, unknown> | (unknown)[] | null;
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1628,7 +1628,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   query: string | Record<string, unknown> | (unknown)[];
   result: string | Record<string, unknown> | (unknown)[];
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1641,7 +1641,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "reranker";
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1654,7 +1654,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "embedding";
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1667,7 +1667,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "agent";
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1680,7 +1680,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "guardrail";
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1693,7 +1693,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "evaluator";
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1705,7 +1705,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   type: "group";
   key: string;
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1717,7 +1717,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   type: "log";
   content: string | Record<string, unknown> | (unknown)[];
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1729,7 +1729,7 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   type: "request";
   content: string | Record<string, unknown> | (unknown)[];
 } | {
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   traceId?: string | null;
   id?: string | null;
@@ -1969,7 +1969,7 @@ export type Trace = {
 
 export type TraceEvent = {
   type: "trace";
-  /** ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds. */
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
   testId?: string | null;
   traceId?: string | null;
@@ -2750,7 +2750,7 @@ export interface paths {
     post: {
       parameters: { path?: never; query?: never; header?: never; };
       requestBody: { content: { 'multipart/form-data': {
-          /** What is known, or what must be kept to. */
+          /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
           type: "KNOWLEDGE" | "POLICY";
           topicId?: string | null;
           quickstartId?: string | null;

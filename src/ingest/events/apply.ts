@@ -2,13 +2,13 @@ import { type AttributeValue, type Draft, newDraft } from './draft.ts';
 import { mergeMetadata, type MetadataMode } from './metadata.ts';
 import type { Patch } from './patch.ts';
 
-/** Fields that only an `llm` start sets. All others its end may set too, and the end takes precedence. */
+/** Fields that only an `llm` start sets. Its end may set all other fields too and then takes precedence. */
 const OWN_OF_START: ReadonlySet<string> = new Set(['input.value', 'input.mime_type']);
 
 /**
- * The span after one more event; `before` is changed and given back. What the event gives overwrites, what it leaves
- * out stays. A start that finds its end already there gives what is the start's own and fills gaps. So start and end
- * make the same span in either order, and either of them sent again changes nothing.
+ * Applies an event to a span: changes `before` and returns it. Fields of the event overwrite, absent fields stay. A
+ * start that arrives after its end sets the fields that only a start sets, and fills gaps. So both orders make the
+ * same span, and a repeated start or end changes nothing.
  */
 export function applyPatch(before: Draft | null, patch: Patch): Draft {
   const draft = before ?? newDraft();
@@ -35,7 +35,7 @@ export function applyPatch(before: Draft | null, patch: Patch): Draft {
   return draft;
 }
 
-/** An `llm` start waiting for its end. */
+/** Reports whether a span is an `llm` start that waits for its end. */
 export function isOpen(draft: Draft): boolean {
   return draft.attributes.get('touchstone.open') === true;
 }
@@ -44,13 +44,16 @@ function isUnpaired(draft: Draft): boolean {
   return draft.attributes.get('touchstone.unpaired') === true;
 }
 
-/** The metadata of a start and of its end are both kept; other events sent again bring their own. */
+/**
+ * Returns how metadata is combined. That of a start and of its end are both kept; a repeated event of another type
+ * replaces its metadata.
+ */
 function metadataMode(patch: Patch, fillsGaps: boolean): MetadataMode {
   if (fillsGaps) return 'fill';
   return patch.metadata?.isWhole === true && patch.phase !== 'end' ? 'replace' : 'overwrite';
 }
 
-/** Name of a span that was sent without one. */
+/** Returns the name of a span that was sent without one. */
 function defaultName({ attributes }: Draft): string {
   return String(attributes.get('gen_ai.request.model') ?? attributes.get('touchstone.event'));
 }

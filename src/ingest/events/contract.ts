@@ -4,19 +4,19 @@ import { isUuid } from '../../traces/ids.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /**
- * The events of `POST /v0/ingest`. Optional fields may be null. Fields not named here are welcome in every event;
- * the schemas leave them out, they are read from the event itself (facts.ts).
+ * Schemas of the events of `POST /v0/ingest`. Optional fields may be null. Every event may have further fields; the
+ * schemas omit them, and facts.ts reads them from the event itself.
  */
 export type Content = string | object;
 
-/** Top-level events and nested steps of one call. */
+/** Most top-level events and nested steps of one call. */
 export const MAX_ITEMS = 10_000;
-/** Objects and arrays within each other, in one field. */
+/** Deepest nesting of objects and arrays in one field. */
 export const MAX_DEPTH = 128;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const NO_TIMESTAMP =
-  'must be an ISO 8601 time like 2026-01-31T12:00:00.123Z or milliseconds since 1970 as a number, before the year 2262';
+  'must be an ISO 8601 time such as 2026-01-31T12:00:00.123Z, or Unix milliseconds as a number, before the year 2262';
 
 const saying = (problem: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'required' : problem),
@@ -43,7 +43,7 @@ const uuid = z
   .transform((text) => text.toLowerCase())
   .refine(isUuid, 'must be a uuid')
   .meta({ format: 'uuid' });
-const traceId = uuid.refine((id) => id !== NIL_UUID, 'must not be the uuid of zeros').nullish();
+const traceId = uuid.refine((id) => id !== NIL_UUID, 'must not be the all-zero uuid').nullish();
 const tokens = z.int('must be a whole number').min(0, 'must not be negative').nullish();
 
 const timestamp = z
@@ -59,8 +59,7 @@ const timestamp = z
   })
   .meta({
     type: ['string', 'number'],
-    description:
-      'ISO 8601 with any offset (UTC if there is none) and up to nanoseconds, or Unix milliseconds.',
+    description: 'ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds.',
   });
 
 export const traceEvent = z
@@ -80,7 +79,7 @@ export const traceEvent = z
   })
   .refine((event) => event.traceId == null || event.traceId !== event.testId, {
     path: ['traceId'],
-    message: 'must be a random uuid, not the testId; leave it out to have one made',
+    message: 'must be a random uuid, not the testId; omit it to have one generated',
   })
   .register(apiSchemas, { id: 'TraceEvent' });
 
@@ -108,7 +107,7 @@ export const llmEvents = {
   }),
 };
 
-/** Schemas by `type` of steps that are one event each. */
+/** Schemas, by `type`, of steps that consist of one event. */
 export const stepEvents = {
   tool: z.object({
     ...step,

@@ -4,13 +4,13 @@ import { readEvents } from './read-events.ts';
 import { SpanTable } from './span-table.ts';
 import { type FindStored, lookUpStored } from './stored.ts';
 
-/** Runs work of the thread when its turn has come. */
+/** Runs work of the thread when the turn of its application has come. */
 export type RunInTurn = <T>(work: () => T) => Promise<T>;
 
 /**
- * Turns the `events` of one `POST /v0/ingest` into OpenTelemetry spans. Bad events are told in `results` and never
- * throw; what `findStored` throws passes through. `newTraceId` gives the 16 bytes of a random uuid. All that takes time is
- * done in turns.
+ * Converts the `events` of one `POST /v0/ingest` into OpenTelemetry spans. Invalid events are reported in `results`
+ * and never throw; errors of `findStored` are passed on. `newTraceId` returns the 16 bytes of a random uuid. All
+ * expensive work runs in turns.
  */
 export async function convertEvents(
   events: readonly unknown[],

@@ -3,19 +3,19 @@ import { WIRE_FIXED64, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import type { WireWriter } from '../../traces/wire/writer.ts';
 import { type Metadata, readMetadata, writeMetadata } from './metadata.ts';
 
-/** A native span as the rules of events work on it. */
+/** A native span in the form in which events change it. */
 export interface Draft {
   parentId: Buffer | null;
   name: string;
   start: bigint;
   end: bigint;
-  /** All but the metadata. */
+  /** All attributes except the metadata. */
   attributes: Map<string, AttributeValue>;
   metadata: Metadata;
 }
 export type AttributeValue = string | number | boolean;
 
-/** Attributes are written in this order, others by name after them, so that spans of equal content are equal bytes. */
+/** Order in which attributes are written; others follow by name, so that spans of equal content have equal bytes. */
 const ATTRIBUTE_ORDER = [
   'touchstone.event',
   'openinference.span.kind',
@@ -44,7 +44,10 @@ export function newDraft(): Draft {
   return { parentId: null, name: '', start: 0n, end: 0n, attributes: new Map(), metadata: new Map() };
 }
 
-/** null when the span was not made from events: events don't update what OpenTelemetry sent, they replace it. */
+/**
+ * Decodes a span; null when it was not made from events. Events replace a span that OpenTelemetry sent; they do not
+ * update it.
+ */
 export function decodeDraft(bytes: Buffer): Draft | null {
   const span = decodeSpan(bytes);
   if (typeof span.attributes['touchstone.event'] !== 'string') return null;
@@ -61,7 +64,7 @@ export function decodeDraft(bytes: Buffer): Draft | null {
   return { parentId, name, start, end, attributes, metadata };
 }
 
-/** The draft as a Span message of OTLP. */
+/** Writes the draft as an OTLP Span message. */
 export function encodeDraft(writer: WireWriter, traceId: Buffer, spanId: Buffer, draft: Draft): Buffer {
   writer.reset();
   writer.bytesField(1, traceId);

@@ -10,11 +10,12 @@ import {
 } from './contract.ts';
 
 /**
- * Contents of one event, whatever its type calls them. Null means left out; an empty id or name counts as left out.
+ * Contents of one event, independent of the field names of its type. Null stands for an absent field; an empty id or
+ * name counts as absent.
  */
 export interface StepFacts {
   type: StepType;
-  /** Half of an `llm` step; all other steps are `whole`. */
+  /** Part of the step that the event reports: half of an `llm` step; all other steps are `whole`. */
   phase: Phase;
   time: bigint;
   traceId: string | null;
@@ -46,10 +47,10 @@ export interface TraceFacts {
   steps: readonly unknown[];
 }
 
-/** A JSON object, as JSON.parse made it. */
+/** A JSON object as JSON.parse returns it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An event that can't be taken: the reason's code for the ledger, and words for the sender. */
+/** Error of a rejected event: the reason code for the ledger, and a message for the sender. */
 export class EventError extends Error {
   override readonly name = 'EventError';
   readonly reason: string;
@@ -62,7 +63,7 @@ export class EventError extends Error {
 
 const MAX_PROBLEMS_REPORTED = 3;
 
-/** Fields of a parsed step, of whatever type. */
+/** Fields of a parsed step of any type. */
 interface StepBody {
   timestamp: bigint;
   traceId?: string | null | undefined;
@@ -91,7 +92,7 @@ export function isTraceEvent(event: unknown): event is Fields & { type: 'trace' 
   return isFields(event) && event['type'] === 'trace';
 }
 
-/** Checks a `trace` event; its nested steps are left as they came. */
+/** Parses a `trace` event; its nested steps remain unparsed. */
 export function readTrace(event: Fields): TraceFacts {
   rejectDeepFields(event, '', 'steps');
   const body = parse(traceEvent, event, '');
@@ -108,7 +109,7 @@ export function readTrace(event: Fields): TraceFacts {
   };
 }
 
-/** `path` leads to the event in its call and stands before what is wrong with it: `steps.2.`, or nothing. */
+/** Parses a step. `path` is the place of the event in its call and precedes each message: `steps.2.`, or nothing. */
 export function readStep(event: unknown, path: string): StepFacts {
   if (!isFields(event)) throw invalid(`${path.replace(/\.$/, ': ')}must be an object`);
   const { type, phase, schema } = schemaOf(event, path);
@@ -157,7 +158,7 @@ function parse<T>(schema: z.ZodType<T>, event: Fields, path: string): T {
   throw invalid(reported.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`).join('; '));
 }
 
-/** The fields that the schema doesn't name; of `usage` likewise. */
+/** Returns the fields that the schema does not have, including those of `usage`. */
 function extrasOf(event: Fields, shape: object): Fields {
   const extras = without(event, shape);
   if (!Object.hasOwn(shape, 'usage') || !isFields(event['usage'])) return extras;
@@ -166,7 +167,7 @@ function extrasOf(event: Fields, shape: object): Fields {
   return extras;
 }
 
-/** Null prototype: a field may be called `__proto__`. */
+/** The result has no prototype, because a field may be named `__proto__`. */
 function without(fields: Fields, named: object): Record<string, unknown> {
   const rest = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(fields)) {
@@ -179,7 +180,7 @@ function rejectDeepFields(event: Fields, path: string, except?: string): void {
   for (const name of Object.keys(event)) {
     if (name !== except && isDeeper(event[name], MAX_DEPTH)) {
       throw invalid(
-        `${path}${name.slice(0, 100)}: objects and arrays are nested more than ${MAX_DEPTH} deep`,
+        `${path}${name.slice(0, 100)}: objects and arrays must be nested at most ${MAX_DEPTH} levels deep`,
       );
     }
   }

@@ -3,12 +3,15 @@ import type { AttributeValue } from './draft.ts';
 
 const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
 
-/** The span that holds what `trace` events say about their whole trace. */
+/** Returns the id of the span that stores what `trace` events report for the complete trace. */
 export function traceSpanId(traceId: Buffer): Buffer {
   return firstSpanId((salt) => digest('trace', traceId, salt));
 }
 
-/** The span of the step a sender calls `id`: a text that looks like a span id is one, any other is hashed. */
+/**
+ * Returns the span id of a step with the sender's `id`: a text in the form of a span id is used as it is, any other
+ * is hashed.
+ */
 export function stepSpanId(traceId: Buffer, id: string): Buffer {
   const taken = traceSpanId(traceId);
   if (SPAN_ID.test(id)) {
@@ -18,7 +21,10 @@ export function stepSpanId(traceId: Buffer, id: string): Buffer {
   return firstSpanId((salt) => digest(traceId, 'step', id, salt), taken);
 }
 
-/** The span of a step without id, by all it says; `ordinal` tells apart those that say the same in one call. */
+/**
+ * Returns the span id of a step without id, a hash of its contents. `ordinal` distinguishes steps of equal content in
+ * one call.
+ */
 export function unnamedSpanId(traceId: Buffer, content: Buffer, ordinal: number): Buffer {
   return firstSpanId(
     (salt) => digest(traceId, 'unnamed', content, String(ordinal), salt),
@@ -26,7 +32,7 @@ export function unnamedSpanId(traceId: Buffer, content: Buffer, ordinal: number)
   );
 }
 
-/** An `llm` end without id closes a start of the same key. */
+/** Returns the key by which an `llm` end without id finds its start. */
 export function matchKey(
   traceId: Buffer,
   model: AttributeValue,
@@ -36,7 +42,7 @@ export function matchKey(
   return digest(traceId, JSON.stringify([model, name, group])).subarray(0, 16);
 }
 
-/** The first hash whose first eight bytes are neither all zero nor `taken`. */
+/** Returns the first eight bytes of the first hash that are neither all zero nor equal to `taken`. */
 function firstSpanId(hash: (salt: string) => Buffer, taken?: Buffer): Buffer {
   for (let salt = ''; ; salt += '+') {
     const spanId = hash(salt).subarray(0, 8);

@@ -3,16 +3,19 @@ import type { Fields } from './facts.ts';
 /** Metadata by name, in any order. */
 export type Metadata = Map<string, unknown>;
 
-/** Metadata of an event: its `metadata` and the fields that have no column of their own. */
+/** Metadata of an event: its `metadata` field, and the fields without a column of their own. */
 export interface GivenMetadata {
   entries: ReadonlyMap<string, unknown>;
-  /** The event has a `metadata`, so earlier metadata goes. */
+  /** True if the event has `metadata`, which then replaces earlier metadata. */
   isWhole: boolean;
 }
 
 export type MetadataMode = 'replace' | 'overwrite' | 'fill';
 
-/** null when there is nothing to say. A field whose name `metadata` uses too stands beside it as `event.<name>`. */
+/**
+ * Collects the metadata of an event; null when there is none. A field whose name also occurs in `metadata` is stored
+ * as `event.<name>`.
+ */
 export function collectMetadata(metadata: Fields | null, extras: Fields): GivenMetadata | null {
   const names = Object.keys(extras);
   if (metadata === null && names.length === 0) return null;
@@ -32,15 +35,15 @@ export function mergeMetadata(metadata: Metadata, given: GivenMetadata, mode: Me
   }
 }
 
-/** Writes metadata as JSON with sorted names: the text does not depend on the order of events. */
+/** Writes metadata as JSON with sorted names, so that the text does not depend on the order of events. */
 export function writeMetadata(metadata: ReadonlyMap<string, unknown>): string {
-  // Null prototype: a name may be `__proto__`.
+  // The object has no prototype, because a name may be `__proto__`.
   const sorted = Object.create(null) as Record<string, unknown>;
   for (const name of [...metadata.keys()].sort()) sorted[name] = metadata.get(name);
   return JSON.stringify(sorted);
 }
 
-/** Metadata that `writeMetadata` wrote; null when the text is another's. */
+/** Parses metadata written by `writeMetadata`; null when the text has another origin. */
 export function readMetadata(text: string): Metadata | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,9 +1,9 @@
-/** Open `llm` starts of one call, by match key: gives the oldest that is still open. */
+/** Open `llm` starts of one call by match key; finds the oldest that is still open. */
 export class OpenStarts<Row extends { match: string | null; start: bigint }> {
   private readonly heaps = new Map<string, Entry<Row>[]>();
   private order = 0;
 
-  /** A row that is changed afterwards counts no more, unless it is added again. */
+  /** Adds a row. A row that is changed later no longer counts, unless it is added again. */
   add(row: Row): void {
     if (row.match === null) return;
     const heap = this.heaps.get(row.match) ?? [];
@@ -11,7 +11,7 @@ export class OpenStarts<Row extends { match: string | null; start: bigint }> {
     push(heap, { row, start: row.start, order: this.order++ });
   }
 
-  /** The one with the earliest start; of equal ones, the first added. It stays until it is changed. */
+  /** Returns the row with the earliest start, the first added if there are several. It stays until it is changed. */
   oldest(match: string): Row | null {
     const heap = this.heaps.get(match) ?? [];
     for (let first = heap[0]; first !== undefined; first = heap[0]) {

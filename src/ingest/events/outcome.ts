@@ -1,19 +1,19 @@
 /** Result of one event as the sender receives it. `id` is the uuid of the trace, for `trace` events only. */
 export type EventResult = { success: true; id?: string } | { success: false; error: string };
 
-/** A span to store under its id, whatever is stored there. */
+/** A span to store under its id, regardless of what is stored there. */
 export interface NativeSpan {
   traceId: Buffer;
   spanId: Buffer;
-  /** A Span message of OTLP. */
+  /** OTLP Span message. */
   bytes: Buffer;
-  /** Events it carries, for the ledger. */
+  /** Number of events in it, for the ledger. */
   events: number;
-  /** True if it continues the stored span, by pairing or update: other bytes are no conflict. */
+  /** True if the span continues the stored one by pairing or update, so that different bytes are no conflict. */
   completes: boolean;
 }
 
-/** An `llm` start without end, to be found by match key. */
+/** An `llm` start without end, which can be found by its match key. */
 export interface OpenStep {
   traceId: Buffer;
   match: Buffer;
@@ -21,21 +21,21 @@ export interface OpenStep {
   spanId: Buffer;
 }
 
-/** `endId` is the id of an `llm` end without id; `spanId` the start it closed. */
+/** Id of an `llm` end without id (`endId`), and of the start that it closed (`spanId`). */
 export interface EndAlias {
   traceId: Buffer;
   endId: Buffer;
   spanId: Buffer;
 }
 
-/** received = Σ spans.events + Σ rejected. */
+/** Outcome of a call. `received` equals Σ spans.events + Σ rejected. */
 export interface NativeOutcome {
-  /** One for each event of the call, in order. */
+  /** Results of the events of the call, in order. */
   results: EventResult[];
   spans: NativeSpan[];
-  /** Open after this call and not before, or under another key or time than before. */
+  /** Starts that are open after this call and were not open before, or under another key or time. */
   opened: OpenStep[];
-  /** Stored as open, and no longer so. */
+  /** Starts that were stored as open and no longer are. */
   closed: OpenStep[];
   aliases: EndAlias[];
   received: number;

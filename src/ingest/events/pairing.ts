@@ -4,9 +4,9 @@ import { isUnnamedEnd, type Patch, patchMatch } from './patch.ts';
 import type { Row, SpanTable } from './span-table.ts';
 
 /**
- * Brings every event to its span. An `llm` end without id goes, of the starts with its model, name and group, to the
- * oldest open one that came before it in the call, else the oldest open one stored, else the oldest one that came
- * after it in the call but began earlier; else it is a span of its own. Gives what ends were found a start for.
+ * Applies every event to its span. An `llm` end without id closes a start with its model, name and group: the oldest
+ * open one before it in the call, else the oldest open one in the store, else the oldest one after it in the call
+ * that began earlier. Otherwise it becomes a span of its own. Returns the ends for which a start was found.
  */
 export function applyAll(table: SpanTable, patches: readonly Patch[]): EndAlias[] {
   const starts = new OpenStarts<Row>();
@@ -39,7 +39,7 @@ export function applyAll(table: SpanTable, patches: readonly Patch[]): EndAlias[
   return aliases;
 }
 
-/** Returns the row of an end without an id when an earlier call brought it. */
+/** Returns the row of an end without an id that an earlier call sent. */
 function knownRow(table: SpanTable, { traceId, spanId }: Patch): Row | null {
   const alias = table.storedOf(traceId)?.aliases.get(spanId.toString('hex'));
   if (alias !== undefined) {
@@ -50,7 +50,7 @@ function knownRow(table: SpanTable, { traceId, spanId }: Patch): Row | null {
   return own.draft === null ? null : own;
 }
 
-/** The stored open starts of a match key, each given once, oldest first. */
+/** Stored open starts of a match key. Each is returned once, oldest first. */
 class StoredStarts {
   private readonly table: SpanTable;
   private readonly given = new Map<string, number>();
@@ -59,7 +59,7 @@ class StoredStarts {
     this.table = table;
   }
 
-  /** Returns the next open start; those that the call has closed or changed in the meantime are passed over. */
+  /** Returns the next open start. Skips those that the call has closed or changed. */
   next(traceId: Buffer, match: string): Row | null {
     const spanIds = this.table.storedOf(traceId)?.open.get(match) ?? [];
     for (let place = this.given.get(match) ?? 0; place < spanIds.length; place++) {

@@ -4,31 +4,34 @@ import type { Phase, StepFacts, TraceFacts } from './facts.ts';
 import { digest, matchKey, stepSpanId, traceSpanId, unnamedSpanId } from './ids.ts';
 import { collectMetadata, type GivenMetadata, writeMetadata } from './metadata.ts';
 
-/** Changes that one event makes to one span; fields that it leaves out stay. */
+/** Changes that one event makes to one span; absent fields stay unchanged. */
 export interface Patch {
   traceId: Buffer;
-  /** The trace was made for this call, so nothing of it can be stored. */
+  /** True if the trace id was generated for this call, so none of its spans can be stored. */
   isNewTrace: boolean;
   spanId: Buffer;
-  /** The sender chose the span: an explicit id, or the trace itself. Else the id is made from the content. */
+  /**
+   * True if the sender chose the span, by an explicit id or as the trace itself. Otherwise the id derives from the
+   * content.
+   */
   isNamed: boolean;
   type: 'trace' | StepType;
   phase: Phase;
   time: bigint;
   name: string | null;
-  /** `given`: the sender's own id of the parent, where the span id doesn't show it. */
+  /** Parent of the span. `given` is the sender's own id of it, if the span id does not show it. */
   parent: { id: Buffer; given: string | null } | null;
-  /** null takes the attribute away. */
+  /** Attributes to set; null removes an attribute. */
   attributes: Map<AttributeName, AttributeValue | null>;
   metadata: GivenMetadata | null;
 }
 
-/** An `llm` end that has to look for its start. */
+/** Reports whether a patch is an `llm` end that has to find its start. */
 export function isUnnamedEnd(patch: Patch): boolean {
   return patch.phase === 'end' && !patch.isNamed;
 }
 
-/** The match key of an `llm` start or end. */
+/** Returns the match key of an `llm` start or end. */
 export function patchMatch({ traceId, attributes, name }: Patch): Buffer {
   const model = attributes.get('gen_ai.request.model') ?? '';
   return matchKey(traceId, model, name ?? model, attributes.get('touchstone.group') ?? null);
@@ -67,7 +70,7 @@ export function tracePatch(facts: TraceFacts, traceId: Buffer, isNewTrace: boole
   };
 }
 
-/** `ordinals` counts, over one call, the steps without id that say the same. */
+/** Creates the patch of a step. `ordinals` counts the steps of a call without id and with equal content. */
 export function stepPatch(
   facts: StepFacts,
   traceId: Buffer,
@@ -82,7 +85,7 @@ export function stepPatch(
     type,
     phase,
     time,
-    // A step without name is called by its model anyway, and keeps following it.
+    // A step without name takes the name of its model, also when that changes.
     name: facts.name === facts.model ? null : (facts.name?.toWellFormed() ?? null),
     parent: facts.parentId === null ? null : parentOf(traceId, facts.parentId),
     attributes: stepAttributes(facts),
@@ -132,7 +135,7 @@ function parentOf(traceId: Buffer, given: string): Patch['parent'] {
   return { id, given: unlessHex(given, id) };
 }
 
-/** The sender's own id, where the span id doesn't show it. */
+/** Returns the sender's own id if the span id does not show it. */
 function unlessHex(id: string, spanId: Buffer): string | null {
   return id === spanId.toString('hex') ? null : id.toWellFormed();
 }

@@ -5,13 +5,13 @@ import type { EventResult } from './outcome.ts';
 import { type Patch, stepPatch, tracePatch } from './patch.ts';
 
 export interface ReadEvents {
-  /** One for each event, in order. */
+  /** Results of the events, in order. */
   results: EventResult[];
-  /** Patches of all good events and their nested steps, in order. */
+  /** Patches of all valid events and their nested steps, in order. */
   patches: Patch[];
-  /** Events and nested steps. */
+  /** Number of events and nested steps. */
   received: number;
-  /** Reason → events and nested steps. */
+  /** Number of rejected events and nested steps, by reason. */
   rejected: Record<string, number>;
 }
 
@@ -20,12 +20,12 @@ interface Trace {
   isNew: boolean;
 }
 
-/** Checks the events one by one. A bad one is refused with its nested steps and leaves the others alone. */
+/** Checks the events one by one. An invalid one is rejected with its nested steps; the others are unaffected. */
 export function readEvents(events: readonly unknown[], newTraceId: () => Buffer): ReadEvents {
   const read: ReadEvents = { results: [], patches: [], received: 0, rejected: {} };
   const ordinals = new Map<string, number>();
   let itemsLeft = MAX_ITEMS - events.length;
-  /** Trace of the last `trace` event; a step without traceId belongs to it. */
+  /** Trace of the last `trace` event, to which a step without traceId belongs. */
   let current: Trace | 'none' | 'failed' = 'none';
 
   for (const event of events) {
@@ -78,7 +78,7 @@ function readNested(event: unknown, path: string, traceId: Buffer): StepFacts {
   if (step.traceId !== null && !parseId(step.traceId).equals(traceId)) {
     throw new EventError(
       'invalid_event',
-      `${path}traceId: belongs to another trace than the event around it; leave it out`,
+      `${path}traceId: differs from that of the enclosing event; omit it`,
     );
   }
   return step;
@@ -87,10 +87,10 @@ function readNested(event: unknown, path: string, traceId: Buffer): StepFacts {
 function traceOf(step: StepFacts, current: Trace | 'none' | 'failed'): Trace {
   if (step.traceId !== null) return { id: parseId(step.traceId), isNew: false };
   if (current === 'none') {
-    throw new EventError('no_trace', 'traceId: required, as no trace event comes before this step');
+    throw new EventError('no_trace', 'traceId: required, because no trace event precedes this step');
   }
   if (current === 'failed') {
-    throw new EventError('no_trace', 'traceId: required, as the trace event before this step failed');
+    throw new EventError('no_trace', 'traceId: required, because the trace event before this step failed');
   }
   return current;
 }
@@ -99,6 +99,6 @@ function tooManySteps(itemsLeft: number): EventError {
   const left = Math.max(0, itemsLeft);
   return new EventError(
     'too_many_steps',
-    `steps: one call takes ${MAX_ITEMS} events and nested steps in all, and ${left} were left for these; send them in several calls`,
+    `steps: a call accepts at most ${MAX_ITEMS} events and nested steps, of which ${left} were left for these; send them in several calls`,
   );
 }

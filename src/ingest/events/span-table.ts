@@ -6,7 +6,7 @@ import type { NativeSpan, OpenStep } from './outcome.ts';
 import type { Patch } from './patch.ts';
 import type { StoredNative } from './stored.ts';
 
-/** One span that events of the call touch or may touch. */
+/** One span that events of the call change or may change. */
 export interface Row {
   traceId: Buffer;
   spanId: Buffer;
@@ -14,22 +14,22 @@ export interface Row {
   /** Match key in hex while the draft is an open `llm` start. */
   match: string | null;
   start: bigint;
-  /** Open step that the store remembers for it. */
+  /** Open step in the store that belongs to the span. */
   storedOpen: OpenStep | null;
-  /** The draft goes on from stored bytes. */
+  /** True if the draft continues stored bytes. */
   completes: boolean;
-  /** Events of the call in the draft. */
+  /** Number of events of the call in the draft. */
   events: number;
 }
 
-/** The spans of a call: as stored, and as its events change them. */
+/** Spans of a call, as stored and as changed by its events. */
 export class SpanTable {
   private readonly stored: ReadonlyMap<string, StoredNative>;
   private readonly rows = new Map<string, Row>();
   private readonly spans: NativeSpan[] = [];
   private readonly writer = new WireWriter();
 
-  /** `stored` by trace id in hex. */
+  /** Creates the table; `stored` is by trace id in hex. */
   constructor(stored: ReadonlyMap<string, StoredNative>) {
     this.stored = stored;
   }
@@ -83,7 +83,7 @@ export class SpanTable {
     return { spans: this.spans, opened, closed };
   }
 
-  /** A step of another type under the same id is another span: it replaces the one before, it doesn't update it. */
+  /** Replaces a span by a step of another type with the same id, which does not update it. */
   private startOver(row: Row): void {
     if (row.events > 0) this.emit(row);
     row.draft = null;

@@ -3,17 +3,19 @@ import { isUnnamedEnd, type Patch, patchMatch } from './patch.ts';
 /** Query for the stored state of one trace. */
 export interface StoredQuery {
   traceId: Buffer;
-  /** Spans to give back when stored, and ends without id that may have closed one. */
+  /** Ids of spans to return if they are stored, and of ends without id that may have closed one. */
   spanIds: Buffer[];
-  /** Open starts to find: of each key the oldest, until `limit` of them are not in `touched`. */
+  /** Open starts to find: the oldest of each key, until `limit` of them are not in `touched`. */
   matches: { key: Buffer; limit: number }[];
-  /** `llm` steps of the call that may be among the stored open starts, which are then not there to be closed. */
+  /**
+   * Ids of `llm` steps of the call that may be among the stored open starts and are then not available for closing.
+   */
   touched: Buffer[];
 }
 
-/** All ids and keys in hex. */
+/** Stored state of one trace; all ids and keys are in hex. */
 export interface StoredNative {
-  /** Span id → Span message: those asked for, and those the other two name. */
+  /** Span messages by span id: the queried ones, and those that the other two fields refer to. */
   spans: Map<string, Buffer>;
   /** Id of an end without id → span id of the start it closed. */
   aliases: Map<string, string>;
@@ -25,7 +27,10 @@ const NOTHING: StoredNative = { spans: new Map(), aliases: new Map(), open: new 
 
 export type FindStored = (queries: StoredQuery[]) => Promise<StoredNative[]>;
 
-/** Queries all traces at once; trace id in hex → stored state. Left out: what cannot be stored or cannot matter. */
+/**
+ * Looks up the stored state of all traces at once, by trace id in hex. Skips traces that cannot be stored or are not
+ * needed.
+ */
 export async function lookUpStored(
   patches: readonly Patch[],
   findStored: FindStored,
@@ -43,13 +48,13 @@ export async function lookUpStored(
 interface Wanted {
   traceId: Buffer;
   spanIds: Map<string, Buffer>;
-  /** Ends without id, by match key in hex. */
+  /** Number of ends without id, by match key in hex. */
   ends: Map<string, number>;
   touched: Map<string, Buffer>;
 }
 
 function collect(wanted: Map<string, Wanted>, patch: Patch): void {
-  // A whole step without id is stored, if at all, as the very bytes it makes now.
+  // A complete step without id, if stored, has exactly the bytes that it has now.
   if (!patch.isNamed && patch.phase === 'whole') return;
   const traceId = patch.traceId.toString('hex');
   const spanId = patch.spanId.toString('hex');

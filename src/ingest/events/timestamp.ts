@@ -1,4 +1,4 @@
-/** The last nanosecond an int64 holds: 2262-04-11T23:47:16.854775807Z. */
+/** Last nanosecond that an int64 can represent: 2262-04-11T23:47:16.854775807Z. */
 export const MAX_TIMESTAMP = 2n ** 63n - 1n;
 
 const NS_PER_MS = 1_000_000n;
@@ -8,8 +8,9 @@ const ISO_8601 =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Unix nanoseconds of an ISO 8601 text or of milliseconds as a number. Without an offset it is UTC, without a time
- * midnight; digits beyond nanoseconds are cut. null = no such moment, or outside 1970 to 2262.
+ * Converts an ISO 8601 text, or milliseconds as a number, to Unix nanoseconds. Defaults to UTC without an offset and
+ * to midnight without a time; digits beyond nanoseconds are dropped. Returns null for an invalid time and outside
+ * 1970 to 2262.
  */
 export function parseTimestamp(value: string | number): bigint | null {
   const nanoseconds = typeof value === 'number' ? fromMilliseconds(value) : fromIso(value);
@@ -33,7 +34,7 @@ function fromIso(text: string): bigint | null {
     number,
     number,
   ];
-  // Date.UTC takes years below 100 for those of the last century.
+  // Date.UTC reads years below 100 as those of the twentieth century.
   if (year < 1969) return null;
   if (day === 0 || day > daysOfMonth(year, month) || hour > 23 || minute > 59 || second > 59) return null;
   const offset = offsetMinutes(match[8]);
@@ -43,7 +44,7 @@ function fromIso(text: string): bigint | null {
   return milliseconds * NS_PER_MS + BigInt(fraction) - BigInt(offset) * NS_PER_MINUTE;
 }
 
-/** 0 for a month that isn't one. */
+/** Returns the number of days of a month; 0 for an invalid month. */
 function daysOfMonth(year: number, month: number): number {
   if (month < 1 || month > 12) return 0;
   if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;

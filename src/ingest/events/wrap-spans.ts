@@ -1,9 +1,9 @@
 import { WireWriter } from '../../traces/wire/writer.ts';
 
-/** Scope under which native events are stored. */
+/** Name of the scope under which native events are stored. */
 const SCOPE_NAME = 'touchstone.events';
 
-/** Span messages as one OTLP TracesData message, in the same order. */
+/** Wraps span messages in one OTLP TracesData message, in the same order. */
 export function wrapSpans(spans: readonly { bytes: Buffer }[]): Buffer {
   const writer = new WireWriter();
   const resourceSpans = writer.begin(1);

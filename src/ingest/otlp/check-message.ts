@@ -10,10 +10,10 @@ import {
   wrongWireType,
 } from '../../traces/wire/reader.ts';
 
-/** Values may nest this deep (attributes within attributes); the spec's own default limit is 64. */
+/** Deepest nesting of values (attributes within attributes); the specification's own default limit is 64. */
 export const MAX_VALUE_DEPTH = 128;
 
-/** Field number → wire type of the fields a message has; attributes are looked into. */
+/** Wire types of the fields of a message, by field number; attributes are checked too. */
 export interface MessageShape {
   attributes: number;
   wireTypes: readonly number[];
@@ -33,7 +33,7 @@ const SCOPE: MessageShape = {
   wireTypes: [-1, WIRE_BYTES, WIRE_BYTES, WIRE_BYTES, WIRE_VARINT],
 };
 
-/** Checks the message in `reader`'s next bytes up to `end`. False = its values nest too deeply. */
+/** Checks the message from the reader's position to `end`. Returns false when its values nest too deeply. */
 export function checkMessage(reader: WireReader, end: number, shape: MessageShape): boolean {
   const outer = reader.end;
   reader.end = end;
@@ -67,13 +67,16 @@ export function checkScope(bytes: Buffer): void {
   }
 }
 
-/** Nobody looks at where the parts of nested values are. */
+/** The positions inside nested values are not used. */
 const nested = new KeyValue();
 
 const checkKeyValue = (reader: WireReader, end: number, depth: number): boolean =>
   nested.readChecked(reader, end, depth, checkAnyValue);
 
-/** Leaves the reader at `end`. Below the depth limit nothing is looked at any more: the span will be refused. */
+/**
+ * Checks a value and leaves the reader at `end`. Below the depth limit nothing is checked, because the span will be
+ * rejected.
+ */
 export function checkAnyValue(reader: WireReader, end: number, depth: number): boolean {
   if (depth > MAX_VALUE_DEPTH) {
     reader.pos = end;
@@ -117,7 +120,7 @@ function isShortText({ buffer, pos }: WireReader, end: number): boolean {
   return length >= 0 && length < 128 && buffer[pos] === TEXT_TAG && buffer[pos + 1] === length;
 }
 
-/** The values of an ArrayValue, or the pairs of a KeyValueList. */
+/** Checks the values of an ArrayValue, or the pairs of a KeyValueList. */
 function checkValues(reader: WireReader, end: number, depth: number, pairs: boolean): boolean {
   const outer = reader.end;
   reader.end = end;

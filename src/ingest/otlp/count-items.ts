@@ -1,9 +1,9 @@
-/** Counts the metrics of a request: three nested lists, in either encoding. */
+/** Counts the metrics of a request, which are in three nested lists, in either encoding. */
 import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { isJsonObject, type JsonObject, jsonText, parseJson } from './json-parse.ts';
 
-/** Each list by its names: as specified, then as tolerated. */
+/** Names of each list: the specified one, then a tolerated one. */
 const LISTS = [
   ['resourceMetrics', 'resource_metrics'],
   ['scopeMetrics', 'scope_metrics', 'instrumentationLibraryMetrics'],
@@ -13,12 +13,12 @@ const LISTS = [
 /** Field numbers of the same lists. */
 const FIELDS = [1, 2, 2];
 
-/** Metrics in an OTLP/JSON body; throws OtlpDecodeError. */
+/** Counts the metrics of an OTLP/JSON body; throws OtlpDecodeError. */
 export function countJsonMetrics(body: Buffer): number {
   return countJson(parseJson(jsonText(body)), LISTS, 'body');
 }
 
-/** Metrics in an OTLP/protobuf body; throws OtlpDecodeError. */
+/** Counts the metrics of an OTLP/protobuf body; throws OtlpDecodeError. */
 export function countProtobufMetrics(body: Buffer): number {
   try {
     return countFields(new WireReader(body), FIELDS);

@@ -1,4 +1,7 @@
-/** The request body cannot be read as OTLP, now or ever; the message tells the sender what to change. */
+/**
+ * Error of a request body that is not valid OTLP, so that a retry cannot succeed. The message tells the sender what
+ * to change.
+ */
 export class OtlpDecodeError extends Error {
   override readonly name = 'OtlpDecodeError';
 }

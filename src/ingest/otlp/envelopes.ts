@@ -1,6 +1,4 @@
-/**
- * Resources and scopes, which the spans of a request share. A sender repeats them in every request, so they are kept.
- */
+/** Caches resources and scopes, which the spans of a request share and senders repeat in every request. */
 import { hash } from 'node:crypto';
 import { truncate } from '../../traces/truncate.ts';
 import { isUuid } from '../../traces/ids.ts';
@@ -10,13 +8,16 @@ import { WIRE_BYTES, WireReader } from '../../traces/wire/reader.ts';
 import { checkResource, checkScope } from './check-message.ts';
 
 const MAX_ENVIRONMENT = 256;
-/** Envelopes kept of each sort, and bytes of one: 2 MiB in all. The one that was not used for longest makes room. */
+/**
+ * Limits of the cache: envelopes of each kind, and bytes of one, 2 MiB in total. The least recently used one is
+ * dropped first.
+ */
 const MAX_KEPT = 256;
 const MAX_KEPT_BYTES = 4_096;
 
 export interface ReadResource {
   resource: IncomingResource;
-  /** True if its `service.test.id` is no uuid. */
+  /** True if its `service.test.id` is not a uuid. */
   hasInvalidTestId: boolean;
 }
 
@@ -24,14 +25,14 @@ const resources = new Map<string, ReadResource>();
 const scopes = new Map<string, Buffer>();
 
 /**
- * The resource of a ResourceSpans message. `bytes` is the message without its scope_spans, `key` the same as latin1 text.
- * Throws WireError when it is malformed.
+ * Returns the resource of a ResourceSpans message. `bytes` is the message without its scope_spans, `key` the same as
+ * latin1 text. Throws WireError when it is malformed.
  */
 export function findResource(key: string, bytes: Buffer): ReadResource {
   return kept(resources, key, (own) => readResource(own), bytes);
 }
 
-/** The ScopeSpans message without its spans: the same buffer for the same content. Throws WireError. */
+/** Returns a ScopeSpans message without its spans: the same buffer for the same content. Throws WireError. */
 export function findScope(key: string, bytes: Buffer): Buffer {
   const check = (own: Buffer): Buffer => {
     checkScope(own);
@@ -48,7 +49,7 @@ function kept<T>(known: Map<string, T>, key: string, read: (own: Buffer) => T, b
     return found;
   }
   if (key.length > MAX_KEPT_BYTES) return read(bytes);
-  // A copy: what is kept must not keep the body of a request.
+  // A copy, because a cached slice would keep the complete body in memory.
   const made = read(Buffer.from(bytes));
   const [oldest] = known.keys();
   if (known.size >= MAX_KEPT && oldest !== undefined) known.delete(oldest);
@@ -63,7 +64,7 @@ function readResource(bytes: Buffer): ReadResource {
     if (tag === ((1 << 3) | WIRE_BYTES)) pieces.push(reader.bytes());
     else reader.skip(tag);
   }
-  // Repeated, a message is merged, which is the same as reading its pieces as one.
+  // A repeated message is merged, which equals parsing its concatenated pieces.
   const message = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
   checkResource(message);
   const { attributes } = decodeResource(message);

@@ -1,9 +1,9 @@
 import { WIRE_BYTES, WIRE_FIXED64, WireError, WireReader } from '../../traces/wire/reader.ts';
 
 /**
- * Reports whether bytes that are no spans look like a request of another signal. All three share their envelopes
- * (field 2 in field 2 in field 1); inside, a LogRecord begins with a fixed64 time (field 1 or 11), a Metric with a
- * name in field 1 and its data as a message in one of fields 5, 7, 9, 10 and 11 (opentelemetry-proto logs/v1,
+ * Reports whether bytes that contain no spans look like a request of another signal. All three share their envelopes
+ * (field 2 in field 2 in field 1); inside, a LogRecord begins with a fixed64 time (field 1 or 11), and a Metric with
+ * a name in field 1 and its data as a message in one of fields 5, 7, 9, 10 and 11 (opentelemetry-proto logs/v1,
  * metrics/v1).
  */
 export function guessSignal(body: Buffer): 'logs' | 'metrics' | null {
@@ -33,7 +33,7 @@ function guessRecord(record: Buffer): 'logs' | 'metrics' | null {
   return isText && hasData ? 'metrics' : null;
 }
 
-/** The first message in `field`. */
+/** Returns the first message in `field`. */
 function member(message: Buffer | null, field: number): Buffer | null {
   if (message === null) return null;
   const reader = new WireReader(message);

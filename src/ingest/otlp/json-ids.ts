@@ -9,15 +9,15 @@ const idBytes = { 8: Buffer.alloc(SPAN_ID_SIZE), 16: Buffer.alloc(TRACE_ID_SIZE)
 type IdSize = keyof typeof idBytes;
 
 /**
- * An id in hex as bytes. One that is no such id still gets its field, so that the reader of the bytes can refuse its
- * span alone: empty when there is none, else its text, in a length that no right id has.
+ * Writes an id in hex as bytes. An invalid id still gets its field, so that the decoder can reject this span alone:
+ * empty when absent, else its text, in a length that no valid id has.
  */
 export function writeId(walk: JsonWalk, field: number, name: string, value: unknown, size: IdSize): void {
   const text = idText(walk, name, value, size);
   walk.out.bytesField(field, text === '' ? NO_BYTES : (hexBytes(text, size) ?? wrongBytes(text, size)));
 }
 
-/** Writes an id like `writeId`; a missing or empty id is left out. */
+/** Writes an id like `writeId`; a missing or empty id is omitted. */
 export function writeOptionalId(
   walk: JsonWalk,
   field: number,
@@ -28,7 +28,10 @@ export function writeOptionalId(
   if (value != null && value !== '') writeId(walk, field, name, value, size);
 }
 
-/** Writes an id like `writeId`; an invalid id becomes empty: a bad link must not cost the span it is on. */
+/**
+ * Writes an id like `writeId`; an invalid id becomes empty, because a bad link must not cause its span to be
+ * rejected.
+ */
 export function writeLinkId(walk: JsonWalk, field: number, name: string, value: unknown, size: IdSize): void {
   walk.out.bytesField(field, hexBytes(idText(walk, name, value, size), size) ?? NO_BYTES);
 }
@@ -39,7 +42,7 @@ function idText(walk: JsonWalk, name: string, value: unknown, size: IdSize): str
   throw walk.expected(name, `a string of ${size * 2} hex digits`, value);
 }
 
-/** The bytes of `size * 2` hex digits, valid until the next call; null when `text` is anything else. */
+/** Returns the bytes of `size * 2` hex digits, valid until the next call; null for any other text. */
 function hexBytes(text: string, size: IdSize): Buffer | null {
   if (text.length !== size * 2) return null;
   const bytes = idBytes[size];
@@ -51,7 +54,7 @@ function hexBytes(text: string, size: IdSize): Buffer | null {
   return bytes;
 }
 
-/** The value of a hex digit, negative when it is none. */
+/** Returns the value of a hex digit; negative for any other character. */
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

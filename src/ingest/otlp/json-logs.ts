@@ -1,11 +1,13 @@
-/** Log records. */
+/** Converts log records. */
 import { SPAN_ID_SIZE, TRACE_ID_SIZE, writeOptionalId } from './json-ids.ts';
 import { writeTime } from './json-numbers.ts';
 import type { JsonObject } from './json-parse.ts';
 import { writeAttributes, writeValue } from './json-values.ts';
 import type { JsonWalk } from './json-walk.ts';
 
-/** Each of the six stands for four numbers: SEVERITY_NUMBER_TRACE is 1, SEVERITY_NUMBER_TRACE2 is 2. */
+/**
+ * Severity names. Each of the six stands for four numbers: SEVERITY_NUMBER_TRACE is 1, SEVERITY_NUMBER_TRACE2 is 2.
+ */
 const SEVERITIES = new Map([
   ['SEVERITY_NUMBER_UNSPECIFIED', 0],
   ...['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'].flatMap((name, index) =>

@@ -1,4 +1,4 @@
-/** 64-bit integers and doubles, in all the ways OTLP/JSON senders write them. */
+/** Converts 64-bit integers and doubles, in all forms that OTLP/JSON senders write. */
 import { WIRE_FIXED64, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { isJsonObject } from './json-parse.ts';
 import { type JsonWalk, RoundedNumberError } from './json-walk.ts';
@@ -6,9 +6,9 @@ import { type JsonWalk, RoundedNumberError } from './json-walk.ts';
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
-/** A double holds any integer this short. */
+/** Length up to which a double represents every integer exactly. */
 const SAFE_LENGTH = 15;
-/** Longer ones are beyond 64 bits in any case; a bigint of unbounded length would cost unbounded time. */
+/** Length above which a number exceeds 64 bits; a bigint of unbounded length would cost unbounded time. */
 const MAX_LENGTH = 40;
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const NOT_FINITE = new Map([
@@ -17,7 +17,7 @@ const NOT_FINITE = new Map([
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
 
-/** Unix nanoseconds as a fixed64. */
+/** Writes Unix nanoseconds as a fixed64. */
 export function writeTime(walk: JsonWalk, field: number, name: string, value: unknown): void {
   if (value == null) return;
   const time = toNumber(walk, value);
@@ -29,7 +29,9 @@ export function writeTime(walk: JsonWalk, field: number, name: string, value: un
   walk.out.fixed64(BigInt(time));
 }
 
-/** AnyValue's `intValue`; one that is no 64-bit integer is written as its `doubleValue` instead. */
+/**
+ * Writes the `intValue` of an AnyValue; a number that is not a 64-bit integer is written as `doubleValue` instead.
+ */
 export function writeIntValue(walk: JsonWalk, intField: number, doubleField: number, value: unknown): void {
   const number = toNumber(walk, value);
   if (number === null) throw walk.expected('intValue', 'an integer as a decimal string', value);
@@ -62,7 +64,7 @@ function isInt64(value: number | bigint): boolean {
   return value >= MIN_INT64 && value <= MAX_INT64;
 }
 
-/** The number that `value` stands for: a bigint when a double might not hold it; null when it is none. */
+/** Returns the number that `value` represents: a bigint if a double might round it; null for an invalid value. */
 function toNumber(walk: JsonWalk, value: unknown): number | bigint | null {
   switch (typeof value) {
     case 'string':
@@ -96,7 +98,7 @@ function decimalOf(text: string): number | null {
   return DECIMAL.test(text) ? Number(text) : null;
 }
 
-/** The two halves by which long.js, and older JavaScript exporters, write a 64-bit integer. */
+/** Combines the two halves in which long.js, and older JavaScript exporters, write a 64-bit integer. */
 function longOf(low: unknown, high: unknown, unsigned: boolean): bigint | null {
   if (!Number.isInteger(low) || !Number.isInteger(high)) return null;
   const bits =

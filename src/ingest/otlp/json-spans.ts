@@ -1,4 +1,4 @@
-/** Spans. */
+/** Converts spans. */
 import { SPAN_ID_SIZE, TRACE_ID_SIZE, writeId, writeLinkId, writeOptionalId } from './json-ids.ts';
 import { writeTime } from './json-numbers.ts';
 import type { JsonObject } from './json-parse.ts';

@@ -1,6 +1,6 @@
 /**
- * OTLP/JSON to OTLP/protobuf, so that only one decoder of each signal is needed. Fields are written in the order in
- * which opentelemetry-js writes them: from that SDK, either encoding of a span gives the same bytes here.
+ * Converts OTLP/JSON to OTLP/protobuf, so that each signal needs only one decoder. Fields are written in the order of
+ * opentelemetry-js: from that SDK, both encodings of a span result in the same bytes.
  */
 import { OtlpDecodeError } from './decode-error.ts';
 import { writeLogRecord } from './json-logs.ts';
@@ -9,16 +9,16 @@ import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
 import { JsonWalk, RoundedNumberError, type WriteMessage } from './json-walk.ts';
 
-/** Structure of a request of one signal: three nested lists, by the names they may have. */
+/** Structure of a request of one signal: three nested lists, with their possible names. */
 interface Signal {
   example: string;
   resources: readonly [name: string, tolerated: string];
   scopes: readonly [name: string, tolerated: string];
-  /** Scopes as they were called before 0.15. */
+  /** Former name of scopes, before version 0.15. */
   libraries: readonly [name: string, tolerated: string];
   members: readonly [name: string, ...tolerated: string[]];
   writeMember: WriteMessage;
-  /** Top-level keys that tell what a body without its list was meant to be. */
+  /** Top-level keys that reveal the intended signal of a body without its list, with a message for each. */
   misplaced: ReadonlyMap<string, string>;
 }
 
@@ -66,17 +66,17 @@ type WriteRequest = (walk: JsonWalk, request: unknown) => void;
 const writeTraces = requestWriter(TRACES);
 const writeLogs = requestWriter(LOGS);
 
-/** A buffer that had to grow beyond this is not kept for the next body. */
+/** Size above which a grown buffer is not reused for the next body. */
 const MAX_KEPT_SIZE = 8 * 1024 * 1024;
 
 let reused = new JsonWalk();
 
-/** The protobuf bytes of an ExportTraceServiceRequest given as JSON; throws OtlpDecodeError. */
+/** Converts an ExportTraceServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError. */
 export function encodeTracesJson(body: Buffer): Buffer {
   return encodeJson(body, writeTraces);
 }
 
-/** The protobuf bytes of an ExportLogsServiceRequest given as JSON; throws OtlpDecodeError. */
+/** Converts an ExportLogsServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError. */
 export function encodeLogsJson(body: Buffer): Buffer {
   return encodeJson(body, writeLogs);
 }

@@ -1,16 +1,16 @@
-/** Attributes: KeyValue and AnyValue. */
+/** Converts attributes: KeyValue and AnyValue. */
 import { WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { MAX_VALUE_DEPTH } from './check-message.ts';
 import { writeDoubleValue, writeIntValue } from './json-numbers.ts';
 import { isJsonObject, type JsonObject } from './json-parse.ts';
 import type { JsonWalk } from './json-walk.ts';
 
-/** Depth beyond which values are left out: the decoder rejects such a span before it gets so deep. */
+/** Depth beyond which values are omitted: the decoder rejects such a span before it reaches that depth. */
 const MAX_WRITTEN_DEPTH = MAX_VALUE_DEPTH + 2;
 
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
-/** A repeated KeyValue. */
+/** Writes a repeated KeyValue. */
 export function writeAttributes(walk: JsonWalk, field: number, list: unknown): void {
   walk.messages(field, 'attributes', list, writeKeyValue, '{key, value}');
 }
@@ -20,14 +20,17 @@ function writeKeyValue(walk: JsonWalk, pair: JsonObject): void {
   writeValue(walk, 2, 'value', pair.value);
 }
 
-/** An AnyValue; absent when it is null. */
+/** Writes an AnyValue; a null is omitted. */
 export function writeValue(walk: JsonWalk, field: number, name: string, value: unknown): void {
   if (value == null) return;
   if (!isJsonObject(value)) throw walk.expected(name, 'an object such as {"stringValue": "…"}', value);
   walk.message(field, name, value, writeAnyValue);
 }
 
-/** Writes an AnyValue. Of several kinds of value the last one counts, as in protobuf; none at all is a value too. */
+/**
+ * Writes an AnyValue. Of several kinds of value the last one counts, as in protobuf; an AnyValue without a value is
+ * valid too.
+ */
 function writeAnyValue(walk: JsonWalk, value: JsonObject): void {
   if (walk.valueDepth === MAX_WRITTEN_DEPTH) return;
   walk.valueDepth++;
@@ -84,7 +87,7 @@ function writeKeyValueList(walk: JsonWalk, list: JsonObject): void {
   walk.messages(1, 'values', list.values, writeKeyValue, '{key, value}');
 }
 
-/** An array element cannot be absent, so a null there is the empty value. */
+/** Replaces nulls in an array by empty values, because an array element cannot be absent. */
 function nullsAsEmpty(values: unknown): unknown {
   return Array.isArray(values) && values.includes(null)
     ? values.map((value: unknown) => value ?? {})

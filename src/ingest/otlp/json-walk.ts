@@ -7,27 +7,27 @@ const INITIAL_SIZE = 1 << 18;
 const MAX_UINT32 = 0xffff_ffff;
 const SHORT_DECIMAL = /^\d{1,10}$/;
 
-/** Writes the fields of one message; the length around them is written by the caller. */
+/** Writes the fields of one message; the caller writes its length. */
 export type WriteMessage = (walk: JsonWalk, json: JsonObject) => void;
 
-/** A 64-bit integer was met that the JSON parser may have rounded: the body must be parsed again, exactly. */
+/** Error for a 64-bit integer that the JSON parser may have rounded: the body must be parsed again, exactly. */
 export class RoundedNumberError extends Error {
   override readonly name = 'RoundedNumberError';
 }
 
 /**
- * One pass over a parsed body, writing protobuf as it goes. It knows where in the body it is, so that an error can
- * name the place. A field that is absent or null writes nothing; one that is there is written, even when it is zero.
+ * One pass over a parsed body that writes protobuf. It tracks the path in the body, so that errors can report it. A
+ * field that is absent or null writes nothing; a present one is written even when it is zero.
  */
 export class JsonWalk {
   readonly out = new WireWriter(INITIAL_SIZE);
-  /** Number of AnyValues around the current position. */
+  /** Number of AnyValues that enclose the current position. */
   valueDepth = 0;
-  /** True if the body was parsed such that no integer was rounded. */
+  /** True if the body was parsed without rounding integers. */
   isExact = false;
   private readonly path: (string | number)[] = [];
 
-  /** Makes the walk ready for another body. */
+  /** Prepares the walk for another body. */
   reset(isExact: boolean): void {
     this.out.reset();
     this.path.length = 0;
@@ -99,7 +99,7 @@ export class JsonWalk {
     this.out.fixed32(this.toUint32(name, value));
   }
 
-  /** An open enum: any 32-bit integer is kept, a name must be one of `names`. */
+  /** Writes an open enum: any 32-bit integer is kept, a name must be one of `names`. */
   enumeration(field: number, name: string, value: unknown, names: ReadonlyMap<string, number>): void {
     if (value == null) return;
     const number = typeof value === 'string' ? names.get(value) : value;
@@ -111,7 +111,7 @@ export class JsonWalk {
     else this.out.int64(BigInt(number));
   }
 
-  /** The error for a value, at `name` under the present place ('' = the place itself), that is not `what`. */
+  /** Returns the error for a value that is not `what`, at `name` below the current path ('' for the path itself). */
   expected(name: string | number, what: string, got: unknown): OtlpDecodeError {
     const steps = name === '' ? this.path : [...this.path, name];
     return new OtlpDecodeError(`${pathText(steps)}: expected ${what}, got ${describe(got)}`);
@@ -135,7 +135,10 @@ function pathText(steps: readonly (string | number)[]): string {
   return text;
 }
 
-/** Short texts are shown, since they tell a wrong unit or name; long ones are the customer's content. */
+/**
+ * Describes a value for an error. Short texts are shown because they reveal a wrong unit or name; long ones are the
+ * customer's content.
+ */
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (isJsonObject(value)) return 'an object';

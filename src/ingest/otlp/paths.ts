@@ -8,7 +8,7 @@ export const OTLP_PATHS: readonly (readonly [path: string, signal: OtlpSignal])[
   ['/v1/metrics', 'metrics'],
 ];
 
-/** Reports whether the responses to requests with this URL are OTLP messages. The query does not matter. */
+/** Reports whether responses to requests with this URL are OTLP messages. Ignores the query. */
 export function isOtlpPath(url: string): boolean {
   const path = url.split('?', 1).join('');
   return OTLP_PATHS.some(([otlp]) => otlp === path);

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { WireError } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 
-/** Runs `read`; a body that cannot be read becomes AppError `bad_request`, since sending it again would not help. */
+/** Runs `read`; a body that cannot be parsed becomes AppError `bad_request`, because a retry cannot succeed. */
 export function readable<T>(read: () => T): T {
   try {
     return read();

@@ -1,6 +1,5 @@
 /**
- * Encodes responses of an OTLP endpoint: always in the request's encoding, and with a Content-Type without
- * parameters.
+ * Encodes responses of an OTLP endpoint, always in the request's encoding and with a Content-Type without parameters.
  */
 import { WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { WireWriter } from '../../traces/wire/writer.ts';
@@ -12,11 +11,11 @@ export interface PartialSuccess {
   message: string;
 }
 
-/** google.rpc.Status, with the two kinds of detail OTLP knows. */
+/** A google.rpc.Status message, with the two kinds of details that OTLP uses. */
 export interface OtlpStatus {
   code: number;
   message: string;
-  /** Delay after which the same request may be sent again; left out when it must not be. */
+  /** Delay after which the same request may be retried; absent when it must not be. */
   retryDelaySeconds?: number;
   violations?: readonly FieldViolation[];
 }
@@ -41,7 +40,7 @@ const REJECTED_FIELD = {
   metrics: 'rejectedDataPoints',
 } as const;
 
-/** Bytes of JSON that texts may take; with what is around them a body stays under 4 KiB in either encoding. */
+/** Most bytes of JSON for texts; with the rest a body stays below 4 KiB in either encoding. */
 const MESSAGE_BUDGET = 2048;
 const VIOLATIONS_BUDGET = 1536;
 const FIELD_BUDGET = 256;
@@ -82,7 +81,7 @@ export const jsonCodec: OtlpCodec = {
   encodeSuccess(partial, signal = 'traces') {
     if (!isWorthTelling(partial)) return jsonBytes({});
     const errorMessage = truncate(partial.message, MESSAGE_BUDGET);
-    // A 64-bit integer is a string in protobuf's JSON.
+    // A 64-bit integer is a string in protobuf's JSON encoding.
     return jsonBytes({
       partialSuccess: { [REJECTED_FIELD[signal]]: String(partial.rejected), errorMessage },
     });
@@ -101,13 +100,13 @@ export const jsonCodec: OtlpCodec = {
   },
 };
 
-/** The codec that a Content-Type asks for; its parameters are of no matter. */
+/** Returns the codec for a Content-Type, ignoring its parameters. */
 export function codecFor(mediaType: string | undefined): OtlpCodec | null {
   const bare = (mediaType ?? '').split(';', 1).join('').trim().toLowerCase();
   return [protobufCodec, jsonCodec].find(({ contentType }) => contentType === bare) ?? null;
 }
 
-/** The gRPC status code that stands for an HTTP status in a Status body. */
+/** Returns the gRPC status code that corresponds to an HTTP status. */
 export function grpcCodeOf(httpStatus: number): number {
   switch (httpStatus) {
     case 400:
@@ -129,7 +128,10 @@ export function grpcCodeOf(httpStatus: number): number {
   }
 }
 
-/** Nothing rejected and nothing to say means full success, where `partial_success` must not be set. */
+/**
+ * Reports whether a partial success is worth reporting. `partial_success` must not be set for full success, with
+ * nothing rejected and no message.
+ */
 function isWorthTelling(partial: PartialSuccess | undefined): partial is PartialSuccess {
   return partial !== undefined && (partial.rejected > 0 || partial.message !== '');
 }
@@ -140,7 +142,7 @@ function writeInteger(out: WireWriter, field: number, value: number): void {
   out.varint(value);
 }
 
-/** One google.protobuf.Any in Status.details. */
+/** Writes one google.protobuf.Any of Status.details. */
 function writeDetail(out: WireWriter, type: string, writeValue: () => void): void {
   const any = out.begin(3);
   out.stringField(1, type);
@@ -177,7 +179,7 @@ function durationText(delay: number): string {
   return nanos === 0 ? `${seconds}s` : `${seconds}.${String(nanos).padStart(9, '0')}s`;
 }
 
-/** Returns as many violations, from the first, as fit the budget. */
+/** Returns the first violations that fit the budget. */
 function limitViolations(violations: readonly FieldViolation[]): FieldViolation[] {
   const kept: FieldViolation[] = [];
   let left = VIOLATIONS_BUDGET;
@@ -191,9 +193,9 @@ function limitViolations(violations: readonly FieldViolation[]): FieldViolation[
   return kept;
 }
 
-/** `text`, ended by an ellipsis after whole code points when its JSON would take more than `budget` bytes. */
+/** Shortens `text` to at most `budget` bytes of JSON, at a code point, and ends it with an ellipsis. */
 function truncate(text: string, budget: number): string {
-  // Each UTF-16 unit takes a byte at least, so what lies behind the budget need not be looked at.
+  // Each UTF-16 unit takes at least one byte, so the text after the budget is irrelevant.
   const start = text.slice(0, budget + 1).toWellFormed();
   if (jsonSize(start) <= budget) return start;
   let left = budget - jsonSize('…');
@@ -206,7 +208,7 @@ function truncate(text: string, budget: number): string {
   return `${kept}…`;
 }
 
-/** Bytes of `text` within JSON quotes; never fewer than as plain UTF-8. */
+/** Returns the bytes of `text` within JSON quotes; never fewer than as plain UTF-8. */
 function jsonSize(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
 }

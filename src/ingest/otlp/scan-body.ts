@@ -6,7 +6,9 @@ import { encodeTracesJson } from './json-to-protobuf.ts';
 import { readable } from './readable.ts';
 import { type ScannedRequest, scanTraces } from './scan.ts';
 
-/** Reads the spans of a request body in either format. Throws AppError `bad_request` and what `scanTraces` throws. */
+/**
+ * Reads the spans of a request body in either format. Throws AppError `bad_request`, and the errors of `scanTraces`.
+ */
 export function scanOtlp(
   body: Buffer,
   format: 'protobuf' | 'json',
@@ -27,7 +29,7 @@ export function scanOtlp(
   });
 }
 
-/** Logs and metrics share field numbers with spans, and may decode into spans without ids. */
+/** Rejects logs and metrics, which share field numbers with spans and may decode into spans without ids. */
 function rejectOtherSignals(bytes: Buffer): void {
   const signal = guessSignal(bytes);
   if (signal) throw new OtlpDecodeError(`this looks like OTLP ${signal}; send ${signal} to /v1/${signal}`);

@@ -28,30 +28,30 @@ export type LogRejectionReason = keyof typeof LOG_REJECTIONS;
 
 export interface RejectedLog {
   reason: LogRejectionReason;
-  /** Hex. */
+  /** Trace id in hex. */
   traceId: string;
   spanId: string;
 }
 
 export interface ScannedLogs {
-  /** Records to keep, as views of the body. */
+  /** Records to store, as views of the body. */
   records: IncomingLog[];
-  /** Number of log records that name no span, or no event of generative AI. */
+  /** Number of log records that refer to no span, or are no event of generative AI. */
   dropped: number;
   rejected: Map<LogRejectionReason, number>;
-  /** The first few of them, to show. */
+  /** First few rejected records, as examples. */
   rejectedSamples: RejectedLog[];
 }
 
 const MAX_SAMPLES = 5;
 const NO_BYTES = Buffer.alloc(0);
-/** Events that say something of a span begin so. */
+/** Prefix of the names of events that describe a span. */
 const PREFIX = 'gen_ai.';
 
 /**
- * Reads an ExportLogsServiceRequest. The whole message is checked, so that nothing that was accepted can fail to
- * decode later. Throws WireError when it is malformed, AppError `too_large` when it holds too many records;
- * a record that is worth keeping and out of bounds is refused alone.
+ * Reads an ExportLogsServiceRequest. Checks the complete message, so that nothing that was accepted can fail to
+ * decode later. Throws WireError when it is malformed, and AppError `too_large` when it contains too many records; a
+ * relevant record that is out of bounds is rejected alone.
  */
 export function scanLogs(body: Buffer): ScannedLogs {
   const scanner = new LogScanner(body);
@@ -129,7 +129,7 @@ class LogScanner {
           reader.skip(tag);
           break;
         default:
-          // Field 4 held a name once, and is reserved.
+          // Field 4 was a name in earlier versions, and is reserved.
           if (tag >>> 3 === 4) reader.skip(tag);
           else skipUnknown(reader, tag, 12);
       }
@@ -144,7 +144,7 @@ class LogScanner {
     else result.records.push({ traceId, spanId, bytes: body.subarray(from, to) });
   };
 
-  /** Checks an attribute of the record, and keeps the one that names its event. */
+  /** Checks an attribute of the record, and stores the one with the event name. */
   private attribute(): void {
     const { reader, keyValue } = this;
     const length = reader.length();

@@ -23,7 +23,7 @@ export type RejectionReason = keyof typeof REJECTIONS;
 
 export interface RejectedSpan {
   reason: RejectionReason;
-  /** Hex of what was sent as ids, cut to 64 digits. */
+  /** Ids as sent, in hex, truncated to 64 digits. */
   traceId: string;
   spanId: string;
 }
@@ -34,7 +34,7 @@ export interface ScannedRequest {
   rejected: Map<RejectionReason, number>;
   /** The first few rejected spans, as examples. */
   rejectedSamples: RejectedSpan[];
-  /** Spans and resources whose `service.test.id` is no uuid. */
+  /** Number of spans and resources whose `service.test.id` is not a uuid. */
   invalidTestIds: number;
 }
 
@@ -43,10 +43,10 @@ const NONE: readonly never[] = [];
 const INT64_MAX = 0x7fffffffffffffffn;
 
 /**
- * Reads an ExportTraceServiceRequest. Checks the complete message, so that nothing that was accepted can fail to decode
- * later. Throws WireError when it is malformed, AppError `too_large` when it holds too many spans; a span with a wrong id or
- * out of bounds is rejected alone.
- * `receivedAt` (Unix nanoseconds) replaces missing times; `prices` the missing cost of model calls.
+ * Reads an ExportTraceServiceRequest. Checks the complete message, so that nothing that was accepted can fail to
+ * decode later. Throws WireError when it is malformed, and AppError `too_large` when it contains too many spans; a
+ * span with an invalid id or out of bounds is rejected alone. `receivedAt` (Unix nanoseconds) replaces missing times;
+ * `prices` complete the missing cost of model calls.
  */
 export function scanTraces(body: Buffer, receivedAt: bigint, prices: PriceList): ScannedRequest {
   const scanner = new Scanner(body, receivedAt, prices);
@@ -54,7 +54,7 @@ export function scanTraces(body: Buffer, receivedAt: bigint, prices: PriceList):
   return scanner.result;
 }
 
-/** One for the thread: a scan is never interrupted by another one. */
+/** Shared by the thread, because scans never overlap. */
 const sharedMapping = new SpanMapping();
 const sharedFields = new SpanFields();
 
@@ -118,7 +118,7 @@ class Scanner {
     else this.reject(rejection);
   };
 
-  /** The span that `fields` and `mapping` have read. */
+  /** Returns the span that `fields` and `mapping` have read. */
   private span(bytes: Buffer): IncomingSpan {
     const { body, result, mapping, fields } = this;
     const { traceId, spanId, parentId } = fields;
@@ -173,8 +173,8 @@ class Scanner {
   }
 
   /**
-   * Returns the resource with these bytes. Behind a Collector a resource is repeated within a request: it is one
-   * object here, and counts once.
+   * Returns the resource with these bytes. A Collector repeats a resource within a request; it becomes one object and
+   * counts once.
    */
   private findResource(bytes: Buffer): IncomingResource {
     const key = bytes.toString('latin1');
@@ -201,7 +201,7 @@ function rejectionOf(body: Buffer, fields: SpanFields): RejectionReason | null {
   return fields.attributes > MAX_ATTRIBUTES ? 'too_many_attributes' : null;
 }
 
-/** Times that can be stored: a missing one is replaced, and the end is not before the start. */
+/** Returns times that can be stored: a missing one is replaced, and the end is not before the start. */
 function timesOf(
   { start, end }: { start: bigint; end: bigint },
   receivedAt: bigint,
@@ -214,7 +214,10 @@ function timesOf(
   return { start, end, isAdjusted: true };
 }
 
-/** Unknown codes mean nothing; a sender may mark a span as an error by other means than its status. */
+/**
+ * Returns the status code. Unknown codes are ignored; a sender may mark a span as an error by other means than its
+ * status.
+ */
 function statusOf({ statusCode }: SpanFields, mapping: SpanMapping): number {
   if (statusCode !== 0 && statusCode <= STATUS_ERROR) return statusCode;
   return mapping.isError ? STATUS_ERROR : 0;

@@ -12,7 +12,7 @@ import {
 } from '../../traces/wire/reader.ts';
 import { checkAnyValue, checkMessage, EVENT, LINK, type MessageShape } from './check-message.ts';
 
-/** Flags of OTLP: whether the parent is known to be in another process, and that it is. */
+/** OTLP flags: it is known whether the parent is remote, and it is remote. */
 const PARENT_IS_REMOTE = 0x300;
 
 /** Byte offset and length of an id. */
@@ -21,13 +21,13 @@ interface IdRange {
   length: number;
 }
 
-/** The fields of a Span message that its bytes do not have to be opened for again. One object serves for many spans. */
+/** Fields of a Span message that are needed without parsing its bytes again. One object serves for many spans. */
 export class SpanFields {
   readonly traceId: IdRange = { at: 0, length: 0 };
   readonly spanId: IdRange = { at: 0, length: 0 };
   readonly parentId: IdRange = { at: 0, length: 0 };
   name = '';
-  /** Unix nanoseconds; 0 = not sent. */
+  /** Start in Unix nanoseconds; 0 when it was not sent. */
   start = 0n;
   end = 0n;
   /** Status code as sent. */
@@ -38,7 +38,9 @@ export class SpanFields {
   isTooDeep = false;
   private readonly keyValue = new KeyValue();
 
-  /** Reads and checks all of the reader's window, and shows attributes and events to `mapping`. Throws WireError. */
+  /**
+   * Reads and checks the reader's complete window, and passes attributes and events to `mapping`. Throws WireError.
+   */
   read(reader: WireReader, mapping: SpanMapping): void {
     this.reset();
     const { buffer } = reader;
@@ -120,14 +122,14 @@ export class SpanFields {
     if (!checkMessage(reader, reader.pos + length, shape)) this.isTooDeep = true;
   }
 
-  /** The code of an earlier piece of the status stays: repeated, a message is merged. */
+  /** Reads the status. The code of an earlier piece stays, because a repeated message is merged. */
   private status(reader: WireReader): void {
     const length = reader.length();
     const outer = reader.end;
     reader.end = reader.pos + length;
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       if (tag === ((3 << 3) | WIRE_VARINT)) this.statusCode = reader.uint32();
-      // Field 1 held a code once, and is reserved.
+      // Field 1 was a code in earlier versions, and is reserved.
       else if (tag === ((2 << 3) | WIRE_BYTES) || tag >>> 3 === 1) reader.skip(tag);
       else skipUnknown(reader, tag, 3);
     }
@@ -146,7 +148,7 @@ function readId(reader: WireReader, id: IdRange): void {
   reader.pos += id.length;
 }
 
-/** Reports whether these bytes are an id of `size` bytes, not all of them zero. */
+/** Reports whether the bytes are an id of `size` bytes that are not all zero. */
 export function isId(bytes: Buffer, { at, length }: IdRange, size: number): boolean {
   if (length !== size) return false;
   for (let i = at; i < at + size; i++) if (bytes[i] !== 0) return true;

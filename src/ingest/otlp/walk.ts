@@ -1,9 +1,9 @@
 import { skipUnknown, WIRE_BYTES, type WireReader, wrongWireType } from '../../traces/wire/reader.ts';
 
-/** A ResourceSpans or ScopeSpans message (or one of logs) without its members. */
+/** A ResourceSpans or ScopeSpans message (or its equivalent for logs) without its members. */
 export interface Envelope {
   bytes: Buffer;
-  /** True if it has scopes, or spans or log records. */
+  /** True if it has scopes, spans or log records. */
   hasMembers: boolean;
 }
 
@@ -11,14 +11,14 @@ export interface Envelope {
 export interface RequestVisitor {
   resource: (envelope: Envelope) => void;
   scope: (envelope: Envelope) => void;
-  /** Reads a span or a log record: all of the reader's window. */
+  /** Reads a span or a log record, which is the reader's complete window. */
   member: () => void;
 }
 
 /**
- * Walks an ExportTraceServiceRequest or an ExportLogsServiceRequest, which are alike: resources in field 1, in each of them
- * what its members share in field 1 (and a schema URL in 3) and scopes in 2, and the same once more for scopes. Throws
- * WireError.
+ * Walks an ExportTraceServiceRequest or an ExportLogsServiceRequest, which have the same structure: resources in
+ * field 1; in each of them the shared part in field 1 (with a schema URL in 3) and scopes in field 2; and the same
+ * structure again in scopes. Throws WireError.
  */
 export function walkRequest(reader: WireReader, visitor: RequestVisitor): void {
   const members = (): void => walkMembers(reader, visitor.scope, visitor.member);
@@ -28,7 +28,7 @@ export function walkRequest(reader: WireReader, visitor: RequestVisitor): void {
   }
 }
 
-/** The shared part may follow its members on the wire, so it is gathered first. */
+/** Reads the shared part before the members, because it may follow them in the bytes. */
 function walkMembers(reader: WireReader, begin: (envelope: Envelope) => void, member: () => void): void {
   const start = reader.pos;
   const envelope = readEnvelope(reader);

@@ -106,7 +106,7 @@ const updateApplicationRoute = ({ write, now }: ApplicationDeps): Route =>
     operationId: 'updateApplication',
     group: 'Applications',
     summary: 'Update the application',
-    description: 'Fields that are left out keep their values.',
+    description: 'Absent fields keep their values.',
     scope: 'admin',
     params: byId,
     body: updateApplicationBody,

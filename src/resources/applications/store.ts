@@ -7,7 +7,7 @@ import { applications } from './record.ts';
 
 export interface InsertApplication {
   id: string;
-  /** Made when it is not there. */
+  /** Created if it does not exist. */
   orgId: string;
   fields: ApplicationFields;
   at: number;

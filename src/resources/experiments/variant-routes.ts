@@ -110,7 +110,7 @@ const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
     group: 'Experiments',
     summary: 'Update a variant',
     description:
-      'Fields that are left out keep their values. `configPatch` and `parentId` cannot be changed (409) once the variant or one of its descendants has run.',
+      'Absent fields keep their values. `configPatch` and `parentId` cannot be changed (409) once the variant or one of its descendants has run.',
     scope: 'write',
     params: byId,
     body: updateVariantBody,

@@ -61,7 +61,7 @@ interface ReportingDeps {
 export function reportingRoutes({ read }: Pick<ReportingDeps, 'read'>): Route[] {
   const queue = new PQueue({ concurrency: 1 });
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    if (queue.size >= MAX_WAITING) throw new AppError('unavailable', 'too many reports wait; send again');
+    if (queue.size >= MAX_WAITING) throw new AppError('unavailable', 'too many reports wait; retry later');
     return queue.add(work);
   };
   const deps = { read, inTurn };

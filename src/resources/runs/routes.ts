@@ -65,7 +65,7 @@ export function compareRoutes({ read }: { read: Call<typeof compareQueries> }): 
       errors: ['not_found', 'too_large'],
       handler: async ({ scope: { application }, body }) => {
         if (queue.size >= MAX_WAITING)
-          throw new AppError('unavailable', 'too many comparisons wait; send again');
+          throw new AppError('unavailable', 'too many comparisons wait; retry later');
         return { data: await queue.add(() => read('compareRuns', { application, body })) };
       },
     }),

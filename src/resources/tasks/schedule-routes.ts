@@ -37,7 +37,7 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     group: 'Tasks',
     summary: 'Create or update the schedule of a task',
     description:
-      'Fields that are left out keep their values. A `cron` that does not match the criticality is rejected with 400, an archived task with 409. The schedule of a draft takes effect when the task becomes active.',
+      'Absent fields keep their values. A `cron` that does not match the criticality is rejected with 400, an archived task with 409. The schedule of a draft takes effect when the task becomes active.',
     scope: 'write',
     params: byTask,
     body: scheduleBody,

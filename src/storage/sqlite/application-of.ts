@@ -1,4 +1,6 @@
-/** The application that the arguments of a call name, on their own or as the owner; null = the call belongs to none. */
+/**
+ * Returns the application in the arguments of a call, as a field or as the owner; null when the call belongs to none.
+ */
 export function applicationOf(args: unknown): number | null {
   if (typeof args !== 'object' || args === null) return null;
   const { application, owner } = args as { application?: unknown; owner?: { application?: unknown } | null };

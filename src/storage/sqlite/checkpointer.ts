@@ -8,7 +8,7 @@ export type CheckpointRequest = 'pass' | 'close';
 export function startCheckpointer(file: string): Checkpointer {
   const worker = startWorker('checkpoint', { file });
   let isClosing = false;
-  // The thread that started this one fails with it, and then the process ends.
+  // The error also ends the thread that started this one, and then the process.
   worker.on('error', (error) => {
     throw error;
   });

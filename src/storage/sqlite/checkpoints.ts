@@ -4,51 +4,51 @@ import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import type { ReadGate } from './read-gate.ts';
 
 const MIB = 1024 * 1024;
-/** A page of the database and the header of its frame in the write-ahead log. */
+/** Size of a database page with the header of its frame in the write-ahead log. */
 const FRAME_BYTES = 4096 + 24;
-/** The log is copied into the database from this size on. */
+/** Size of the log from which on it is copied into the database. */
 const CHECKPOINT_BYTES = 64 * MIB;
-/** A checkpoint makes no further pass when so little is left. */
+/** Remaining size below which a checkpoint makes no further pass. */
 const LITTLE_BYTES = 4 * MIB;
-/** Most bytes that the writer itself copies at the end of a checkpoint: it writes nothing in that time. */
+/** Most bytes that the writer itself copies at the end of a checkpoint; it writes nothing in that time. */
 const MAX_REST_BYTES = 12 * MIB;
-/** Passes of one checkpoint: under load the log grows while each of them copies. */
+/** Most passes of one checkpoint. Under load, the log grows during each of them. */
 const MAX_PASSES = 6;
-/** Time that readers of an older state get before the next pass. */
+/** Milliseconds for which a pass waits for readers of an older state. */
 const READERS_MS = 20;
 const IDLE_CHECKPOINT_BYTES = 4 * MIB;
 const IDLE_CHECKPOINT_MS = 2_000;
-/** Time that the writer waits for readers at the end of a checkpoint. */
+/** Milliseconds for which the writer waits for readers at the end of a checkpoint. */
 const BUSY_MS = 20;
-/** Size of the log above which new reads are delayed for a moment, so that it can be emptied. */
+/** Size of the log above which new reads are delayed briefly, so that it can be emptied. */
 const GATE_BYTES = 512 * MIB;
 const GATE_BUSY_MS = 200;
 /** Busy timeout that `openForWriting` sets. */
 const USUAL_BUSY_MS = 5_000;
 
 /**
- * End of a checkpoint. `RESTART`: the next commit overwrites the log from its beginning. `TRUNCATE`: the file is
- * truncated to nothing, which takes a third of a second if it is long; and commits to a file that grows are slower to
- * sync.
+ * Way to end a checkpoint. `RESTART`: the next commit overwrites the log from its beginning. `TRUNCATE`: the file is
+ * truncated to zero, which takes a third of a second if it is long; commits to a growing file also sync more slowly.
  */
 type CheckpointEnd = 'RESTART' | 'TRUNCATE';
 
-/** Result of one pass: frames in the log, and how many of them the database contains now. */
+/** Result of one pass: frames in the log, and frames that are now in the database. */
 export interface CheckpointPass {
   frames: number;
   copied: number;
 }
 
-/** Copies what the log holds into the database, on another connection, while commits go on. */
+/** Copies the log into the database on another connection, while commits continue. */
 export interface Checkpointer {
-  /** Null when the pass failed. */
+  /** Runs one pass; null when it failed. */
   pass(): Promise<CheckpointPass | null>;
   close(): Promise<void>;
 }
 
 /**
- * One pass on a connection: the database is synced, nobody waits, and frames that readers still need stay. Null when the
- * file cannot be written, as on a full disk: nothing is lost, since the log stays.
+ * Runs one pass on a connection: syncs the database, blocks no other connection, and keeps frames that readers still
+ * need. Returns null when the file cannot be written, for example on a full disk; nothing is lost, because the log
+ * remains.
  */
 export function runCheckpointPass(connection: Connection): CheckpointPass | null {
   try {
@@ -61,8 +61,8 @@ export function runCheckpointPass(connection: Connection): CheckpointPass | null
 }
 
 /**
- * Keeps the write-ahead log short. A thread of its own copies the log into the database while the writer goes on; when
- * little is left the writer copies the rest and empties the log, so that no commit waits long for it.
+ * Keeps the write-ahead log short. A separate thread copies the log into the database while the writer continues.
+ * When little is left, the writer copies the rest and empties the log, so that no commit waits long for it.
  */
 export class Checkpoints {
   private readonly connection: Connection;
@@ -72,13 +72,13 @@ export class Checkpoints {
   private checkpointer: Checkpointer | null = null;
   private running: Promise<void> | null = null;
   private isClosed = false;
-  /** The log is left alone below this size: more than usual after readers kept it from being emptied. */
+  /** Size of the log below which it is not copied. Larger than usual after readers kept it from being emptied. */
   private dueBytes = CHECKPOINT_BYTES;
   private idleTimer: NodeJS.Timeout | null = null;
-  /** `checkpointSeconds` is the time that commits had to wait. */
+  /** Numbers for metrics; `checkpointSeconds` is the time that commits had to wait. */
   readonly numbers = { checkpoints: 0, failedCheckpoints: 0, checkpointSeconds: 0 };
 
-  /** `start` is called when the first checkpoint is due. */
+  /** Creates the checkpoints; `start` is called when the first one is due. */
   constructor(connection: Connection, gate: ReadGate, start: () => Checkpointer) {
     this.connection = connection;
     this.gate = gate;
@@ -86,7 +86,7 @@ export class Checkpoints {
     this.walFile = `${connection.name}-wal`;
   }
 
-  /** Bytes of the log that the database lacks, or that readers need: the next commit writes behind them. */
+  /** Bytes of the log that the database lacks or that readers need; the next commit writes behind them. */
   get logBytes(): number {
     const [state] = this.connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
     return state && state.checkpointed < state.log ? state.log * FRAME_BYTES : 0;
@@ -125,7 +125,10 @@ export class Checkpoints {
     this.dueBytes = this.logBytes + CHECKPOINT_BYTES;
   }
 
-  /** Returns how many bytes are left; null when the database cannot be written: the writer would only wait to fail as well. */
+  /**
+   * Returns the number of bytes left; null when the database cannot be written, so that the writer would fail as
+   * well.
+   */
   private async copyLog(checkpointer: Checkpointer): Promise<number | null> {
     let left = 0;
     for (let passes = 0; passes < MAX_PASSES; passes++) {
@@ -146,7 +149,7 @@ export class Checkpoints {
     try {
       this.connection.pragma(`wal_checkpoint(${isFull ? 'TRUNCATE' : end})`);
     } catch (error) {
-      // Nothing is lost: the log stays, and the next checkpoint tries again.
+      // Nothing is lost: the log remains, and the next checkpoint retries.
       if (!(error instanceof Sqlite.SqliteError)) throw error;
     } finally {
       this.connection.pragma(`busy_timeout = ${USUAL_BUSY_MS}`);

@@ -14,7 +14,7 @@ import type { WriterQueue, WriterStats } from './writer.ts';
 
 const READERS = 2;
 const MAX_WAITING_WRITES = 8_192;
-/** Calls of one reader; the queue before the readers hands out one at a time. */
+/** Most calls of one reader; the queue of the readers passes on one at a time. */
 const MAX_CALLS_OF_READER = 1;
 
 /** Data with which a storage thread is started. */
@@ -24,7 +24,7 @@ export interface StorageThreadData {
   commits: SharedArrayBuffer;
 }
 
-/** Messages to the writer's worker beside calls, which come by ports. */
+/** Messages to the writer's worker besides calls, which arrive through ports. */
 export type WriterControl = { connect: MessagePort; queue: WriterQueue } | { close: true };
 
 interface Reader {
@@ -34,8 +34,8 @@ interface Reader {
 }
 
 /**
- * The SQLite engine: starts the writer thread and the readers over a file that `openForWriting` has already prepared.
- * `onDeath` is told when a thread ends that was not asked to; the process can then only end too.
+ * Starts the SQLite engine: the writer thread and the readers over a file that `openForWriting` has prepared.
+ * `onDeath` is called when a thread ends unexpectedly, after which the process must end too.
  */
 export function openSqliteStorage<W extends Operations, R extends Operations>(
   file: string,
@@ -47,7 +47,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   let closing: Promise<void> | null = null;
   const underWay = new Set<Promise<unknown>>();
 
-  /** A thread that ends unasked takes its calls with it. */
+  /** Watches a thread; if it ends unexpectedly, its calls fail. */
   const watch = (worker: Worker, caller: ThreadCaller): Promise<void> => {
     const die = (error: Error): void => {
       caller.fail(error);
@@ -92,7 +92,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   const read = (name: string, args: unknown): Promise<unknown> => track(() => reads.read(name, args));
   const stop = async (): Promise<void> => {
     await Promise.all(underWay);
-    // Asked, not terminated: that ends the whole process when a thread is just loading the SQLite addon.
+    // A message, not `terminate`, which ends the complete process while a thread is loading the SQLite addon.
     for (const { worker } of readers) worker.postMessage({ close: true } satisfies ReaderControl);
     await Promise.all(readers.map(({ ended }) => ended));
     writer.postMessage({ close: true } satisfies WriterControl);

@@ -1,4 +1,4 @@
-/** The number of commits that changed something, modulo 2³², shared between threads. */
+/** Number of commits that changed data, modulo 2³², shared between threads. */
 export class CommitCount {
   private readonly state: Int32Array;
 

@@ -4,7 +4,7 @@ import type { Bindings, StoreConnection } from '../database.ts';
 import { containsText } from './contains-text.ts';
 import { truncateTime } from './truncate-time.ts';
 
-/** Statements kept prepared. Lists with other filters make other texts, so this needs a bound. */
+/** Most prepared statements that are kept. Lists with different filters have different statements. */
 const MAX_STATEMENTS = 400;
 
 /** One SQLite connection with its prepared statements. */

@@ -3,12 +3,12 @@ import { StartupError } from '../../errors.ts';
 
 const SQLITE_HEADER = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
-/** First bytes of a write-ahead log: big-endian, or little-endian checksums. */
+/** First bytes of a write-ahead log, with big-endian or little-endian checksums. */
 const WAL_MAGIC = [0x377f0682, 0x377f0683];
 
 /**
- * Looks at the files of a store before SQLite does, which would take a store without its file for an empty one and drop the
- * log beside it. Reads only. Throws StartupError when what is there cannot be a store.
+ * Inspects the files of a store before SQLite does, which would treat a missing file as an empty store and delete its
+ * log. Only reads. Throws StartupError when the files cannot be a store.
  */
 export function inspectStore(file: string): void {
   const [store, log] = [file, `${file}-wal`].map(statOf) as [Stats | undefined, Stats | undefined];
@@ -17,15 +17,15 @@ export function inspectStore(file: string): void {
   if (store === undefined || store.size === 0) {
     if (logBytes === 0) return;
     throw new StartupError(
-      `${file} is ${store ? 'empty' : 'missing'}, but its write-ahead log ${file}-wal (${logBytes} bytes) is there; put the file back or restore a backup, or move the log away to start with an empty store.`,
+      `${file} is ${store ? 'empty' : 'missing'}, but its write-ahead log ${file}-wal (${logBytes} bytes) exists; restore the file or a backup, or move the log away to start with an empty store.`,
     );
   }
   inspectHeader(file, store.size, logBytes > 0);
   const magic = logBytes === 0 ? 0 : beginningOf(`${file}-wal`, 4).readUInt32BE();
-  // Zeros can be left by a loss of power, before anything was committed to the log.
+  // A loss of power may leave zeros, before anything was committed to the log.
   if (magic !== 0 && !WAL_MAGIC.includes(magic)) {
     throw new StartupError(
-      `${file}-wal is not a write-ahead log, and what was committed to it last is lost; restore a backup, or move it away to start without it.`,
+      `${file}-wal is not a write-ahead log, so the last commits in it are lost; restore a backup, or move it away to start without it.`,
     );
   }
 }
@@ -47,18 +47,18 @@ function inspectHeader(file: string, size: number, hasLog: boolean): void {
   }
   if (header.length < HEADER_BYTES) throw damaged(file, `it ends after ${header.length} bytes`);
   const needed = bytesNeeded(header);
-  // A log may hold the pages that the file lacks.
+  // A log may contain the pages that the file lacks.
   if (!hasLog && size < needed) throw damaged(file, `it ends after ${size} of ${needed} bytes`);
 }
 
-/** Bytes of all pages, as the header of a database counts them; 0 when it does not. */
+/** Returns the bytes of all pages by the header of a database; 0 when the header does not count them. */
 function bytesNeeded(header: Buffer): number {
   const pageSize = header.readUInt16BE(16);
   const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
   return isCounted ? (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28) : 0;
 }
 
-/** Shorter when the file is. */
+/** Returns the first bytes of a file; fewer when the file is shorter. */
 function beginningOf(file: string, bytes: number): Buffer {
   const descriptor = openSync(file, 'r');
   try {

@@ -2,12 +2,12 @@ import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
 
-/** A connection nobody refers to is closed, and its lock with it. */
+/** References to open locks: a connection without references is closed, which releases its lock. */
 const held = new Set<Connection>();
 
 /**
- * Holds the data folder for one server. The lock is the kernel's, on `<folder>/lock.db`, so it is free again the moment
- * the process is gone, however it went. Returns the release.
+ * Locks the data folder for one server and returns the release. The lock is the kernel's, on `<folder>/lock.db`, so
+ * it is released as soon as the process ends, however it ends.
  */
 export function lockDataFolder(folder: string): () => void {
   let connection: Connection | undefined;
@@ -23,7 +23,7 @@ export function lockDataFolder(folder: string): () => void {
       );
     }
     if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_NOTADB') {
-      throw new StartupError(`${join(folder, 'lock.db')} is not a lock of Touchstone; delete it.`);
+      throw new StartupError(`${join(folder, 'lock.db')} is not a lock file of Touchstone; delete it.`);
     }
     if (error instanceof Sqlite.SqliteError) {
       throw new StartupError(`${folder} cannot be locked (${error.code}); check that it is writable.`);

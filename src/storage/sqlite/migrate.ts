@@ -3,35 +3,35 @@ import { readAsset } from '../../runtime/assets.ts';
 import { rebuildStore } from './rebuild-store.ts';
 import { schemaSql } from './schema.ts';
 
-/** Marks a file as ours in its header ("Tchs"); 0 in a file nobody has marked yet. */
+/** Application id in the header of the file ("Tchs"); 0 in a file without one. */
 export const APPLICATION_ID = 0x54636873;
 
-/** The schema of the stores that no release wrote; such a store is rebuilt. */
+/** Schema of the stores written before the first release; such a store is rebuilt. */
 export const UNRELEASED_SCHEMA = 18;
 const FIRST_SCHEMA = 19;
 
 /**
- * SQL files in `migrations/`; the first takes a store from FIRST_SCHEMA to the next schema. The files in `schema/` describe
- * the last one.
+ * Migrations: SQL files in `migrations/`. The first leads from FIRST_SCHEMA to the next schema. The files in
+ * `schema/` describe the last one.
  */
 const MIGRATIONS: readonly string[] = [];
 
-/** The schema that this version of the program works with. */
+/** Schema that this version of the program requires. */
 export const SCHEMA_VERSION = FIRST_SCHEMA + MIGRATIONS.length;
 
 export interface Migration {
   from: number;
   to: number;
-  /** The file with the store as it was before; null when it was to go without. */
+  /** File with the store as it was before; null when no snapshot was made. */
   snapshot: string | null;
 }
 
-/** The schema a store has; 0 when it is empty. */
+/** Returns the schema version of a store; 0 when it is empty. */
 export function schemaVersion(connection: Connection): number {
   return Number(connection.pragma('user_version', { simple: true }));
 }
 
-/** Gives an empty store all tables, or none. */
+/** Creates all tables of an empty store, or none. */
 export function makeSchema(connection: Connection): void {
   connection
     .transaction(() => {
@@ -43,9 +43,9 @@ export function makeSchema(connection: Connection): void {
 }
 
 /**
- * Brings a store to SCHEMA_VERSION in one transaction, so that it happens completely or not at all, and once if two processes
- * start it. Returns null if the store has that schema. `takeSnapshot` is called under the write lock of the transaction, so
- * that it writes exactly what is migrated.
+ * Migrates a store to SCHEMA_VERSION in one transaction: completely or not at all, and only once if two processes
+ * start it. Returns null if the store has that schema. `takeSnapshot` is called under the write lock of the
+ * transaction, so it copies exactly the state that is migrated.
  */
 export function migrate(
   connection: Connection,
@@ -55,7 +55,7 @@ export function migrate(
   return connection
     .transaction((): Migration | null => {
       const from = schemaVersion(connection);
-      // Another process was first.
+      // Another process has already migrated the store.
       if (from >= SCHEMA_VERSION) return null;
       const snapshot = takeSnapshot(from);
       if (from === UNRELEASED_SCHEMA) rebuildStore(connection);

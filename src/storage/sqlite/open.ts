@@ -17,18 +17,19 @@ import { diskFree, type FreeBytes, writeSnapshot } from './snapshot.ts';
 const MIB = 1024 * 1024;
 const WRITER_PRAGMAS = [
   'journal_mode = WAL',
-  // better-sqlite3 is built to default to NORMAL in WAL mode, which may lose acknowledged data with the power.
+  // better-sqlite3 is compiled with NORMAL as the default in WAL mode, which may lose acknowledged data on a power
+  // failure.
   'synchronous = FULL',
   'cache_size = -65536',
   'busy_timeout = 5000',
   'secure_delete = ON',
   'foreign_keys = ON',
-  // A backstop only: the server checkpoints beside its commits.
+  // A backstop only: the server runs its own checkpoints.
   `wal_autocheckpoint = ${(512 * MIB) / 4096}`,
-  // The log is used from its beginning again, without being cut, up to this size.
+  // Up to this size, the log is reused from its beginning without being truncated.
   `journal_size_limit = ${128 * MIB}`,
-  // A journal of statements that is kept in memory is searched from its start: the time of a large command then grows
-  // with the square of its rows. In a file only what exceeds 64 KiB leaves memory.
+  // A statement journal in memory is searched from its start, so the time of a large command would grow with the
+  // square of its rows. In a file, only data beyond 64 KiB leaves memory.
   'temp_store = FILE',
 ];
 const READER_PRAGMAS = [
@@ -39,15 +40,15 @@ const READER_PRAGMAS = [
 ];
 
 /**
- * Opens the store for writing; an empty one gets its schema first.
- * Throws StartupError, having changed nothing, when the file is not a store of this version.
+ * Opens the store for writing; an empty one gets its schema first. Throws StartupError, without any change, when the
+ * file is not a store of this version.
  */
 export function openForWriting(file: string): Connection {
   return openStore(file, (connection) => {
     const version = schemaVersion(connection);
     if (version === SCHEMA_VERSION) return connection;
     throw new StartupError(
-      `${file} was written by an older version of Touchstone (schema ${version}, this one needs ${SCHEMA_VERSION}); start the server or run migrate, which bring it up to date.`,
+      `${file} was written by an older version of Touchstone (schema ${version}, this version needs ${SCHEMA_VERSION}); start the server or run migrate to update it.`,
     );
   });
 }
@@ -59,8 +60,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the store to the schema of this version, after a snapshot beside it; null when it has that schema.
- * Throws StartupError, the store being as it was, when the file is no store or its disk has no room for the snapshot.
+ * Migrates the store to the schema of this version, after a snapshot next to it; returns null when it has that
+ * schema. Throws StartupError, without any change, when the file is not a store or its disk has no space for the
+ * snapshot.
  */
 export function migrateStore(
   file: string,
@@ -76,7 +78,7 @@ export function migrateStore(
   });
 }
 
-/** Opens a store of this version or an older one; it is closed again when `use` fails. */
+/** Opens a store of this version or an older one, and closes it again when `use` fails. */
 function openStore<T>(file: string, use: (connection: Connection) => T): T {
   keepTemporaryFilesBeside(file);
   inspectStore(file);
@@ -101,10 +103,10 @@ export function openForReading(file: string): Connection {
   return connection;
 }
 
-/** Opens an existing store to copy its write-ahead log into it, and for nothing else. */
+/** Opens an existing store only to copy its write-ahead log into it. */
 export function openForCheckpoints(file: string): Connection {
   const connection = connect(file, { fileMustExist: true });
-  // Little is cached: a checkpoint reads the log, not pages.
+  // A small cache is sufficient, because a checkpoint reads the log and not pages.
   for (const pragma of ['synchronous = FULL', 'cache_size = -1024']) connection.pragma(pragma);
   return connection;
 }
@@ -114,7 +116,9 @@ function connect(file: string, options: Sqlite.Options): Connection {
     return new Sqlite(file, options);
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new StartupError(`${file} cannot be opened; its folder does not exist.`);
+      throw new StartupError(
+        `${file} cannot be opened because its folder does not exist; create the folder.`,
+      );
     }
     throw explain(error, file);
   }
@@ -150,7 +154,7 @@ function checkOwner(connection: Connection, file: string): void {
   }
 }
 
-/** Throws StartupError when a table of this version is missing. An older store gets its tables by migration. */
+/** Throws StartupError when a table of this version is missing. Older stores get their tables by migration. */
 function checkTables(connection: Connection, file: string): void {
   if (schemaVersion(connection) !== SCHEMA_VERSION) return;
   const model = new Sqlite(':memory:');
@@ -164,7 +168,7 @@ function checkTables(connection: Connection, file: string): void {
   }
 }
 
-/** Turns what SQLite says of a store into one sentence for the person who starts the server. */
+/** Turns an SQLite error about a store into a sentence for the operator who starts the server. */
 export function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const { code, message } = error;
@@ -178,6 +182,6 @@ export function explain(error: unknown, file: string): unknown {
     return new StartupError(`${file} cannot be opened; check that the folder is writable.`);
   if (code.startsWith('SQLITE_READONLY'))
     return new StartupError(`${file} is not writable; check its owner and mode.`);
-  if (code === 'SQLITE_FULL') return new StartupError(`There is no room left on the disk of ${file}.`);
+  if (code === 'SQLITE_FULL') return new StartupError(`The disk of ${file} is full; free some space.`);
   return error;
 }

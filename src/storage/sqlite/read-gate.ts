@@ -1,6 +1,6 @@
-/** A gate the writer can close for a moment and readers pass before each query, shared between threads. */
+/** Gate, shared between threads, that readers pass before each query and the writer can close briefly. */
 export class ReadGate {
-  /** Milliseconds the gate stays closed at the most; 0 = open. */
+  /** Longest time in milliseconds for which the gate stays closed; 0 when it is open. */
   private readonly state: Int32Array;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(4)) {
@@ -20,7 +20,7 @@ export class ReadGate {
     Atomics.notify(this.state, 0);
   }
 
-  /** Waits until the gate is open, or has been closed as long as its writer said. */
+  /** Waits until the gate is open, or until its time limit is over. */
   pass(): void {
     const milliseconds = Atomics.load(this.state, 0);
     if (milliseconds > 0) Atomics.wait(this.state, 0, milliseconds, milliseconds);

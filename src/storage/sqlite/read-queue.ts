@@ -2,32 +2,34 @@ import { AppError } from '../../errors.ts';
 import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
 import { applicationOf } from './application-of.ts';
 
-/** Reads that wait, in all and of one party; more are rejected. */
+/** Limits of waiting reads: in total, and of one party; further reads are rejected. */
 const MAX_WAITING = 2_048;
 const MAX_OF_PARTY = 512;
-/** A read that is expected to take longer, or to return more, is heavy. */
+/** Expected milliseconds above which a read is heavy; so is one that returns much data. */
 const HEAVY_MS = 200;
 const HEAVY_BYTES = 2 * 1024 * 1024;
-/** A heavy read that has waited this long takes the last free reader too, if light reads will soon free another. */
+/**
+ * Wait in milliseconds after which a heavy read may take the last free reader, if light reads will soon free another.
+ */
 const MAX_HEAVY_WAIT_MS = 1_000;
 /**
- * Expected duration of a read from which on an application has only one such read in progress while others read as
+ * Expected milliseconds of a read from which on an application runs only one such read at once while others read as
  * well.
  */
 const LEAST_SHARED_MS = 10;
-/** An application counts as reading for so long after a read. */
+/** Milliseconds after a read for which its application counts as reading. */
 const READING_MS = 1_000;
-/** Kinds of reads whose time is remembered; the one seen last stays longest. */
+/** Most kinds of reads with a known duration; the least recently used one is dropped first. */
 const MAX_REMEMBERED = 2_000;
 
 interface WaitingRead {
-  /** The application, or the name of a read that belongs to none. */
+  /** Application, or the name of a read that belongs to none. */
   owner: Party;
-  /** Party whose turn the read waits for. */
+  /** Party in whose turn the read runs. */
   party: Party;
   name: string;
   args: unknown;
-  /** Start of the wait, as `performance.now()` reports it. */
+  /** Start of the wait, in the milliseconds of `performance.now()`. */
   since: number;
   resolve: (value: Promise<unknown>) => void;
 }
@@ -48,31 +50,31 @@ export interface Reader {
 }
 
 export interface ReadNumbers {
-  /** Reads that wait or are under way. */
+  /** Number of reads that wait or are in progress. */
   queued: number;
-  /** Reads that were begun, and the time they had waited. */
+  /** Number of reads that were begun, and the total time they had waited. */
   begun: number;
   waitSeconds: number;
-  /** Reads that were rejected because too many waited. */
+  /** Number of reads that were rejected because too many waited. */
   rejected: number;
 }
 
 /**
- * Gives reads to readers, one at a time each. Parties that wait take turns by the time they use. A heavy read does not take
- * the last free reader, so that light ones – the look-up of a key – are always soon served; once it has waited for a second it
- * does, if only light reads are under way. Nor does a read of a party that already has one under way, unless it is known to
- * be light. What a kind of read takes is learnt from the reads before. One that returns much is heavy too, for it takes a lot
- * of memory while it is under way. While several applications read, one of them takes the last free reader beside its own
- * only for reads that are known to be short.
+ * Assigns reads to readers, each of which runs one at a time. Waiting parties take turns by the time they use. The
+ * last free reader is kept for light reads, such as the lookup of a key, so that they never wait long. A heavy read
+ * may take it after waiting for a second, if only light reads are in progress. A party that already has a read in
+ * progress may take it only for a read known to be light. The duration of a kind of read is estimated from earlier
+ * ones. A read that returns much data counts as heavy too, because it uses much memory. While several applications
+ * read, one of them may take the last free reader in addition to another one only for reads known to be short.
  */
 export class ReadQueue {
   private readonly free: Reader[];
   private readonly queue = new FairQueue<WaitingRead>();
   private readonly underWay = new Set<ReadUnderWay>();
-  /** Milliseconds that a kind of read is expected to take: at once what the slowest took, then less and less. */
+  /** Expected milliseconds of a kind of read: raised at once to the slowest, then lowered gradually. */
   private readonly expected = new Map<string, number>();
   private readonly total: number;
-  /** The application that read last, the last one that is another, and when they did. */
+  /** Application that read last, the last other one, and their times. */
   private lastReading: Reading = { owner: null, at: Number.NEGATIVE_INFINITY };
   private otherReading: Reading = this.lastReading;
   private begun = 0;
@@ -89,14 +91,14 @@ export class ReadQueue {
     return { queued: this.queue.size + this.underWay.size, begun, waitSeconds, rejected };
   }
 
-  /** Reads when its turn has come. Rejects as `unavailable` when too many wait. */
+  /** Runs a read when its turn has come. Rejects with `unavailable` when too many wait. */
   read(name: string, args: unknown): Promise<unknown> {
     const owner = applicationOf(args) ?? name;
-    // Light reads do not wait behind the heavy ones of their own application.
+    // Light reads do not wait behind heavy ones of their own application.
     const party = this.isHeavy(`${owner} ${name}`) ? `${owner} heavy` : owner;
     if (this.queue.size >= MAX_WAITING || this.queue.sizeOf(party) >= MAX_OF_PARTY) {
       this.rejected += 1;
-      return Promise.reject(new AppError('unavailable', 'the server is busy; send again'));
+      return Promise.reject(new AppError('unavailable', 'the server is busy; retry later'));
     }
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const since = performance.now();
@@ -116,7 +118,10 @@ export class ReadQueue {
     }
   }
 
-  /** Any read may take a reader while two are free; the last one is kept for those that give it back soon. */
+  /**
+   * Reports whether a read may begin. Any read may while two readers are free; the last one is reserved for reads
+   * that end soon.
+   */
   private mayBegin({ owner, name, since }: WaitingRead): boolean {
     if (this.total === 1 || this.free.length > 1) return true;
     const key = `${owner} ${name}`;
@@ -130,7 +135,7 @@ export class ReadQueue {
   }
 
   private noteReading(owner: Party, at: number): void {
-    // Reads that belong to no application are by name.
+    // Reads without an application have a name as their owner.
     if (typeof owner !== 'number') return;
     if (this.lastReading.owner !== owner) this.otherReading = this.lastReading;
     this.lastReading = { owner, at };

@@ -8,15 +8,15 @@ import type { SqliteDatabase } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
 
 const QUERY_LIMIT_MS = 10_000;
-/** A value of this size leaves several times as much garbage behind, which V8 would collect much later. */
+/** Size above which a value leaves several times as much garbage, which V8 would collect much later. */
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Message to a reader beside calls: close the file and end. */
+/** Message to a reader besides calls: close the file and end. */
 export interface ReaderControl {
   close: true;
 }
 
-/** Answers queries from one port, each on one snapshot of a connection that cannot write. */
+/** Responds to queries from one port, each on one snapshot of a read-only connection. */
 export function runReader(
   port: MessagePort,
   database: SqliteDatabase,
@@ -25,7 +25,7 @@ export function runReader(
 ): void {
   const { connection } = database;
   let deadline = Number.POSITIVE_INFINITY;
-  // Scans carry `in_time(key)` in their WHERE clause: SQLite calls it for each row, and so a query can be stopped.
+  // Scans contain `in_time(key)` in their WHERE clause. SQLite calls it for each row, so that a query can be stopped.
   connection.function('in_time', { deterministic: false }, (_key: unknown) => {
     if (performance.now() > deadline)
       throw new AppError('unavailable', 'the query took too long; narrow its filters');
@@ -36,7 +36,7 @@ export function runReader(
   const run = ({ id, name, args }: CallMessage): void => {
     const query = findOperation(queries, name);
     if (!query) {
-      responder.fail(id, new Error(`no query ${name}`));
+      responder.fail(id, new Error(`unknown query ${name}`));
       return;
     }
     gate.pass();

@@ -1,14 +1,14 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { schemaSql, tableNames } from './schema.ts';
 
-/** Trace keys of the old schema → those of today, which begin with the day on which the trace arrived. */
+/** SQL that maps trace keys of the old schema to those of this version, which begin with the day of arrival. */
 const NEW_KEYS = `
   CREATE TEMP TABLE new_key (tkey INTEGER PRIMARY KEY, application INTEGER NOT NULL, new_tkey INTEGER NOT NULL);
   INSERT INTO new_key SELECT tkey, application, received_at / 86400000 * 134217728 + tkey FROM old_trace;
   INSERT INTO new_key SELECT tkey, application, tkey FROM old_purge;`;
 
 interface Copied {
-  /** SQL for columns that differ; all others have the name and the value they had. */
+  /** SQL for columns that differ; all others keep their name and value. */
   columns: Readonly<Record<string, string>>;
   join: string;
 }
@@ -29,7 +29,7 @@ const CHANGED: Readonly<Record<string, Copied>> = {
   purge: OF_TRACE,
   rewrite: OF_TRACE,
   refresh: OF_TRACE,
-  // The key of a chunk was tkey * 2^20 + seq.
+  // The key of a chunk was tkey * 2^20 + seq in the old schema.
   chunk: {
     columns: { ...OF_TRACE.columns, seq: 'ck & 1048575' },
     join: 'JOIN new_key ON new_key.tkey = ck >> 20',
@@ -48,20 +48,20 @@ const CHANGED: Readonly<Record<string, Copied>> = {
 };
 
 /**
- * Rebuilds a store of UNRELEASED_SCHEMA with the tables of this version, within a transaction of the caller. Rows and their
- * ids stay.
+ * Rebuilds a store of UNRELEASED_SCHEMA with the tables of this version, within a transaction of the caller. Rows
+ * keep their ids.
  */
 export function rebuildStore(connection: Connection): void {
   const old = tableNames(connection);
   dropExceptTables(connection);
   for (const table of old) connection.exec(`ALTER TABLE ${table} RENAME TO old_${table}`);
   connection.exec(schemaSql());
-  // Triggers would change what is copied, and indexes are faster to make of all rows at once.
+  // Triggers would change the copied rows, and indexes are built faster after all rows are present.
   const dropped = dropExceptTables(connection);
   connection.exec(NEW_KEYS);
   for (const table of tableNames(connection)) if (old.includes(table)) copyTable(connection, table);
   keepSequences(connection);
-  // In reverse, because tables refer to those before them.
+  // In reverse order, because tables refer to earlier ones.
   for (const table of old.toReversed()) connection.exec(`DROP TABLE old_${table}`);
   for (const sql of dropped) connection.exec(sql);
   connection.exec('DROP TABLE new_key');
@@ -78,7 +78,7 @@ function copyTable(connection: Connection, table: string): void {
     SELECT ${names.map((name) => columns[name] ?? name).join(', ')} FROM old_${table} ${join}`);
 }
 
-/** Makes AUTOINCREMENT continue after the highest id ever used, even if its row is deleted. */
+/** Makes AUTOINCREMENT continue after the highest id ever used, even if its row was deleted. */
 function keepSequences(connection: Connection): void {
   const sequences = connection
     .prepare<[], { name: string; seq: number }>(
@@ -97,7 +97,7 @@ function keepSequences(connection: Connection): void {
   }
 }
 
-/** Drops all indexes and triggers; the SQL that makes them. */
+/** Drops all indexes and triggers; returns the SQL that creates them. */
 function dropExceptTables(connection: Connection): string[] {
   const dropped = connection
     .prepare<[], { type: string; name: string; sql: string }>(

@@ -1,7 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { readAsset } from '../../runtime/assets.ts';
 
-/** The modules that own tables. Each is a folder of `src/`, and has a file here with its tables. */
+/** Modules that own tables. Each is a folder of `src/` and has a file here with its tables. */
 const OWNERS = [
   'resources/applications',
   'resources/api-keys',
@@ -26,11 +26,11 @@ const OWNERS = [
   'resources/webhook',
 ];
 
-/** The SQL that gives an empty store all tables, indexes and triggers of this version. */
+/** Returns the SQL that creates all tables, indexes and triggers of this version in an empty store. */
 export const schemaSql = (): string =>
   OWNERS.map((owner) => readAsset(`storage/sqlite/schema/${owner}.sql`)).join('\n');
 
-/** The names of all tables of a store, in the order in which they were created. */
+/** Returns the names of all tables of a store in the order of their creation. */
 export const tableNames = (connection: Connection): string[] =>
   connection
     .prepare<[], string>(

@@ -5,7 +5,7 @@ import { StartupError } from '../../errors.ts';
 
 const MIB = 1024 * 1024;
 
-/** Bytes that may still be written in a folder. */
+/** Returns the free bytes of the disk of a folder. */
 export type FreeBytes = (folder: string) => number;
 
 export const diskFree: FreeBytes = (folder) => {
@@ -14,18 +14,19 @@ export const diskFree: FreeBytes = (folder) => {
 };
 
 /**
- * Writes what is committed in `file` to `<file>.before-<version>`, in the place of an earlier one of that version, and
- * returns that path. Throws StartupError when the disk has no room. Whatever fails, nothing half-written is left there.
+ * Writes the committed contents of `file` to `<file>.before-<version>`, replacing an earlier snapshot of that
+ * version, and returns that path. Throws StartupError when the disk has too little space. A failure leaves no partial
+ * file.
  */
 export function writeSnapshot(file: string, version: number, freeBytes: FreeBytes): string {
   const target = `${file}.before-${version}`;
   const fresh = `${target}.new`;
   const source = new Sqlite(file, { readonly: true });
   try {
-    // One that a kill left behind.
+    // Removes the partial file of a killed process.
     rmSync(fresh, { force: true });
     checkRoom(source, file, freeBytes(dirname(file)));
-    // SQLite writes into an empty file, and leaves its mode as it is.
+    // SQLite writes into the empty file and keeps its mode.
     closeSync(openSync(fresh, 'wx', 0o600));
     source.prepare('VACUUM INTO ?').run(fresh);
     flush(fresh);
@@ -47,7 +48,7 @@ function checkRoom(source: Connection, file: string, free: number): void {
   const needed = pages * pageSize + log;
   if (needed <= free) return;
   throw new StartupError(
-    `Before ${file} is migrated a snapshot of it is made, which needs ${Math.ceil(needed / MIB)} MiB where ${Math.floor(free / MIB)} MiB are free; make room, or go without by \`touchstone migrate --no-snapshot\`.`,
+    `The snapshot of ${file} before its migration needs ${Math.ceil(needed / MIB)} MiB; ${Math.floor(free / MIB)} MiB are free. Free some space, or migrate without a snapshot: \`touchstone migrate --no-snapshot\`.`,
   );
 }
 

@@ -2,18 +2,17 @@ import type { TruncateUnit } from '../dialect.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** No zone was ever further from UTC. */
+/** Offset from UTC that no zone has ever exceeded. */
 const MAX_OFFSET = 16 * HOUR;
-/** Zones kept, days whose offsets are kept of each, and starts of spans kept of each. */
+/** Limits of the caches: zones, days with offsets per zone, and starts of units per zone. */
 const MAX_ZONES = 32;
 const MAX_KEPT = 20_000;
 
 /**
- * The SQL function `truncate_time(time, unit, zone)`: when the hour, day, week (from Monday on), month, quarter or year
- * began that `time` is in by the clocks of an IANA zone. Times are Unix milliseconds; NULL stays NULL.
- *
- * Where clocks are put back, the hour they show twice is two hours, and a day begins when its first midnight strikes;
- * where they are put forward over a midnight, the day begins when they were.
+ * Creates the SQL function `truncate_time(time, unit, zone)`, which returns the start of the hour, day, week (from
+ * Monday), month, quarter or year that contains `time` in an IANA zone. Times are Unix milliseconds; NULL stays NULL.
+ * When clocks go back, the repeated hour counts as two hours, and a day begins at its first midnight. When clocks go
+ * forward over a midnight, the day begins at the change.
  */
 export function truncateTime(): (time: number | null, unit: TruncateUnit, zone: string) => number | null {
   const zones = new Map<string, Zone>();
@@ -30,7 +29,7 @@ export function truncateTime(): (time: number | null, unit: TruncateUnit, zone: 
   };
 }
 
-/** Start of the calendar's unit, both as clocks show them: milliseconds as if the zone were UTC. */
+/** Returns the start of the calendar unit; both times are local, in milliseconds as if the zone were UTC. */
 function startOf(shown: number, unit: Exclude<TruncateUnit, 'hour'>): number {
   const day = shown - modulo(shown, DAY);
   if (unit === 'day') return day;
@@ -45,7 +44,7 @@ function startOf(shown: number, unit: Exclude<TruncateUnit, 'hour'>): number {
   return date.setUTCMonth(month[unit], 1);
 }
 
-/** The clocks of a zone: how far they are from UTC, in milliseconds. */
+/** Clock of a zone: its offsets from UTC, in milliseconds. */
 class Zone {
   private readonly format: Intl.DateTimeFormat;
   private readonly days = new Map<number, OffsetDay>();
@@ -75,7 +74,7 @@ class Zone {
     return time < day.change ? day.before : day.after;
   }
 
-  /** The first moment at which clocks show `shown`, or have been put forward over it. */
+  /** Returns the first time at which the local time is `shown`, or skips over it. */
   firstShowing(shown: number): number {
     const known = this.firsts.get(shown);
     if (known !== undefined) return known;
@@ -92,7 +91,7 @@ class Zone {
     return shown - before < change ? shown - before : Math.max(change, shown - after);
   }
 
-  /** Clocks are changed once a day at the most. */
+  /** Returns the offsets of a day. A zone changes its clocks at most once a day. */
   private dayFrom(start: number): OffsetDay {
     const [before, after] = [this.readOffset(start), this.readOffset(start + DAY)];
     if (before === after) return { before, after, change: start };
@@ -111,14 +110,16 @@ class Zone {
   }
 }
 
-/** The offset of a UTC day until clocks are changed, and from then on. */
+/** Offset of a UTC day before and after a change of the clocks. */
 interface OffsetDay {
   before: number;
   after: number;
   change: number;
 }
 
-/** The first millisecond in (low, high] that `holds`, given that none before it does and all after it do. */
+/**
+ * Returns the first millisecond in (low, high] for which `holds` is true; it is false before and true from then on.
+ */
 function firstThat(low: number, high: number, holds: (time: number) => boolean): number {
   let [no, yes] = [low, high];
   while (yes - no > 1) {
@@ -129,7 +130,7 @@ function firstThat(low: number, high: number, holds: (time: number) => boolean):
   return yes;
 }
 
-/** Adds to a cache; a full one starts anew. */
+/** Adds an entry to a cache; a full cache is cleared first. */
 function keep<K, V>(cache: Map<K, V>, most: number, key: K, value: V): void {
   if (cache.size >= most) cache.clear();
   cache.set(key, value);

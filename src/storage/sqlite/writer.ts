@@ -11,12 +11,15 @@ import type { Checkpoints } from './checkpoints.ts';
 import { CommitCount } from './commit-count.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** A commit takes no more commands after this long: it bounds the wait of the first one in it. */
+/** Milliseconds after which a commit takes no more commands, which bounds the wait of its first one. */
 const MAX_COMMIT_MS = 40;
-/** The share of it that calls may use before bulk commands have their turn. */
+/** Part of that time that calls may use before bulk commands have their turn. */
 const MAX_CALLS_MS = 20;
 
-/** Calls are short and somebody waits for each; bulk commands bring the spans of many senders. */
+/**
+ * Queue of a command. Calls are short and have a client waiting for each; bulk commands store the spans of many
+ * senders.
+ */
 export type WriterQueue = 'calls' | 'bulk';
 
 interface Queued {
@@ -35,16 +38,16 @@ export type WriterStats = Omit<
 type Settle = () => void;
 
 /**
- * The only connection that writes. Group commit without a timer: whatever arrived while the last commit ran goes into the
- * next one, calls before bulk commands, until the commit has used its time. Applications whose calls wait take turns by the
- * time they use; bulk commands come in fair turns already. Responses are sent after the commit.
+ * The only connection that writes. Groups commits without a timer: all commands that arrived during the last commit
+ * share the next one, calls before bulk commands, up to its time limit. Applications with waiting calls take turns by
+ * the time they use; bulk commands arrive in fair turns already. Responses are sent after the commit.
  */
 export class Writer {
   private readonly database: SqliteDatabase;
   private readonly commands: Operations;
   private readonly checkpoints: Checkpoints;
   private readonly commits: CommitCount;
-  /** Rows that were changed since the file was opened. */
+  /** Number of rows changed since the file was opened. */
   private changes = 0;
   private readonly ports: { port: MessagePort; queue: WriterQueue; responder: ThreadResponder }[] = [];
   private readonly queues: Record<WriterQueue, FairQueue<Queued>> = {
@@ -72,14 +75,14 @@ export class Writer {
     this.commits = commits;
   }
 
-  /** Accepts commands from a port; `stats` is responded to at once, ahead of the queue. */
+  /** Accepts commands from a port. Responds to `stats` at once, ahead of the queue. */
   attach(port: MessagePort, queue: WriterQueue): void {
     const responder = new ThreadResponder(port);
     this.ports.push({ port, queue, responder });
     port.on('message', (envelope: CallEnvelope) => this.accept(envelope, queue, responder));
   }
 
-  /** Commits what has been sent, then closes the file. */
+  /** Commits all commands that were sent, then closes the file. */
   async close(): Promise<void> {
     for (const { port, queue, responder } of this.ports) {
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
@@ -113,7 +116,7 @@ export class Writer {
         this.queues[queue].push(party, { party, responder, message, bytes: bytes ?? undefined });
       }
     });
-    // After the messages that are already waiting on the ports, so that they share the commit.
+    // After the messages that already wait at the ports, so that they share the commit.
     if (this.queued > 0) this.scheduled ??= setImmediate(() => this.drain());
   }
 
@@ -142,7 +145,10 @@ export class Writer {
     for (const settle of settled) settle();
   }
 
-  /** Runs what is queued in one transaction for as long as a commit may take; `taken` receives each command begun. */
+  /**
+   * Runs queued commands in one transaction, up to the time limit of a commit; `taken` receives each command that was
+   * begun.
+   */
   private runTogether(taken: Queued[], started: number): Settle[] {
     const settled: Settle[] = [];
     const runWithin = (queue: FairQueue<Queued>, milliseconds: number): void => {
@@ -172,7 +178,7 @@ export class Writer {
   }
 
   /**
-   * Recovers after a rollback: a fault of the store fails every command of the commit; a fault of one command fails
+   * Recovers after a rollback. A fault of the store fails every command of the commit; a fault of one command fails
    * only that one.
    */
   private recover(taken: readonly Queued[], error: unknown): Settle[] {
@@ -200,11 +206,11 @@ export class Writer {
     this.counters.failedCommits += 1;
   }
 
-  /** Throws what a command without savepoint throws, and failures that end the transaction. */
+  /** Runs a command. Throws the errors of a command without savepoint, and failures that end the transaction. */
   private runCommand({ responder, message, bytes }: Queued): Settle {
     const { connection } = this.database;
     const command = findOperation(this.commands, message.name);
-    if (!command) return () => responder.fail(message.id, new Error(`no command ${message.name}`));
+    if (!command) return () => responder.fail(message.id, new Error(`unknown command ${message.name}`));
     const isGuarded = needsSavepoint(command);
     if (isGuarded) this.database.run('SAVEPOINT command');
     try {
@@ -212,7 +218,7 @@ export class Writer {
       if (isGuarded) this.database.run('RELEASE command');
       return () => responder.answer(message.id, value);
     } catch (error) {
-      // SQLite has already rolled back everything after some failures, such as a full disk.
+      // Some failures, such as a full disk, make SQLite roll back everything.
       if (!isGuarded || !connection.inTransaction) throw error;
       this.database.run('ROLLBACK TO command');
       this.database.run('RELEASE command');
@@ -239,16 +245,13 @@ const PASSING = [
   'SQLITE_PROTOCOL',
 ];
 
-/**
- * Reports whether the store itself failed, in a way that passes: nothing was done, and the same call may be made
- * again.
- */
+/** Reports whether the store itself failed temporarily: nothing was stored, and the call may be retried. */
 function isPassing(error: unknown): error is Error & { code: string } {
   return error instanceof Sqlite.SqliteError && PASSING.some((code) => error.code.startsWith(code));
 }
 
 function asUnavailable(error: unknown): unknown {
   return isPassing(error)
-    ? new AppError('unavailable', `the store cannot take data right now (${error.code}); send again`)
+    ? new AppError('unavailable', `the store cannot accept data at the moment (${error.code}); retry later`)
     : error;
 }

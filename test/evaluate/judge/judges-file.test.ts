@@ -136,7 +136,7 @@ describe('a wrong file of judges', () => {
     [{ judges: { a: judge }, limit: 1 }, 'Unrecognized key: "limit"'],
     [{ judges: { a: judge }, default: 'b' }, 'default: must be the name of one of the judges'],
     [{ judges: { a: judge, b: judge } }, 'default is required with several judges'],
-    [{ judges: { a: judge }, dailyCostLimit: 1 }, 'judges.a.prices is required where there is a cost limit'],
+    [{ judges: { a: judge }, dailyCostLimit: 1 }, 'judges.a.prices is required with a cost limit'],
     [{ judges: { a: judge }, runCostLimit: -1 }, 'runCostLimit: Too small: expected number to be >=0'],
     [{ judges: { 'a b': judge } }, 'judges.a b: Invalid key in record'],
     [{ judges: { a: { ...judge, baseUrl: undefined } } }, 'judges.a.baseUrl: is required'],
@@ -189,7 +189,7 @@ describe('a wrong file of judges', () => {
 
   it('that is no file is told too', () => {
     const variables = { TOUCHSTONE_JUDGES_FILE: path };
-    expect(() => read(variables)).toThrow(`The judges file ${path}: it is not there.`);
+    expect(() => read(variables)).toThrow(`The judges file ${path}: it does not exist.`);
     mkdirSync(path);
     expect(() => read(variables)).toThrow(`The judges file ${path}: it is not a file.`);
   });
@@ -203,11 +203,11 @@ describe('settings that do not go together are told in a sentence', () => {
     ],
     [
       { TOUCHSTONE_JUDGE_API_KEY: SECRET },
-      'TOUCHSTONE_JUDGE_MODEL must be set too: without a model there is no judge.',
+      'TOUCHSTONE_JUDGE_MODEL must be set too, because a judge needs a model.',
     ],
     [
       { TOUCHSTONE_JUDGE_BASE_URL: 'http://a' },
-      'TOUCHSTONE_JUDGE_MODEL must be set too: without a model there is no judge.',
+      'TOUCHSTONE_JUDGE_MODEL must be set too, because a judge needs a model.',
     ],
     [{ TOUCHSTONE_JUDGE_MODEL: 'm' }, 'The settings of the judge: judges.default.baseUrl: is required.'],
     [

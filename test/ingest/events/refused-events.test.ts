@@ -7,7 +7,7 @@ const AT = '2026-01-31T12:00:00Z';
 const trace = { type: 'trace', timestamp: AT, traceId: TRACE };
 const log = { type: 'log', timestamp: AT, content: 'x' };
 const TIME =
-  'must be an ISO 8601 time like 2026-01-31T12:00:00.123Z or milliseconds since 1970 as a number, before the year 2262';
+  'must be an ISO 8601 time such as 2026-01-31T12:00:00.123Z, or Unix milliseconds as a number, before the year 2262';
 
 function nested(depth: number): unknown {
   let value: unknown = [];
@@ -48,12 +48,12 @@ describe('an event is refused with the path of what is wrong', () => {
     [
       'a traceId of zeros',
       { ...trace, traceId: '00000000-0000-0000-0000-000000000000' },
-      'traceId: must not be the uuid of zeros',
+      'traceId: must not be the all-zero uuid',
     ],
     [
       'a traceId that is the testId',
       { ...trace, traceId: TEST.toUpperCase(), testId: TEST },
-      'traceId: must be a random uuid, not the testId; leave it out to have one made',
+      'traceId: must be a random uuid, not the testId; omit it to have one generated',
     ],
     ['a testId that is no uuid', { ...trace, testId: 'test 1' }, 'testId: must be a uuid'],
     ['a number as input', { ...trace, input: 7 }, 'input: must be a string, an object or an array'],
@@ -110,24 +110,24 @@ describe('an event is refused with the path of what is wrong', () => {
     [
       'a nested step of another trace',
       { ...trace, steps: [{ ...log, traceId: newTrace(5) }] },
-      'steps.0.traceId: belongs to another trace than the event around it; leave it out',
+      'steps.0.traceId: differs from that of the enclosing event; omit it',
     ],
     [
       'a value nested too deep',
       { ...trace, input: nested(129) },
-      'input: objects and arrays are nested more than 128 deep',
+      'input: objects and arrays must be nested at most 128 levels deep',
     ],
     [
       'a field without a name nested too deep',
       { ...trace, whatever: nested(100_000) },
-      'whatever: objects and arrays are nested more than 128 deep',
+      'whatever: objects and arrays must be nested at most 128 levels deep',
     ],
     [
       'a value of a nested step nested too deep',
       { ...trace, steps: [{ ...log, metadata: nested(129) }] },
-      'steps.0.metadata: objects and arrays are nested more than 128 deep',
+      'steps.0.metadata: objects and arrays must be nested at most 128 levels deep',
     ],
-    ['a step without a trace', log, 'traceId: required, as no trace event comes before this step'],
+    ['a step without a trace', log, 'traceId: required, because no trace event precedes this step'],
   ])('%s', async (_definition, event, error) => {
     expect(await errorOf(event)).toEqual(error);
   });
@@ -136,7 +136,7 @@ describe('an event is refused with the path of what is wrong', () => {
     const { results, rejected } = await new MemoryStore().send({ type: 'trace' }, log);
     expect(results[1]).toEqual({
       success: false,
-      error: 'traceId: required, as the trace event before this step failed',
+      error: 'traceId: required, because the trace event before this step failed',
     });
     expect(rejected).toEqual({ invalid_event: 1, no_trace: 1 });
   });
@@ -198,7 +198,7 @@ describe('10 000 events and nested steps in one call', () => {
       {
         success: false,
         error:
-          'steps: one call takes 10000 events and nested steps in all, and 3997 were left for these; send them in several calls',
+          'steps: a call accepts at most 10000 events and nested steps, of which 3997 were left for these; send them in several calls',
       },
       { success: true, id: newTrace(8) },
     ]);
