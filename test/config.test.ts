@@ -161,7 +161,7 @@ describe('the settings', () => {
     [
       ['--max-body-bytes', '100MiB'],
       {},
-      'TOUCHSTONE_MEMORY_BUDGET_BYTES (192 MiB) must be at least twice TOUCHSTONE_MAX_BODY_BYTES (100 MiB): a body is held as sent and inflated.',
+      'TOUCHSTONE_MEMORY_BUDGET_BYTES (192 MiB) must be at least twice TOUCHSTONE_MAX_BODY_BYTES (100 MiB): a body needs memory both as sent and decompressed.',
     ],
   ])('refuse %j %j in one sentence', (args, env, message) => {
     expect(() => config(args, env)).toThrow(new StartupError(message));
@@ -191,7 +191,7 @@ describe('the settings', () => {
 
   it('say of which day the built-in prices are', () => {
     const { meaning } = settingTexts().find(({ flag }) => flag === '--prices-file') ?? {};
-    expect(meaning).toContain(`dated ${PRICES_DATE}.`);
+    expect(meaning).toContain(`of ${PRICES_DATE}.`);
   });
 
   it.each(settingTexts())(

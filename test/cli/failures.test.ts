@@ -41,8 +41,11 @@ describe('a start that cannot be', () => {
   });
 
   it.each([
-    ['192.0.2.1', '192.0.2.1 is no address of this machine; choose another with --host.'],
-    ['no.such.host.invalid', 'The host name no.such.host.invalid is not known; choose another with --host.'],
+    ['192.0.2.1', '192.0.2.1 is not an address of this machine; choose another with --host.'],
+    [
+      'no.such.host.invalid',
+      'The host name no.such.host.invalid cannot be resolved; choose another with --host.',
+    ],
   ])('because %s cannot be listened on', async (host, sentence) => {
     expectSentence(await serve(['--host', host]), sentence);
     expect(readdirSync(folder.path)).toEqual([]);
@@ -146,7 +149,7 @@ describe('a failure is told in one sentence', () => {
     ],
     ['ENOSPC', 'The disk of /d is full; free some space.'],
     ['SQLITE_FULL', 'The disk of /d is full; free some space.'],
-    ['SQLITE_BUSY', 'The store in /d is busy; try again.'],
+    ['SQLITE_BUSY', 'The store in /d is busy; retry later.'],
     ['SQLITE_CANTOPEN', 'The data folder /d cannot be used (x); check its owner, mode and disk.'],
   ])('%s of the data folder', (code, sentence) => {
     expect(folderFailure(Object.assign(new Error('x'), { code }), '/d')).toEqual(new StartupError(sentence));
@@ -154,7 +157,7 @@ describe('a failure is told in one sentence', () => {
 
   it.each([
     ['EACCES', 'Port 80 requires more rights than this user has; choose one above 1023 with --port.'],
-    ['EADDRNOTAVAIL', '::9 is no address of this machine; choose another with --host.'],
+    ['EADDRNOTAVAIL', '::9 is not an address of this machine; choose another with --host.'],
   ])('%s of the address', (code, sentence) => {
     expect(listenFailure(Object.assign(new Error('x'), { code }), '::9', 80)).toEqual(
       new StartupError(sentence),

@@ -61,7 +61,7 @@ const mapped = (): unknown => ({
   resources: store.all('SELECT * FROM resource'),
 });
 
-/** Waits until some traces, but not all, are mapped anew. */
+/** Waits until some traces, but not all, are mapped again. */
 async function untilMidway(program: Program): Promise<void> {
   const total = outdated();
   await expect.poll(outdated, { interval: 2, timeout: 20_000 }).toBeLessThan(total);
@@ -75,14 +75,14 @@ const lastLine = ({ stdout }: Ended): string =>
     .replace('1 trace ', '1 traces ');
 
 describe('remap, beside a running server', () => {
-  it('maps all traces of older rules anew, and then has nothing to do', async () => {
+  it('maps all traces of older rules again, and then has nothing to do', async () => {
     await send(range(30).flatMap((trace) => [span(trace, 1), span(trace, 2)]));
     const before = mapped();
     const { json: listed } = await server.call('GET', '/v0/traces');
     forgetAll();
     expect(mapped()).not.toEqual(before);
 
-    expect(await remap()).toEqual({ code: 0, signal: null, stdout: '30 traces mapped anew.\n', stderr: '' });
+    expect(await remap()).toEqual({ code: 0, signal: null, stdout: '30 traces mapped again.\n', stderr: '' });
     expect(mapped()).toEqual(before);
     expect((await server.call('GET', '/v0/traces')).json).toEqual(listed);
     expect(await remap()).toMatchObject({
@@ -96,10 +96,10 @@ describe('remap, beside a running server', () => {
     forgetAll();
     expect(await remap(['--limit', '2'])).toMatchObject({
       code: 0,
-      stdout: '2 traces mapped anew, 3 left for another run.\n',
+      stdout: '2 traces mapped again, 3 left for another run.\n',
     });
     expect(outdated()).toBe(3);
-    expect(await remap(['--limit', '3'])).toMatchObject({ code: 0, stdout: '3 traces mapped anew.\n' });
+    expect(await remap(['--limit', '3'])).toMatchObject({ code: 0, stdout: '3 traces mapped again.\n' });
   });
 
   it('goes on where it was when it was killed midway', async () => {
@@ -115,7 +115,7 @@ describe('remap, beside a running server', () => {
 
     const again = await remap();
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(lastLine(again)).toBe(`${left} traces mapped anew.`);
+    expect(lastLine(again)).toBe(`${left} traces mapped again.`);
     expect(mapped()).toEqual(before);
     expect(store.connection.pragma('integrity_check', { simple: true })).toBe('ok');
   });
@@ -129,7 +129,7 @@ describe('remap, beside a running server', () => {
     const ended = await interrupted.ended;
     const left = outdated();
     expect(ended).toMatchObject({ code: 1, stderr: 'Interrupted; the next remap continues from here.\n' });
-    expect(lastLine(ended)).toBe(`${2_000 - left} traces mapped anew, ${left} left for another run.`);
+    expect(lastLine(ended)).toBe(`${2_000 - left} traces mapped again, ${left} left for another run.`);
   });
 
   it('does no harm to traces that get spans meanwhile', async () => {
@@ -162,7 +162,7 @@ describe('remap, beside a running server', () => {
     expect(await remap()).toEqual({
       code: 0,
       signal: null,
-      stdout: `2 traces mapped anew.\n1 trace too large to be mapped, left unchanged: ${'0'.repeat(31)}1.\n`,
+      stdout: `2 traces mapped again.\n1 trace too large to be mapped, left unchanged: ${'0'.repeat(31)}1.\n`,
       stderr: '',
     });
     expect(outdated()).toBe(1);
@@ -170,7 +170,7 @@ describe('remap, beside a running server', () => {
     store.run('DELETE FROM chunk WHERE length(payload) > 1000000');
     store.run(`UPDATE chunk SET payload = x'09'`);
     const { code, stdout, stderr } = await remap();
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '0 traces mapped anew.\n' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '0 traces mapped again.\n' });
     expect(stderr).toMatch(/^1 trace could not be mapped, left unchanged: 0{31}1 \(.+\)\.\n$/);
   });
 
@@ -180,7 +180,7 @@ describe('remap, beside a running server', () => {
     const { code, stdout } = await remap([], { terminal: true });
     expect(code).toBe(0);
     // A slow machine shows the progress first.
-    expect(stdout.split('\r').at(-1)).toBe('\x1b[K1 trace mapped anew.\n');
+    expect(stdout.split('\r').at(-1)).toBe('\x1b[K1 trace mapped again.\n');
   });
 });
 
@@ -197,15 +197,18 @@ describe('a start of the server', () => {
     insertOutdated(database, 2);
     database.connection.close();
     expect(await logged()).toContain(
-      '"message":"2 traces were mapped by an older rule set; `touchstone remap` maps them anew"',
+      '"message":"2 traces were mapped by an older rule set; `touchstone remap` maps them again"',
     );
   });
 
   it.each([
-    [1, '1 trace was mapped by an older rule set; `touchstone remap` maps it anew'],
-    [12_034, '12 034 traces were mapped by an older rule set; `touchstone remap` maps them anew'],
-    [100_000, '100 000 traces were mapped by an older rule set; `touchstone remap` maps them anew'],
-    [100_001, 'more than 100 000 traces were mapped by an older rule set; `touchstone remap` maps them anew'],
+    [1, '1 trace was mapped by an older rule set; `touchstone remap` maps it again'],
+    [12_034, '12 034 traces were mapped by an older rule set; `touchstone remap` maps them again'],
+    [100_000, '100 000 traces were mapped by an older rule set; `touchstone remap` maps them again'],
+    [
+      100_001,
+      'more than 100 000 traces were mapped by an older rule set; `touchstone remap` maps them again',
+    ],
   ])('says of %d traces: %s', (count, sentence) => {
     using folder = temporaryFolder();
     const database = openDatabase(folder.file('store.db'));

@@ -225,7 +225,7 @@ describe('what cannot be run', () => {
     [
       'a topic without tasks',
       async () => ['--tasks', `topic:${UNKNOWN}`],
-      /^--tasks names no task that is active\.\n$/,
+      /^--tasks selects no active task\.\n$/,
     ],
     [
       'a baseline that is not there',
@@ -350,7 +350,7 @@ describe('waiting', () => {
     proxy.server.close();
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(
-      /^http:\S+ (?:cannot be reached \(\w+\); check .*|answered 503: Busy)\. Trying again\.\n$/,
+      /^http:\S+ (?:cannot be reached \(\w+\); check .*|answered 503: Busy)\. Retrying\.\n$/,
     );
   });
 

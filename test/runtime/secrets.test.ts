@@ -79,7 +79,7 @@ describe('SecretBox', () => {
   it('names a version it does not know', () => {
     const sealed = box.seal('text', PLACE);
     sealed[0] = 2;
-    expect(() => box.open(sealed, PLACE)).toThrow('a sealed value has version 2, not 1');
+    expect(() => box.open(sealed, PLACE)).toThrow('an encrypted value has version 2, not 1');
   });
 });
 

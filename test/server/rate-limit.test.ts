@@ -56,7 +56,7 @@ describe('a rate limit', () => {
   it('forgets the keys that asked longest ago', () => {
     const take = createRateLimit(6, () => 0);
     take('first');
-    expect(() => take('first')).toThrow('6 calls a minute');
+    expect(() => take('first')).toThrow('6 calls per minute');
     for (let i = 0; i < 10_000; i++) take(`key-${i}`);
     expect(() => take('first')).not.toThrow();
   });
