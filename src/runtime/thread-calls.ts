@@ -110,7 +110,7 @@ export class ThreadResponder {
     });
   }
 
-  /** Sends the value of one call. Bytes with a buffer of their own, also as `bytes` of an object, move instead of being copied. */
+  /** Sends the result of one call. Bytes with a buffer of their own, including `bytes` of an object, are moved and not copied. */
   answer(id: number, value: unknown): void {
     const answer: AnswerMessage = { id, value };
     const bytes = bytesOf(value);

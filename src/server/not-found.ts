@@ -31,7 +31,7 @@ export function handleUnknown(app: FastifyInstance, sendPage: SendPage | null): 
   app.setNotFoundHandler((request, reply) =>
     sendPage !== null && isPage(request) ? sendPage(request, reply) : reject(request, reply),
   );
-  // Before the body: the framework requires things of the bodies of some methods even when no route matches.
+  // Runs before the body is read: for some methods the framework requires a body even when no route matches.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.is404 || isPage(request)) {
       done();
