@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Scope, ScopeName } from './contract/scope.ts';
+import { includesScope, type Scope, type ScopeName } from './contract/scope.ts';
 import { AppError } from './errors.ts';
 import { hashKey, keyIdOf } from './resources/api-keys/key-text.ts';
 import type { KeyRecord } from './resources/api-keys/store.ts';
+import { createShortCache } from './runtime/short-cache.ts';
 
 const KEY_HEADER = 'x-api-key';
 const APPLICATION_HEADER = 'x-application-id';
@@ -16,26 +17,29 @@ const NO_HASH = new Uint8Array(32);
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export type FindKey = (keyId: string) => Promise<KeyRecord | null>;
 
+/** A valid API key and what it allows. */
+export interface ValidKey {
+  /** Id of the key's record. */
+  id: string;
+  name: string;
+  scope: Scope;
+}
+
 export interface Authenticator {
   /** Authenticates a request by its two headers. Throws AppError `unauthorized` or `forbidden`. */
   authenticate: (headers: Headers) => Promise<Scope>;
   /** Authenticates a request by the text of a key alone. */
   authenticateKey: (text: string) => Promise<Scope>;
+  /** Returns the key with this public id; null if it is no longer valid. */
+  findValidKey: (keyId: string) => Promise<ValidKey | null>;
   /** Removes a key from the cache, so that the next request looks it up. */
   forget: (keyId: string) => void;
 }
 
-interface Known {
-  scope: Scope;
+interface Known extends ValidKey {
   hash: Uint8Array;
   expiresAt: number;
   revoked: boolean;
-}
-
-interface Entry {
-  known: Promise<Known | null>;
-  /** Expiry of the entry on the monotonic clock. */
-  until: number;
 }
 
 /** Wall clock and monotonic clock, both in milliseconds. */
@@ -48,28 +52,18 @@ export interface Clocks {
 
 /** Authenticates requests with one hash computation each and few lookups. */
 export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks): Authenticator {
-  const cache = new Map<string, Entry>();
-
-  const lookUp = (keyId: string): Promise<Known | null> => {
-    const cached = cache.get(keyId);
-    if (cached && cached.until > elapsed()) return cached.known;
-    // Requests that arrive during the lookup share its result, whose age counts from the start of the lookup.
-    const entry: Entry = { known: findKey(keyId).then(knownFrom), until: elapsed() + CACHE_MS };
-    entry.known.catch(() => {
-      if (cache.get(keyId) === entry) cache.delete(keyId);
-    });
-    cache.delete(keyId);
-    const [oldest] = cache.keys();
-    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
-    cache.set(keyId, entry);
-    return entry.known;
-  };
+  const cache = createShortCache(async (keyId) => knownFrom(await findKey(keyId)), {
+    ageMs: CACHE_MS,
+    maxEntries: MAX_CACHED,
+    elapsed,
+  });
+  const isUsable = (known: Known): boolean => !known.revoked && known.expiresAt > now();
 
   const authenticateKey = async (text: string): Promise<Scope> => {
     const keyId = keyIdOf(text);
-    const known = keyId === null ? null : await lookUp(keyId);
+    const known = keyId === null ? null : await cache.get(keyId);
     const isRight = timingSafeEqual(hashKey(text), known?.hash ?? NO_HASH);
-    if (!known || !isRight || known.revoked || known.expiresAt <= now()) {
+    if (!known || !isRight || !isUsable(known)) {
       throw new AppError('unauthorized', 'The API key is not valid');
     }
     return known.scope;
@@ -89,12 +83,18 @@ export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks):
       return scope;
     },
     authenticateKey,
-    forget: (keyId) => cache.delete(keyId),
+    findValidKey: async (keyId) => {
+      const known = await cache.get(keyId);
+      return known && isUsable(known) ? known : null;
+    },
+    forget: cache.forget,
   };
 }
 
-export function requireScope(scope: Scope, name: ScopeName): void {
-  if (!scope.scopes.has(name)) throw new AppError('forbidden', `The API key lacks the scope "${name}"`);
+export function requireScope({ scopes, actor }: Scope, name: ScopeName): void {
+  if (includesScope(scopes, name)) return;
+  const holder = actor.type === 'user' ? 'Your role' : 'The API key';
+  throw new AppError('forbidden', `${holder} lacks the scope "${name}"`);
 }
 
 function required(headers: Headers, name: string): string {
@@ -106,11 +106,13 @@ function required(headers: Headers, name: string): string {
 function knownFrom(key: KeyRecord | null): Known | null {
   return (
     key && {
+      id: key.id,
+      name: key.name,
       scope: Object.freeze({
         organisation: key.orgId,
         applicationId: key.applicationId,
         application: key.application,
-        keyId: key.keyId,
+        actor: Object.freeze({ type: 'key' as const, id: key.keyId, name: key.name }),
         scopes: new Set(key.scopes),
       }),
       hash: key.hash,

@@ -37,6 +37,9 @@ import {
   purgeAnnotations,
 } from './resources/human-annotations/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
+import { auditCommands } from './people/audit-store.ts';
+import { peopleCommands, peopleQueries } from './people/operations.ts';
+import { addMember } from './people/setup-store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
@@ -71,9 +74,12 @@ const testHooks: TestHooks = {
   onTestReopened: markMetricsOfTest,
 };
 
-/** All commands of the writer thread. */
-export const commands = mergeOperations(
-  applicationCommands((database, key) => insertKey(database, { ...key, scopes: SCOPES, expiresAt: null })),
+const changes = mergeOperations(
+  applicationCommands(
+    (database, key) => insertKey(database, { ...key, scopes: SCOPES, expiresAt: null }),
+    (database, member) => addMember(database, { ...member, role: 'admin' }),
+  ),
+  peopleCommands,
   deliverCommands(testHooks),
   completionCommands({ ...testHooks, onTestComplete: planCompleteTest, onLateSpans: checkEvals }),
   jobCommands,
@@ -118,11 +124,15 @@ export const commands = mergeOperations(
       }),
     ),
   ),
-) satisfies Commands;
+);
+
+/** All commands of the writer thread. */
+export const commands = mergeOperations(changes, auditCommands(changes)) satisfies Commands;
 
 /** All queries of the reader threads. */
 export const queries = mergeOperations(
   apiKeyQueries,
+  peopleQueries,
   applicationQueries,
   deliverQueries,
   completionQueries,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiRoutes } from './api/routes.ts';
-import { type Authenticator, createAuthenticator, requireScope } from './auth.ts';
+import { createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import type { Route } from './contract/route.ts';
 import type { Scope } from './contract/scope.ts';
@@ -12,6 +12,7 @@ import type { Relay } from './deliver/relay.ts';
 import { AppError } from './errors.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
 import type { commands, queries } from './operations.ts';
+import type { LoginDeps } from './people/login-routes.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
 import type { FairShare } from './runtime/fair-share.ts';
@@ -20,16 +21,19 @@ import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { addRoute } from './server/add-route.ts';
 import { compressResponses } from './server/compress-responses.ts';
+import { type Audit, createAudit } from './server/audit.ts';
 import type { Connections } from './server/connections.ts';
 import { DashboardFiles } from './server/dashboard-files.ts';
 import { addDashboardRoutes, sendPage } from './server/dashboard-routes.ts';
 import { addDocsRoutes } from './server/docs-routes.ts';
 import { errorHandler } from './server/errors.ts';
 import { addJsonParser } from './server/json-body.ts';
+import { createClientAddress } from './server/local-caller.ts';
 import { handleUnknown } from './server/not-found.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
 import { chargeResponses } from './server/response-memory.ts';
+import { createSignIn } from './server/sign-in.ts';
 import type { HttpTimeouts } from './server/timeouts.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
@@ -103,13 +107,23 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   deps.registerIngest(app, async (request) => {
     const scope = await authenticator.authenticate(request.headers);
     requireScope(scope, 'ingest');
-    return { application: scope.application, keyId: scope.keyId };
+    return { application: scope.application, keyId: scope.actor.id };
   });
 
-  const routes = restRoutes({ ...deps, now }, authenticator, isClosing);
-  const authenticate = withRateLimit(config, authenticator.authenticate);
+  const signIn = createSignIn({ config, storage, authenticator, now, elapsed });
+  const audit = createAudit(storage.write, now);
+  const routes = restRoutes(
+    { ...deps, now },
+    { ...signIn, forgetKey: authenticator.forget, audit, isClosing },
+  );
+  const authenticate = withRateLimit(config, signIn.authenticate);
+  const addressOf = createClientAddress(config);
+  const clientAddress = ({ headers, raw }: FastifyRequest): string =>
+    addressOf({ headers, peer: raw.socket.remoteAddress ?? '' });
+  const { record } = audit;
   void app.register((scope, _options, done) => {
-    for (const route of routes) addRoute(scope, route, { authenticate, uploads: pools });
+    for (const route of routes)
+      addRoute(scope, route, { authenticate, record, clientAddress, uploads: pools });
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log });
     addDocsRoutes(scope, routes);
@@ -119,24 +133,35 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   return app;
 }
 
+interface RestRouteParts {
+  check: (headers: IncomingHttpHeaders) => Promise<unknown>;
+  forgetKey: (keyId: string) => void;
+  forgetLogins: () => void;
+  login: Omit<LoginDeps, 'read' | 'write' | 'now'>;
+  audit: Audit;
+  isClosing: () => boolean;
+}
+
 function restRoutes(
   deps: ServerDeps & { now: () => number },
-  { authenticate, forget }: Authenticator,
-  isClosing: () => boolean,
+  { check, forgetKey, forgetLogins, login, audit, isClosing }: RestRouteParts,
 ): Route[] {
   const { config, storage, log, secretBox, guard, relay, clientFor, storeSpan, stop, now } = deps;
-  const { read, write } = storage;
+  const { read } = storage;
+  const { write } = audit;
   return apiRoutes({
     config,
-    storage,
+    storage: { read, write },
     now,
     log,
     secretBox,
     guard,
     relay,
     sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log }),
-    authenticate,
-    onRevoked: forget,
+    authenticate: check,
+    signIn: login,
+    onRevoked: forgetKey,
+    onMembersChanged: forgetLogins,
     onTriggered: deps.onTriggered ?? (() => undefined),
     onCancelled: deps.onCancelled ?? (() => undefined),
     isClosing,
@@ -146,13 +171,13 @@ function restRoutes(
 /** Returns the authentication of requests that count against the rate limit of their API key. */
 function withRateLimit(
   { rateLimit, host }: ServerDeps['config'],
-  authenticate: Authenticator['authenticate'],
+  authenticate: (headers: IncomingHttpHeaders) => Promise<Scope>,
 ): (request: FastifyRequest) => Promise<Scope> {
   const perMinute = rateLimit ?? (isLoopback(host) ? 0 : DEFAULT_RATE_LIMIT);
   const countRequest = perMinute === 0 ? () => undefined : createRateLimit(perMinute, elapsed);
   return async ({ headers }) => {
     const scope = await authenticate(headers);
-    countRequest(scope.keyId);
+    countRequest(scope.actor.id);
     return scope;
   };
 }

@@ -10,6 +10,8 @@ const applicationId = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 function setUp(more: Partial<KeyRecord> = {}) {
   const { text, keyId, hash } = generateKey();
   const record: KeyRecord = {
+    id: 'a3f1c0de-0000-4000-8000-000000000001',
+    name: 'CI',
     keyId,
     hash,
     scopes: ['read'],
@@ -53,7 +55,7 @@ describe('who asks', () => {
       organisation: 'org',
       applicationId,
       application: 3,
-      keyId,
+      actor: { type: 'key', id: keyId, name: 'CI' },
       scopes: new Set(['read']),
     });
     await authenticator.authenticate({ ...headers, 'x-application-id': applicationId.toUpperCase() });

@@ -31,7 +31,10 @@ export function openApi(routes: readonly DescribedRoute[]): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that returned this document' }],
-    security: [{ apiKey: [], applicationId: [] }],
+    security: [
+      { apiKey: [], applicationId: [] },
+      { login: [], csrf: [], applicationId: [] },
+    ],
     tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
     paths: sorted(paths),
     components: {
@@ -44,7 +47,20 @@ export function openApi(routes: readonly DescribedRoute[]): OpenApiDocument {
           type: 'apiKey',
           in: 'header',
           name: 'x-application-id',
-          description: 'The application that the API key belongs to.',
+          description: 'The application that the API key belongs to, or one of those of the login.',
+        },
+        login: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'touchstone_login',
+          description:
+            'The cookie of a browser that is signed in: `__Host-touchstone_login` over https. A request with a key ignores it.',
+        },
+        csrf: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-csrf',
+          description: 'The `csrf` of the login, which a page keeps in the storage of its origin.',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'The API key. For `/metrics` only.' },
       },

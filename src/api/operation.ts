@@ -12,19 +12,22 @@ export type DescribedRoute = Omit<Route, 'handler'>;
 /** Describes a route as an operation of OpenAPI. */
 export function operationOf(route: DescribedRoute, schemas: Schemas): Operation {
   const { operationId, group, summary, description, scope } = route;
+  const isForLogin = route.caller === 'login';
   const parameters = [
     ...fieldsOf(route.params, 'path', schemas),
     ...fieldsOf(route.query, 'query', schemas),
     ...Object.entries(route.requestHeaders ?? {}).map(([name, meaning]) => header(name, meaning)),
   ];
   const requestBody = requestBodyOf(route, schemas);
-  const access = scope === null ? 'No key needed.' : `Scope: \`${scope}\`.`;
+  const access =
+    scope !== null ? `Scope: \`${scope}\`.` : isForLogin ? 'Needs a login, not a key.' : 'No key needed.';
   return {
     operationId,
     tags: [group],
     summary,
     description: description === undefined ? access : `${description}\n\n${access}`,
-    ...(scope === null && { security: [] }),
+    ...(scope === 'ingest' && { security: [{ apiKey: [], applicationId: [] }] }),
+    ...(scope === null && { security: isForLogin ? [{ login: [], csrf: [] }] : [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
@@ -131,9 +134,19 @@ const unwrap = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
 
 /** Returns the errors of a route. Any route may return `bad_request` for a malformed request. */
-function errorsOf({ method, scope, params, query, body, errors = [] }: DescribedRoute): Set<ErrorCode> {
+function errorsOf({
+  method,
+  scope,
+  caller,
+  params,
+  query,
+  body,
+  errors = [],
+}: DescribedRoute): Set<ErrorCode> {
   const all = new Set<ErrorCode>([...errors, 'bad_request', 'internal']);
-  if (scope !== null) {
+  if (caller === 'login') for (const code of ['rate_limited', 'unavailable'] as const) all.add(code);
+  if (scope !== null || caller === 'login') {
+    if (scope !== 'ingest') all.add('misdirected');
     for (const code of ['unauthorized', 'forbidden', 'unavailable'] as const) all.add(code);
     // Any request may have a Content-Encoding, and all except GET may have a body, even if it is not read.
     all.add('unsupported_media_type');

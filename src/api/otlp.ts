@@ -84,6 +84,7 @@ function exportOperation(signal: Signal, suffix: string): Operation {
   const request = { type: 'object', description: `\`${message}\` of OTLP.` };
   return {
     operationId: `${id}${suffix}`,
+    security: [{ apiKey: [], applicationId: [] }],
     tags: ['OpenTelemetry' satisfies RouteGroup],
     summary,
     description: `${description}\n\nBodies may be compressed (\`Content-Encoding\`: gzip, deflate, zstd).\n\nScope: \`ingest\`.`,

@@ -35,6 +35,10 @@ const ERRORS: Readonly<Record<ErrorCode, readonly [description: string, message:
     'Content type or encoding is not supported',
     'Content-Type must be application/json',
   ],
+  misdirected: [
+    'The `Host` of the request is not one of this server',
+    'The host "example.com" is unknown. Open the server at its own address, or list the host in TOUCHSTONE_KNOWN_HOSTS.',
+  ],
   invalid: ['A value in the request is not valid', 'Invalid request: id: must be a UUID'],
   rate_limited: ['Too many requests', 'This key may send at most 600 calls per minute; retry later'],
   internal: ['Internal server error', INTERNAL_MESSAGE],

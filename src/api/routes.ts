@@ -3,6 +3,9 @@ import type { Route } from '../contract/route.ts';
 import type { AddressGuard } from '../deliver/address-guard.ts';
 import type { Relay } from '../deliver/relay.ts';
 import type { commands, queries } from '../operations.ts';
+import { auditRoutes } from '../people/audit-routes.ts';
+import { type LoginDeps, loginRoutes } from '../people/login-routes.ts';
+import { memberRoutes } from '../people/member-routes.ts';
 import { generateKey } from '../resources/api-keys/key-text.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { applicationRoutes } from '../resources/applications/routes.ts';
@@ -40,7 +43,7 @@ import type { SecretBox } from '../runtime/secrets.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface RouteDeps {
-  config: Pick<Config, 'webhookTimeoutMs' | 'webhookToleranceMs'>;
+  config: Pick<Config, 'webhookTimeoutMs' | 'webhookToleranceMs' | 'publicUrl'>;
   storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
   now: () => number;
   log: Log;
@@ -48,9 +51,13 @@ export interface RouteDeps {
   guard: AddressGuard;
   relay: Relay;
   sender: Sender;
+  /** Finds out whether the caller of a stream may still read it. */
   authenticate: WebhookListenDeps['authenticate'];
+  signIn: Omit<LoginDeps, 'read' | 'write' | 'now'>;
   /** Called after a key was revoked. */
   onRevoked: (keyId: string) => void;
+  /** Called after the permissions of a person have changed. */
+  onMembersChanged: () => void;
   onTriggered: TestRouteDeps['onTriggered'];
   onCancelled: TestRouteDeps['onCancelled'];
   /** Reports whether the server is stopping. */
@@ -63,7 +70,16 @@ export function apiRoutes(deps: RouteDeps): Route[] {
   const { read, write } = deps.storage;
   return [
     ...apiKeyRoutes({ read, write, now, onRevoked: deps.onRevoked }),
-    ...applicationRoutes({ read, write, now, generateKey }),
+    ...applicationRoutes({ read, write, now, generateKey, onCreated: deps.onMembersChanged }),
+    ...loginRoutes({ read, write, now, ...deps.signIn }),
+    ...memberRoutes({
+      read,
+      write,
+      now,
+      publicUrl: config.publicUrl,
+      onChanged: deps.onMembersChanged,
+    }),
+    ...auditRoutes({ read }),
     ...ingestRoutes({ read }),
     ...runRoutes({ read }),
     ...compareRoutes({ read }),

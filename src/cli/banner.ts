@@ -5,16 +5,22 @@ export interface Welcome {
   applicationId: string;
   /** Key that this start created; null on later starts. */
   key: FirstKey | null;
+  /** How the first user signs in; null if there are users, or nobody is to be shown it. */
+  setup: FirstUser | null;
   /** Path of the file with the first key, while it exists. */
   keyFile: string | null;
   /** Command line of this program, up to its arguments. */
   program: string;
 }
 
+/** A link, or a file with one. */
+export type FirstUser = { link: string } | { file: string };
 export type FirstKey = { text: string } | { file: string } | { preset: true };
 
-export function welcome({ version, url, applicationId, key, keyFile, program }: Welcome): string {
-  const lines = [`Touchstone ${version} listens on ${url}`, '', `  application  ${applicationId}`];
+export function welcome({ version, url, applicationId, setup, key, keyFile, program }: Welcome): string {
+  const lines = [`Touchstone ${version} listens on ${url}`, ''];
+  if (setup !== null) lines.push(`  first user   ${setupLine(setup)}`);
+  lines.push(`  application  ${applicationId}`);
   if (key === null) {
     lines.push(
       keyFile === null
@@ -43,6 +49,11 @@ export function welcome({ version, url, applicationId, key, keyFile, program }: 
   );
   return `${lines.join('\n')}\n\n`;
 }
+
+const setupLine = (setup: FirstUser): string =>
+  'link' in setup
+    ? `${setup.link}  (once, within 15 minutes)`
+    : `link in ${setup.file}  (once, within 15 minutes)`;
 
 function keyLine(key: FirstKey): string {
   if ('text' in key) return `${key.text}  (shown only now)`;

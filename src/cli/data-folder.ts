@@ -11,6 +11,7 @@ import { explain, migrateStore, openForWriting } from '../storage/sqlite/open.ts
 import { folderFailure } from './failure.ts';
 
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
+export const setupLinkFile = (folder: string): string => join(folder, 'setup-link');
 export const firstKeyFile = (folder: string): string => join(folder, 'first-key');
 
 /** Creates the folder if necessary, and locks it for one server. Returns the function that unlocks it. */

@@ -1,5 +1,4 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/scope.ts';
 import { generateKey, keyFrom } from '../resources/api-keys/key-text.ts';
@@ -7,6 +6,7 @@ import { insertKey } from '../resources/api-keys/store.ts';
 import { withDefaults } from '../resources/applications/contract.ts';
 import { insertApplication } from '../resources/applications/store.ts';
 import type { Database, StoreConnection } from '../storage/database.ts';
+import { writeSecret } from './write-secret.ts';
 
 type Presets = Pick<Config, 'bootstrapOrgId' | 'bootstrapApplicationId' | 'bootstrapApiKey'>;
 
@@ -62,19 +62,6 @@ function makeFirst(database: Database, presets: Presets, keyFile: string): strin
   });
   if (!preset) writeSecret(keyFile, `${text}\n`);
   return applicationId;
-}
-
-/** Writes a file atomically, and syncs it to disk. */
-function writeSecret(file: string, text: string): void {
-  const fresh = `${file}.new`;
-  const descriptor = openSync(fresh, 'w', 0o600);
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(fresh, file);
 }
 
 function ignoredPresets(database: Database, presets: Presets): string[] {

@@ -1,12 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { readConfig, SETTING_FLAGS } from '../config.ts';
+import { type Config, readConfig, SETTING_FLAGS } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import { type FirstKey, welcome } from './banner.ts';
+import { type FirstKey, type FirstUser, welcome } from './banner.ts';
+import { setupLinkFile } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { type Running, startServing } from './serve.ts';
 import { version } from './version.ts';
+import { writeSecret } from './write-secret.ts';
 
 /** Interval in which repeated signals count as one: npm and a terminal may each deliver the same signal. */
 const SAME_SIGNAL_MS = 2_000;
@@ -30,7 +32,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     env: io.env,
     onDeath: die('the server stops because one of its threads ended'),
   });
-  greet(running, config.bootstrapApiKey !== null, io, log);
+  greet(running, config, io, log);
   log.info('listening', { url: running.url, applicationId: running.applicationId, version: version() });
 
   const signal = await ended;
@@ -43,9 +45,11 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
  * Prints how to use the server: on a terminal at each start, elsewhere at the first one only, so that later logs stay
  * JSON.
  */
-function greet(running: Running, isPreset: boolean, io: Io, log: Log): void {
+function greet(running: Running, { bootstrapApiKey, dataDir }: Config, io: Io, log: Log): void {
   const { url, applicationId, isFirstStart } = running;
   if (!io.isTerminal && !isFirstStart) return;
+  const isPreset = bootstrapApiKey !== null;
+  const setup = firstUser(running, dataDir, io.isTerminal);
   let { keyFile } = running;
   let key: FirstKey | null = null;
   if (isFirstStart && isPreset) key = { preset: true };
@@ -57,10 +61,20 @@ function greet(running: Running, isPreset: boolean, io: Io, log: Log): void {
     [key, keyFile] = [{ text }, null];
   }
   try {
-    io.out(welcome({ version: version(), url, applicationId, key, keyFile, program: io.program }));
+    io.out(welcome({ version: version(), url, applicationId, setup, key, keyFile, program: io.program }));
   } catch (error) {
     log.warn('the start-up information could not be printed', { error });
   }
+}
+
+/** Returns the link for the first user, or writes it to a file where no person looks at the output. */
+function firstUser({ url, setupToken }: Running, dataDir: string, isTerminal: boolean): FirstUser | null {
+  if (setupToken === null) return null;
+  const link = `${url}/#setup=${setupToken}`;
+  if (isTerminal) return { link };
+  const file = setupLinkFile(dataDir);
+  writeSecret(file, `${link}\n`);
+  return { file };
 }
 
 /**

@@ -8,6 +8,7 @@ import { unsealWebhook } from '../deliver/webhook-seal.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
 import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
+import { createSetupLink, hasUsers } from '../people/setup-store.ts';
 import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
@@ -48,6 +49,8 @@ export interface Running {
   applicationId: string;
   /** True if this start created the first application and its API key. */
   isFirstStart: boolean;
+  /** Token of a link by which the first user signs in; null if there are users. */
+  setupToken: string | null;
   /** Path of the file with the first API key, while it exists. */
   keyFile: string | null;
   /** Finishes accepted requests, then closes everything. */
@@ -68,7 +71,7 @@ export async function startServing(
   const running = new AsyncDisposableStack();
   try {
     running.defer(takeDataFolder(dataDir));
-    const { applicationId, isNew } = prepareStore(config, log);
+    const { applicationId, isNew, setupToken } = prepareStore(config, log);
     const app = await openServer(running, {
       config,
       log,
@@ -85,6 +88,7 @@ export async function startServing(
       port: boundPort,
       applicationId,
       isFirstStart: isNew,
+      setupToken,
       keyFile: existsSync(keyFile) ? keyFile : null,
       close: () => (closing ??= running.disposeAsync()),
     };
@@ -95,17 +99,20 @@ export async function startServing(
 }
 
 /** Migrates the store, and creates the first application and its API key in an empty one. */
-function prepareStore(config: Config, log: Log): Tenancy {
+function prepareStore(config: Config, log: Log): Tenancy & { setupToken: string | null } {
   const { dataDir } = config;
   const migration = migrateFolder(dataDir, { snapshot: true });
   if (migration) log.info('the store was migrated', { ...migration });
-  const { tenancy, outdated } = withStore(dataDir, (database) => ({
+  const { tenancy, outdated, setupToken } = withStore(dataDir, (database) => ({
     tenancy: ensureTenancy(database, config, firstKeyFile(dataDir)),
     outdated: outdatedNotice(database),
+    setupToken: database.transaction(() =>
+      hasUsers(database) ? null : createSetupLink(database, { userId: null, at: Date.now() }),
+    ),
   }));
   if (tenancy.warning !== null) log.warn(tenancy.warning);
   if (outdated !== null) log.info(outdated);
-  return tenancy;
+  return { ...tenancy, setupToken };
 }
 
 interface ServerParts {

@@ -24,6 +24,8 @@ export const ID = {
   annotation: '5d8e192a-3b4c-4758-996a-d5e6f7081916',
   conversation: '90b1394c-5d6e-4a8b-8c9d-08192a3b4c19',
   scrapeJob: '7fa0293b-4c5d-497a-bb8c-f708192a3b18',
+  user: 'a1c24a5d-6e7f-4b9c-8dae-192a3b4c5d1a',
+  invitation: 'b2d35b6e-7f80-4cad-9ebf-2a3b4c5d6e1b',
   upload: '6e9f2a3b-4c5d-4869-aa7b-e6f708192a17',
 } as const;
 

@@ -6,7 +6,7 @@ import { type Owner, ownerOf } from './owner.ts';
 import { pagination } from './paging.ts';
 import { type Answer, type Parsed, type Route, route } from './route.ts';
 import type { RouteGroup } from './route-group.ts';
-import type { Scope } from './scope.ts';
+import type { Scope, ScopeName } from './scope.ts';
 import { uuid } from './values.ts';
 
 /** Settings that all routes of one kind of record share. */
@@ -23,6 +23,8 @@ interface RecordKind<R extends z.ZodType> {
 
 interface ChangeableKind<R extends z.ZodType> extends RecordKind<R> {
   now: () => number;
+  /** Scope that changes need. Default: `write`. */
+  scope?: ScopeName;
 }
 
 /** Settings that differ from route to route. */
@@ -60,11 +62,11 @@ interface Update<B extends z.ZodObject, R> extends Described {
   body: B;
   /** Example body. The response is the example of the kind with these fields. */
   example: z.input<B>;
-  handler: (args: { owner: Owner; id: string; given: Parsed<B>; at: number }) => Eventually<R>;
+  handler: (args: { owner: Owner; id: string; given: Parsed<B>; at: number }, scope: Scope) => Eventually<R>;
 }
 
 interface Remove extends Described {
-  handler: (args: { owner: Owner; id: string; at: number }) => Promise<unknown>;
+  handler: (args: { owner: Owner; id: string; at: number }, scope: Scope) => Promise<unknown>;
 }
 
 /** Creates the read routes that all kinds of records share. A resource declares only what differs. */
@@ -120,7 +122,7 @@ const createRoute = <R extends z.ZodType, B extends z.ZodType>(
     group: kind.group,
     ...given,
     method: 'POST',
-    scope: 'write',
+    scope: kind.scope ?? 'write',
     response: one(kind),
     example: { body: given.example.body, response: shown(kind, given.example.response ?? kind.example) },
     status: 201,
@@ -139,14 +141,14 @@ const updateRoute = <R extends z.ZodObject, B extends z.ZodObject>(
     ...given,
     description: description === undefined ? PARTIAL : `${PARTIAL} ${description}`,
     method: 'PUT',
-    scope: 'write',
+    scope: kind.scope ?? 'write',
     response: one(kind),
     example: { body: given.example, response: shown(kind, { ...kind.example, ...given.example }) },
     status: 200,
     errors: ['not_found', ...(given.errors ?? [])],
     handler: async ({ scope, params: { id }, body }) => {
       const args = { owner: ownerOf(scope), id, given: body, at: kind.now() };
-      return shown(kind, await given.handler(args));
+      return shown(kind, await given.handler(args, scope));
     },
   });
 
@@ -155,12 +157,12 @@ const deleteRoute = <R extends z.ZodType>(kind: ChangeableKind<R>, given: Remove
     ...onRecord(kind),
     ...given,
     method: 'DELETE',
-    scope: 'write',
+    scope: kind.scope ?? 'write',
     response: null,
     status: 204,
     errors: ['not_found', ...(given.errors ?? [])],
     handler: async ({ scope, params: { id } }) => {
-      await given.handler({ owner: ownerOf(scope), id, at: kind.now() });
+      await given.handler({ owner: ownerOf(scope), id, at: kind.now() }, scope);
       return undefined;
     },
   });

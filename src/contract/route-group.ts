@@ -22,6 +22,9 @@ export const ROUTE_GROUPS = {
   Reporting: 'Metrics, grouped by the columns of your choice.',
   Applications: 'The tenants: each request acts on behalf of one.',
   'API keys': 'Who may send requests, and which.',
+  'Sign-in': 'Accounts of people: a browser signs in, and calls with a cookie instead of a key.',
+  Members: 'The people of an application with their roles, and invitations to more.',
+  Audit: 'Who changed what.',
   Server: 'Health and metrics, for operators.',
 } as const;
 export type RouteGroup = keyof typeof ROUTE_GROUPS;

@@ -37,6 +37,10 @@ export interface RouteContext<P, Q, B, S> {
   query: Q;
   body: B;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The `x-request-id` of the response. */
+  requestId: string;
+  /** Address of the client. */
+  address: string;
   setHeader: (name: string, value: string) => void;
   /** Sets the status of a success other than the usual one. */
   setStatus: (status: FurtherStatus) => void;
@@ -56,6 +60,8 @@ interface RouteShape<P, Q, B, R> {
   example?: { body?: unknown; response?: unknown };
   /** Schema of the body. `bytes` is JSON that the handler parses itself; `upload()` is a form with a file. */
   scope: ScopeName | null;
+  /** Who may call a route without a scope: anyone, or a browser that is signed in. Default: anyone. */
+  caller?: 'anyone' | 'login';
   params?: P;
   query?: Q;
   /** `bytes` is JSON that the handler reads by itself; `upload()` is a form with a file. */

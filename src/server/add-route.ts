@@ -6,6 +6,7 @@ import { parseRequest, type Route, serialise } from '../contract/route.ts';
 import type { Scope } from '../contract/scope.ts';
 import { isUpload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
+import type { Audit } from './audit.ts';
 import { type UploadLimits, withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
@@ -26,6 +27,8 @@ declare module 'fastify' {
 
 export interface RouteDeps {
   authenticate: (request: FastifyRequest) => Promise<Scope>;
+  record: Audit['record'];
+  clientAddress: (request: FastifyRequest) => string;
   uploads: UploadLimits;
 }
 
@@ -44,7 +47,8 @@ export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): v
   });
 }
 
-function addEndpoint(app: FastifyInstance, route: Route, { authenticate, uploads }: RouteDeps): void {
+function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void {
+  const { authenticate, uploads } = deps;
   const takesForm = isUpload(route.body);
   app.route({
     method: route.method,
@@ -71,9 +75,9 @@ function addEndpoint(app: FastifyInstance, route: Route, { authenticate, uploads
     handler: (request, reply) =>
       takesForm
         ? withUpload(request.raw, request.scope?.application ?? null, uploads, (form) =>
-            respond(route, request, reply, form),
+            respond(route, request, reply, { body: form, ...deps }),
           )
-        : respond(route, request, reply, request.body),
+        : respond(route, request, reply, { body: request.body, ...deps }),
   });
 }
 
@@ -83,7 +87,7 @@ async function respond(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: unknown,
+  { body, record, clientAddress }: Pick<RouteDeps, 'record' | 'clientAddress'> & { body: unknown },
 ): Promise<FastifyReply> {
   const parts = parseRequest(route, {
     params: request.params,
@@ -92,13 +96,18 @@ async function respond(
   });
   const setHeader = (name: string, value: string): void => void reply.header(name, value);
   void reply.code(route.status);
-  const result = await route.handler({
-    ...parts,
-    scope: request.scope,
-    headers: request.headers,
-    setHeader,
-    setStatus: (status) => void reply.code(status),
-  });
+  const { scope, headers, id: requestId } = request;
+  const result = await record(route, { scope, params: parts.params, requestId }, async () =>
+    route.handler({
+      ...parts,
+      scope,
+      headers,
+      requestId,
+      address: clientAddress(request),
+      setHeader,
+      setStatus: (status) => void reply.code(status),
+    }),
+  );
   const text = serialise(route, result);
   if (text === undefined) return reply.send();
   if (text instanceof Readable) return reply.headers(EVENT_HEADERS).send(text);

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { hostName } from '../runtime/host-name.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { isInNetwork, parseAddress, readNetwork } from '../runtime/networks.ts';
 
@@ -25,11 +26,7 @@ export function createLocalCheck({
   knownHosts,
 }: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'knownHosts'>): (caller: Caller) => boolean {
   if (!isLoopback(host)) return () => false;
-  const networks = trustedProxies.map(readNetwork);
-  const isProxy = (text: string): boolean => {
-    const address = parseAddress(text);
-    return address !== null && networks.some((network) => isInNetwork(address, network));
-  };
+  const isProxy = proxyCheck(trustedProxies);
   const known = new Set([host.toLowerCase(), ...knownHosts]);
   const knownToProxies = new Set([...known, publicUrl === null ? host : hostName(new URL(publicUrl).host)]);
   const isKnown = (name: string | null, names: ReadonlySet<string | null>): boolean =>
@@ -46,6 +43,30 @@ export function createLocalCheck({
     return (
       client !== undefined && isLoopback(client) && isKnown(hostName(asked ?? headers.host), knownToProxies)
     );
+  };
+}
+
+/**
+ * Returns a function that finds the address of the client: of the connection, or behind trusted proxies the one that they
+ * name.
+ */
+export function createClientAddress({
+  trustedProxies,
+}: Pick<Config, 'trustedProxies'>): (caller: Caller) => string {
+  const isProxy = proxyCheck(trustedProxies);
+  return ({ headers, peer }) => {
+    if (!isProxy(peer)) return peer;
+    const { addresses } = forwardedBy(headers);
+    return addresses.findLast((address) => !isProxy(address)) ?? addresses[0] ?? peer;
+  };
+}
+
+/** Returns a function that reports whether an address is one of a trusted proxy. */
+function proxyCheck(trustedProxies: readonly string[]): (text: string) => boolean {
+  const networks = trustedProxies.map(readNetwork);
+  return (text) => {
+    const address = parseAddress(text);
+    return address !== null && networks.some((network) => isInNetwork(address, network));
   };
 }
 
@@ -91,11 +112,3 @@ const pairsOf = (hop: string): Map<string, string> =>
 /** Returns the address in `192.0.2.60`, `192.0.2.60:4711`, `[2001:db8::1]:4711` or `2001:db8::1`. */
 const addressOf = (node: string): string =>
   /^\[([^\]]*)\]/.exec(node)?.[1] ?? (isIP(node) === 0 ? node.replace(/:\d+$/, '') : node);
-
-/** Returns the name in a `Host` header, in lower case and without its port; null when there is none. */
-function hostName(header: string | undefined): string | null {
-  const name = URL.parse(`http://${header ?? ''}`)
-    ?.hostname.replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '');
-  return name === undefined || name === '' ? null : name;
-}

@@ -5,6 +5,8 @@ const CHANGES: Readonly<Record<string, (value: unknown) => string>> = {
   upper: (value) => String(value).toUpperCase(),
   json: (value) => JSON.stringify(value),
   url: (value) => encodeURIComponent(String(value)),
+  /** The secret in a link. */
+  token: (value) => String(value).split('=')[1] ?? '',
   /** A uuid without its hyphens. */
   hex: (value) => String(value).replaceAll('-', ''),
 };

@@ -23,7 +23,9 @@ export type Step =
   /** Listens at the webhook and makes a call, which goes on: what the listener is sent of it. */
   | { as: string; relayed: Request }
   /** Signs a body as the service does, now or so many milliseconds later. */
-  | { as: string; sign: ToSign };
+  | { as: string; sign: ToSign }
+  /** Makes a link with which the user of this email address chooses a new password. */
+  | { as: string; linkFor: string };
 
 export interface Case extends Request {
   name: string;

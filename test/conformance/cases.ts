@@ -9,6 +9,7 @@ import { QUICKSTARTS } from './cases/further/quickstarts.ts';
 import { REPORTS } from './cases/further/reports.ts';
 import { JUDGING } from './cases/further/judging.ts';
 import { OTLP } from './cases/further/otlp.ts';
+import { SIGN_IN } from './cases/further/sign-in.ts';
 import { SERVER } from './cases/further/server.ts';
 import { SESSIONS } from './cases/further/sessions.ts';
 import { STYLE_GUIDES } from './cases/further/style-guides.ts';
@@ -66,6 +67,7 @@ const FURTHER_CASES: Readonly<Record<string, readonly Case[]>> = {
   'style guides': STYLE_GUIDES,
   experiments: EXPERIMENTS,
   people: PEOPLE,
+  'sign-in': SIGN_IN,
   quickstarts: QUICKSTARTS,
   reports: REPORTS,
   webhook: WEBHOOK,

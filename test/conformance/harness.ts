@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withStore } from '../../src/cli/data-folder.ts';
+import { findCredentials } from '../../src/people/login-store.ts';
+import { createSetupLink } from '../../src/people/setup-store.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { type Reply, startServer, type TestServer } from '../support/server.ts';
 import { filled, filledDeep } from './answers.ts';
@@ -109,6 +111,7 @@ export class Scenario {
     if ('received' in step) this.answers[step.as] = await this.received();
     else if ('relayed' in step) this.answers[step.as] = await this.relayed(step.relayed);
     else if ('sign' in step) this.answers[step.as] = signed(this.answers, step.sign);
+    else if ('linkFor' in step) this.answers[step.as] = { token: this.newLink(this.filled(step.linkFor)) };
     else await this.callUntil(step);
   }
 
@@ -132,6 +135,8 @@ export class Scenario {
   async call(request: Request): Promise<Reply> {
     const response = await this.send(request);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie !== undefined) this.answers['cookie'] = { value: cookie.split(';', 1)[0] };
     const text = isStream ? await this.firstEvent(response) : await response.text();
     return { status: response.status, headers: response.headers, text, json: parsed(text) };
   }
@@ -165,6 +170,13 @@ export class Scenario {
       said += decoder.decode(value, { stream: true });
     }
     return said;
+  }
+
+  private newLink(email: string): string {
+    return withStore(this.server.folder, (database) => {
+      const found = findCredentials(database, { email });
+      return createSetupLink(database, { userId: found?.user.id ?? null, at: Date.now() });
+    });
   }
 
   private async relayed(request: Request): Promise<unknown> {

@@ -153,6 +153,10 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
     `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex metadata
      experimentId experimentVariantId timeline traceIds input output inputSpanId outputSpanId evals result`,
   ),
+  Login: words('user apiKey csrf expiresAt applications'),
+  Member: words('id name email role createdAt modifiedAt'),
+  Invitation: words('id email role createdAt expiresAt'),
+  AuditEntry: words('id createdAt actor action resourceId requestId'),
   Result: words('passed failed total passRate averageScore'),
   WholeRun: words('type experimentVariantId result evals'),
   Eval: words(

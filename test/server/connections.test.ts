@@ -18,6 +18,7 @@ import { createPools } from '../../src/server/pools.ts';
 import { HTTP_TIMEOUTS } from '../../src/server/timeouts.ts';
 import { newSpanId, newTraceId, readOtlp } from '../e2e/otlp-sender.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { routeDeps } from '../support/route-deps.ts';
 import { type RawAnswer, RawConnection, requestBytes, sendRaw } from '../support/sockets.ts';
 import { otlpRequest } from '../support/spans.ts';
 
@@ -338,8 +339,7 @@ describe('a stream that nobody reads', () => {
     const metrics = createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory });
     const connections = new Connections({ timeouts: { ...HTTP_TIMEOUTS, ...TIMEOUTS }, metrics, log });
     connections.watch(app.server);
-    const authenticate = () => Promise.reject(new Error('no key is needed'));
-    addRoute(app, endless, { authenticate, uploads: createPools(memory) });
+    addRoute(app, endless, routeDeps(createPools(memory)));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     await hold('GET /events HTTP/1.1\r\nhost: x\r\n\r\n', url);
     await expect(promise).resolves.toBeUndefined();

@@ -10,6 +10,7 @@ import { addRoute } from '../../src/server/add-route.ts';
 import { errorHandler } from '../../src/server/errors.ts';
 import { createPools } from '../../src/server/pools.ts';
 import { chargeResponses } from '../../src/server/response-memory.ts';
+import { routeDeps } from '../support/route-deps.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -50,8 +51,7 @@ beforeEach(async () => {
   app = fastify();
   app.setErrorHandler(errorHandler(createLog({ level: 'error', write: () => undefined, forPeople: false })));
   chargeResponses(app, new FairShare(memory, 3), LIMIT);
-  const authenticate = () => Promise.reject(new Error('no key is needed'));
-  for (const each of routes) addRoute(app, each, { authenticate, uploads: createPools(memory) });
+  for (const each of routes) addRoute(app, each, routeDeps(createPools(memory)));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {

@@ -16,6 +16,7 @@ import { addRoute } from '../../src/server/add-route.ts';
 import { errorHandler } from '../../src/server/errors.ts';
 import { createPools } from '../../src/server/pools.ts';
 import { type RawAnswer, sendRaw } from '../support/sockets.ts';
+import { routeDeps } from '../support/route-deps.ts';
 
 const UUID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 const fields = z.object({
@@ -64,7 +65,7 @@ const scopeOf = (application: number): Scope => ({
   organisation: 'org-1',
   applicationId: UUID,
   application,
-  keyId: 'key',
+  actor: { type: 'key', id: 'key', name: 'CI' },
   scopes: new Set(['write']),
 });
 let app: FastifyInstance;
@@ -80,8 +81,8 @@ beforeAll(async () => {
   });
   for (const each of [echo, json])
     addRoute(app, each, {
+      ...routeDeps(pools),
       authenticate: async ({ headers }) => scopeOf(Number(headers['x-application'] ?? 1)),
-      uploads: pools,
     });
   await app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.server.address() as AddressInfo);

@@ -44,7 +44,7 @@ export const apiCalls: readonly ApiCall[] = Object.entries(document.paths).flatM
 function scopeOf({ description = '', operationId }: Operation): ScopeName | null {
   const [, named] = /Scope: `(\w+)`/.exec(description) ?? [];
   const scope = SCOPES.find((name) => name === named) ?? null;
-  if (scope === null && !description.includes('No key needed'))
+  if (scope === null && !/No key needed|Needs a login/.test(description))
     throw new Error(`${operationId} does not say which scope it needs`);
   return scope;
 }
@@ -72,8 +72,10 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   'human-annotation-queues': 'queue',
   'human-annotations': 'annotation',
   'inference-steps': 'step',
+  invitations: 'invitation',
   listen: 'delivery',
   media: null,
+  members: 'user',
   quickstarts: 'quickstart',
   runs: 'run',
   'scrape-jobs': 'scrapeJob',

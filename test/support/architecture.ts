@@ -10,6 +10,7 @@ const RANKS = [
   ['auth', 'api', 'dashboard'],
   // operations: the list of what the storage threads can be asked to do
   ['operations'],
+  ['people'],
   ['resources'],
   ['evaluate', 'deliver', 'ingest'],
   ['tests'],

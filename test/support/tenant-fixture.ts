@@ -7,6 +7,7 @@ import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { otelTraceUuid } from '../../src/traces/ids.ts';
 import type { RecordIds } from './api-calls.ts';
 import { type Behaviour, startCustomerApp } from './customer-app.ts';
+import { addPerson } from './people.ts';
 import type { Call, Tenant, TestServer } from './server.ts';
 import { PENDING_EVAL, verdict } from './stored-evals.ts';
 import { applicationKey } from './stored-tests.ts';
@@ -72,6 +73,7 @@ export async function createTenantFixture(
   const documents = await builder.documents(resources);
   const experiments = await builder.experiments(resources);
   const people = await builder.people(resources, tests);
+  const members = await builder.members();
   const material = await builder.material(resources);
   const evaluation = await builder.evaluation(resources, tests);
   const { secrets, ...own } = resources;
@@ -88,6 +90,7 @@ export async function createTenantFixture(
       ...documents,
       ...experiments,
       ...people,
+      ...members,
       ...material,
       ...evaluation,
     },
@@ -342,6 +345,16 @@ class FixtureBuilder {
       source: 'TRACE_PAGE',
     });
     return { queue, queueItem, annotation };
+  }
+
+  async members(): Promise<Ids<'user' | 'invitation'>> {
+    const { marker, tenant } = this;
+    const { id: user } = addPerson(this.server, tenant, { role: 'viewer', name: marker });
+    const { id: invitation } = await this.make(`/v0/applications/${tenant.applicationId}/invitations`, {
+      email: `${marker}@example.com`,
+      role: 'viewer',
+    });
+    return { user, invitation };
   }
 
   /** Takes the quickstart to where its style scores wait to be confirmed. */

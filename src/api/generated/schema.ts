@@ -2,6 +2,15 @@
 // biome-ignore-all format: generated
 /* eslint-disable max-lines */
 
+export type AcceptInvitationBody = {
+  /** The part of the link after `=`. */
+  token: string;
+  /** Without effect if the account exists already. */
+  name: string;
+  /** If an account with the invited email address exists, its password. Otherwise the password of the new account: 12 to 256 characters. */
+  password: string;
+};
+
 export type AnnotationQueue = {
   id: string;
   orgId: string;
@@ -55,6 +64,30 @@ export type ArchiveTopicBody = {
 export type AssigneeCount = {
   assignee: string;
   count: number;
+};
+
+export type AuditEntry = {
+  id: number;
+  createdAt: string;
+  actor: {
+    type: "user" | "key";
+    /** Id of the user, or `keyId` of the API key. */
+    id: string;
+    /** Name of the user or of the key at that time. */
+    name: string;
+  };
+  /** The `operationId` of the call. */
+  action: string;
+  /** The ids in the path of the call, separated by slashes, or the id of the created record. */
+  resourceId: string | null;
+  /** The `x-request-id` of the call. */
+  requestId: string;
+};
+
+export type ChangePasswordBody = {
+  currentPassword: string;
+  /** 12 to 256 characters. */
+  newPassword: string;
 };
 
 export type ChangeTaskTagsBody = {
@@ -151,7 +184,7 @@ export type CreateAnnotationBody = {
   verdict: boolean;
   /** What is good or bad about it, in 1 to 2048 characters. Of a trace that does not pass it is needed, with at least 20. */
   critique?: string | null;
-  /** Who judged: an identifier of a user. Default: the `keyId` of the API key. */
+  /** Who judged: an identifier of a user. Default: the `keyId` of the API key. Somebody who is signed in always judges under the own user id. */
   annotatorId?: string;
   /** Where the person was when judging. */
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";
@@ -170,7 +203,7 @@ export type CreateApiKeyBody = {
   /** A name for people. */
   name: string;
   /** What the key may do; at most what the key that makes it may. Default: the same without `admin`. */
-  scopes?: ("ingest" | "read" | "write" | "admin")[];
+  scopes?: ("ingest" | "read" | "annotate" | "write" | "admin")[];
   /** The key is of no use from then on. Default: never. */
   expiresAt?: string | null;
 };
@@ -248,6 +281,12 @@ export type CreateInferenceStepBody = {
   externalId: string;
   title: string;
   description?: string | null;
+};
+
+export type CreateInvitationBody = {
+  email: string;
+  /** `viewer` reads, `annotator` also gives verdicts, `editor` also changes everything else, `admin` also manages the application, its members and keys. */
+  role: "viewer" | "annotator" | "editor" | "admin";
 };
 
 export type CreateQueueItemBody = {
@@ -649,6 +688,15 @@ export type IngestEventsBody = {
   events: (TraceEvent | StepEvent)[];
 };
 
+export type Invitation = {
+  id: string;
+  email: string;
+  /** `viewer` reads, `annotator` also gives verdicts, `editor` also changes everything else, `admin` also manages the application, its members and keys. */
+  role: "viewer" | "annotator" | "editor" | "admin";
+  createdAt: string;
+  expiresAt: string;
+};
+
 export type LinkDefinitionsBody = {
   /** The evaluation definitions. */
   evalIds: (string)[];
@@ -900,6 +948,44 @@ export type LlmStartEvent = {
   modelId: string;
   event: "start";
   input: string | Record<string, unknown> | (unknown)[];
+};
+
+export type Login = {
+  /** Null when signed in with an API key. */
+  user: {
+    id: string;
+    name: string;
+    email: string;
+  } | null;
+  /** The API key that was used to sign in; the login ends with it. */
+  apiKey: {
+    id: string;
+    name: string;
+  } | null;
+  /** Every call with the cookie must send this in the header `x-csrf`. */
+  csrf: string;
+  /** When the login ends if it is not used: after 12 hours without a call, and after 7 days at the latest. */
+  expiresAt: string;
+  /** The applications that calls may name in `x-application-id`. */
+  applications: ({
+    id: string;
+    /** The title of the application. */
+    name: string;
+    /** Null when signed in with an API key. */
+    role: "viewer" | "annotator" | "editor" | "admin" | null;
+    scopes: ("ingest" | "read" | "annotate" | "write" | "admin")[];
+  })[];
+};
+
+export type Member = {
+  /** Id of the user. */
+  id: string;
+  name: string;
+  email: string;
+  /** `viewer` reads, `annotator` also gives verdicts, `editor` also changes everything else, `admin` also manages the application, its members and keys. */
+  role: "viewer" | "annotator" | "editor" | "admin";
+  createdAt: string;
+  modifiedAt: string;
 };
 
 export type Pagination = {
@@ -1435,6 +1521,22 @@ export type Session = {
   output: string | null;
   /** At most 20. */
   testIds: (string)[];
+};
+
+export type SetUpAccountBody = {
+  /** The part of the link after `=`. */
+  token: string;
+  name: string;
+  email: string;
+  /** 12 to 256 characters. */
+  password: string;
+};
+
+export type SignInBody = {
+  email: string;
+  password: string;
+} | {
+  apiKey: string;
 };
 
 export type Span = {
@@ -2076,6 +2178,11 @@ export type UpdateExperimentBody = {
   status?: "DRAFT" | "BASELINE_PENDING" | "BASELINE_RUNNING" | "BASELINE_COMPLETED" | "BASELINE_FAILED" | "VARIANT_RUNNING" | "IDLE" | "COMPLETED" | "ARCHIVED";
 };
 
+export type UpdateMemberBody = {
+  /** `viewer` reads, `annotator` also gives verdicts, `editor` also changes everything else, `admin` also manages the application, its members and keys. */
+  role: "viewer" | "annotator" | "editor" | "admin";
+};
+
 export type UpdateQuickstartBody = {
   name?: string;
   /** Confirming the style scores approves all its sections. */
@@ -2236,6 +2343,7 @@ type NotFoundAnswer = { headers: Record<string, unknown>; content: { 'applicatio
 type ConflictAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type TooLargeAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type UnsupportedMediaTypeAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
+type MisdirectedAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type InvalidAnswer = { headers: Record<string, unknown>; content: { 'application/json': ValidationErrorResponse } };
 type RateLimitedAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type InternalAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
@@ -2305,6 +2413,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2324,6 +2433,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;
@@ -2345,6 +2455,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2368,6 +2479,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2388,6 +2500,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2410,6 +2523,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2431,6 +2545,170 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/applications/{id}/invitations': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateInvitationBody } };
+      responses: {
+        201: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Invitation;
+          /** The link to give to the invited person. It is shown only in this response. */
+          link: string;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Invitation)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/applications/{id}/invitations/{invitationId}': {
+    delete: {
+      parameters: { path: { id: string; invitationId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/applications/{id}/members': {
+    get: {
+      parameters: { path: { id: string }; query?: { skip?: number; limit?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Member)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/applications/{id}/members/{userId}': {
+    put: {
+      parameters: { path: { id: string; userId: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': UpdateMemberBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Member;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path: { id: string; userId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/audit': {
+    get: {
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt"; orderDir?: "asc" | "desc"; actorId?: (string)[]; action?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (AuditEntry)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2454,6 +2732,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2481,6 +2760,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2503,6 +2783,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2525,6 +2806,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2546,6 +2828,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2567,6 +2850,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2589,6 +2873,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2611,6 +2896,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2630,6 +2916,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2652,6 +2939,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2675,6 +2963,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2695,6 +2984,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2717,6 +3007,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2738,6 +3029,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2771,6 +3063,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2793,6 +3086,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2815,6 +3109,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2834,6 +3129,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2857,6 +3153,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2879,6 +3176,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2901,6 +3199,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2923,6 +3222,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2945,6 +3245,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -2981,6 +3282,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3003,6 +3305,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3026,6 +3329,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3053,6 +3357,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3075,6 +3380,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3097,6 +3403,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3121,6 +3428,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3149,6 +3457,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3171,6 +3480,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3193,6 +3503,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3217,6 +3528,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3241,6 +3553,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3261,6 +3574,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3284,6 +3598,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3306,6 +3621,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3329,6 +3645,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3349,6 +3666,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3371,6 +3689,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3392,6 +3711,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3416,6 +3736,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3436,6 +3757,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3458,6 +3780,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3479,6 +3802,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3498,6 +3822,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3521,6 +3846,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3541,6 +3867,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3563,6 +3890,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3633,6 +3961,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3655,6 +3984,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3685,6 +4015,121 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/login': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SignInBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': Login } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': Login } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/login/invitation': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': AcceptInvitationBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': Login } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/login/password': {
+    put: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': ChangePasswordBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': Login } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/login/setup': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SetUpAccountBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': Login } };
+        400: BadRequestAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3756,6 +4201,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3776,6 +4222,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3803,6 +4250,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3825,6 +4273,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3847,6 +4296,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3870,6 +4320,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3892,6 +4343,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3913,6 +4365,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;
@@ -3934,6 +4387,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3956,6 +4410,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3976,6 +4431,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -3998,6 +4454,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4021,6 +4478,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4043,6 +4501,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4071,6 +4530,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4094,6 +4554,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4114,6 +4575,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4136,6 +4598,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4160,6 +4623,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4182,6 +4646,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4237,6 +4702,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4260,6 +4726,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4280,6 +4747,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4302,6 +4770,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4323,6 +4792,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4345,6 +4815,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4365,6 +4836,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4387,6 +4859,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4408,6 +4881,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4427,6 +4901,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4451,6 +4926,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4472,6 +4948,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4493,6 +4970,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4514,6 +4992,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4539,6 +5018,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4561,6 +5041,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4583,6 +5064,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4602,6 +5084,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4630,6 +5113,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4650,6 +5134,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4670,6 +5155,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4689,6 +5175,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4712,6 +5199,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4734,6 +5222,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4756,6 +5245,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4780,6 +5270,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4809,6 +5300,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4829,6 +5321,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4853,6 +5346,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4874,6 +5368,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4896,6 +5391,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4918,6 +5414,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4941,6 +5438,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4963,6 +5461,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -4985,6 +5484,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5007,6 +5507,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5026,6 +5527,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5070,6 +5572,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5141,6 +5644,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5164,6 +5668,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;
@@ -5187,6 +5692,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5206,6 +5712,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;
@@ -5227,6 +5734,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5249,6 +5757,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5273,6 +5782,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5293,6 +5803,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;
@@ -5313,6 +5824,7 @@ export interface paths {
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5337,6 +5849,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;
@@ -5364,6 +5877,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;
@@ -5441,6 +5955,7 @@ export interface paths {
         409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5460,6 +5975,7 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5482,6 +5998,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;

@@ -15,7 +15,7 @@ export type InsertKey = Pick<
   at: number;
 };
 
-const credentials = apiKeys.pick('keyId', 'hash', 'scopes', 'expiresAt', 'revokedAt');
+const credentials = apiKeys.pick('id', 'keyId', 'name', 'hash', 'scopes', 'expiresAt', 'revokedAt');
 /** A key, whether or not it is in use, and its owner. */
 export type KeyRecord = FieldsOf<typeof credentials> & Owner;
 

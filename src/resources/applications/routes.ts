@@ -16,6 +16,8 @@ export interface ApplicationDeps {
   read: Call<typeof applicationQueries>;
   write: Call<ReturnType<typeof applicationCommands>>;
   now: () => number;
+  /** Called after an application was created. */
+  onCreated: () => void;
   generateKey: () => { text: string } & Pick<FirstKey, 'keyId' | 'hash'>;
 }
 
@@ -30,7 +32,7 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
   updateApplicationRoute(deps),
 ];
 
-const createApplicationRoute = ({ write, now, generateKey }: ApplicationDeps): Route =>
+const createApplicationRoute = ({ write, now, generateKey, onCreated }: ApplicationDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/applications',
@@ -57,7 +59,9 @@ const createApplicationRoute = ({ write, now, generateKey }: ApplicationDeps): R
         fields: withDefaults(given),
         at: now(),
         key,
+        userId: scope.actor.type === 'user' ? scope.actor.id : null,
       });
+      onCreated();
       return { data, apiKey: { id: key.id, key: text, name: key.name } };
     },
   });

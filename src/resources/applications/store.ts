@@ -40,12 +40,26 @@ export type InsertFirstKey = (
   key: FirstKey & { application: number; at: number },
 ) => void;
 
-/** An application is made together with its first key, or not at all. */
+/** Makes a user admin of a new application. */
+export type InsertFirstAdmin = (
+  database: Database,
+  admin: { application: number; userId: string; at: number },
+) => void;
+
+interface CreateApplication extends InsertApplication {
+  key: FirstKey;
+  /** The user who creates it; null if an API key does. */
+  userId: string | null;
+}
+
+/** Creates an application together with its first key and admin, or not at all. */
 const createApplication =
-  (insertFirstKey: InsertFirstKey) =>
-  (database: Database, args: InsertApplication & { key: FirstKey }): Application => {
+  (insertFirstKey: InsertFirstKey, insertFirstAdmin: InsertFirstAdmin) =>
+  (database: Database, { key, userId, ...args }: CreateApplication): Application => {
+    const { at } = args;
     const application = insertApplication(database, args);
-    insertFirstKey(database, { ...args.key, application, at: args.at });
+    insertFirstKey(database, { ...key, application, at });
+    if (userId !== null) insertFirstAdmin(database, { application, userId, at });
     return readApplication(database, { application });
   };
 
@@ -58,8 +72,8 @@ function updateApplication(
   return readApplication(database, { application });
 }
 
-export const applicationCommands = (insertFirstKey: InsertFirstKey) => ({
-  ...locking('global', { createApplication: createApplication(insertFirstKey) }),
+export const applicationCommands = (insertFirstKey: InsertFirstKey, insertFirstAdmin: InsertFirstAdmin) => ({
+  ...locking('global', { createApplication: createApplication(insertFirstKey, insertFirstAdmin) }),
   ...locking('application', { updateApplication }),
 });
 export const applicationQueries = { getApplication: readApplication };

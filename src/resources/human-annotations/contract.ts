@@ -64,7 +64,9 @@ export const createAnnotationBody = z
       .min(1)
       .max(256)
       .optional()
-      .describe('Who judged: an identifier of a user. Default: the `keyId` of the API key.'),
+      .describe(
+        'Who judged: an identifier of a user. Default: the `keyId` of the API key. Somebody who is signed in always judges under the own user id.',
+      ),
     source,
     queueItemId: uuid
       .nullable()

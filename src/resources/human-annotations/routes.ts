@@ -1,6 +1,7 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
+import type { Scope } from '../../contract/scope.ts';
 import type { Call } from '../../storage/operations.ts';
 import {
   annotationsQuery,
@@ -29,6 +30,8 @@ const exampleAnnotation: HumanAnnotation = {
   annotatorId: 'ada',
 };
 
+const OWN_ONLY = 'Without the scope `write`, only annotations of the caller can be changed (403).';
+
 export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps): Route[] {
   const annotations = recordRoutes({
     path: '/v0/human-annotations',
@@ -36,6 +39,7 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
     record: humanAnnotation,
     example: exampleAnnotation,
     now,
+    scope: 'annotate',
   });
   return [
     annotations.create({
@@ -54,8 +58,9 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
         },
       },
       errors: ['not_found', 'conflict'],
-      handler: ({ fields, ...args }, { keyId }) => {
-        const annotation = { ...fields, annotatorId: fields.annotatorId ?? keyId };
+      handler: ({ fields, ...args }, { actor }) => {
+        const given = actor.type === 'user' ? undefined : fields.annotatorId;
+        const annotation = { ...fields, annotatorId: given ?? actor.id };
         return write('createHumanAnnotation', { ...args, annotation });
       },
     }),
@@ -73,15 +78,21 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
     annotations.update({
       operationId: 'updateAnnotation',
       summary: 'Update the verdict or critique of a human annotation',
+      description: OWN_ONLY,
       body: updateAnnotationBody,
       example: { verdict: true },
-      handler: (args) => write('updateHumanAnnotation', args),
+      handler: (args, scope) =>
+        write('updateHumanAnnotation', { ...args, annotatorId: onlyAnnotator(scope) }),
     }),
     annotations.remove({
       operationId: 'deleteAnnotation',
       summary: 'Delete a human annotation',
-      description: 'The queue item that it completed stays completed.',
-      handler: ({ owner: { application }, id }) => write('deleteHumanAnnotation', { application, id }),
+      description: `The queue item that it completed stays completed. ${OWN_ONLY}`,
+      handler: ({ at: _, ...args }, scope) =>
+        write('deleteHumanAnnotation', { ...args, annotatorId: onlyAnnotator(scope) }),
     }),
   ];
 }
+
+/** Returns the annotator whose annotations the caller may change; null if those of everybody. */
+const onlyAnnotator = ({ scopes, actor }: Scope): string | null => (scopes.has('write') ? null : actor.id);

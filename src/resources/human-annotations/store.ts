@@ -1,4 +1,5 @@
 import { invalid } from '../../contract/errors.ts';
+import { AppError } from '../../errors.ts';
 import { createdWithin, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
@@ -37,15 +38,45 @@ const createAnnotation =
     return annotations.get(database, { owner, id });
   };
 
-/** Throws `not_found` and `invalid`. */
+/** Throws `not_found`, and `forbidden` unless everybody's or this annotator's annotation may be changed. */
+function requireOwn(
+  database: Database,
+  { owner, id, annotatorId }: ById & { annotatorId: string | null },
+): HumanAnnotation {
+  const annotation = annotations.get(database, { owner, id });
+  if (annotatorId !== null && annotation.annotatorId !== annotatorId)
+    throw new AppError('forbidden', 'The annotation is of another annotator; the scope "write" is needed');
+  return annotation;
+}
+
+/** Throws `not_found`, `forbidden` and `invalid`. */
 function updateAnnotation(
   database: Database,
-  { owner, id, given, at }: ById & { given: GivenJudgement; at: number },
+  {
+    owner,
+    id,
+    annotatorId,
+    given,
+    at,
+  }: ById & {
+    annotatorId: string | null;
+    given: GivenJudgement;
+    at: number;
+  },
 ): HumanAnnotation {
-  const judgement = applyPatch<Judgement>(annotations.get(database, { owner, id }), given);
+  const judgement = applyPatch<Judgement>(requireOwn(database, { owner, id, annotatorId }), given);
   if (!isExplained(judgement)) throw invalid([UNEXPLAINED]);
   annotations.update(database, { application: owner.application, id, at }, given);
   return annotations.get(database, { owner, id });
+}
+
+function deleteAnnotation(
+  database: Database,
+  { owner, id, annotatorId }: ById & { annotatorId: string | null },
+): void {
+  requireOwn(database, { owner, id, annotatorId });
+  // The queue item that it completed stays completed.
+  annotations.delete(database, { application: owner.application, id });
 }
 
 /** Deletes some annotations of a trace; returns how many. */
@@ -73,8 +104,7 @@ function conditions(query: AnnotationsQuery): SqlFragment[] {
 export const humanAnnotationCommands = (completeItem: CompleteItem) => ({
   createHumanAnnotation: createAnnotation(completeItem),
   updateHumanAnnotation: updateAnnotation,
-  // The queue item that it completed stays completed.
-  deleteHumanAnnotation: annotations.delete,
+  deleteHumanAnnotation: deleteAnnotation,
 });
 export const humanAnnotationQueries = {
   getHumanAnnotation: annotations.get,

@@ -60,9 +60,9 @@ export function scrapeJobRoutes({ read, write, now, guard, onEnqueued }: ScrapeJ
         response: { ...exampleJob, status: 'MAPPING', pages: [], failedPages: [] },
       },
       errors: ['not_found'],
-      handler: async ({ fields, ...args }, { keyId }) => {
+      handler: async ({ fields, ...args }, { actor }) => {
         checkUrl(guard, fields.url);
-        const job = { ...fields, initiatedBy: fields.initiatedBy ?? keyId };
+        const job = { ...fields, initiatedBy: fields.initiatedBy ?? actor.id };
         const created = await write('createScrapeJob', { ...args, job });
         onEnqueued();
         return created;

@@ -5,6 +5,7 @@ import { readAsset } from '../../runtime/assets.ts';
 const OWNERS = [
   'resources/applications',
   'resources/api-keys',
+  'people',
   'traces',
   'jobs',
   'tests',

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { namedObject } from '../contract/api-schema.ts';
+import { paging } from '../contract/paging.ts';
+import { several } from '../contract/query.ts';
+import { ACTOR_TYPES } from '../contract/scope.ts';
+import { dateTime } from '../contract/values.ts';
+
+export const auditEntry = namedObject('AuditEntry', {
+  id: z.int(),
+  createdAt: dateTime,
+  actor: z.object({
+    type: z.enum(ACTOR_TYPES),
+    id: z.string().describe('Id of the user, or `keyId` of the API key.'),
+    name: z.string().describe('Name of the user or of the key at that time.'),
+  }),
+  action: z.string().describe('The `operationId` of the call.'),
+  resourceId: z
+    .string()
+    .nullable()
+    .describe('The ids in the path of the call, separated by slashes, or the id of the created record.'),
+  requestId: z.string().describe('The `x-request-id` of the call.'),
+});
+export type AuditEntry = z.input<typeof auditEntry>;
+
+export const auditQuery = z.object({
+  ...paging(['createdAt']),
+  actorId: several(z.string().min(1).max(256)).describe('Entries of one of these users or keys.'),
+  action: several(z.string().min(1).max(100)).describe('Entries with one of these actions.'),
+  startDate: dateTime.optional().describe('Entries of this time or later.'),
+  endDate: dateTime.optional().describe('Entries of this time or earlier.'),
+});
+export type AuditQuery = z.output<typeof auditQuery>;

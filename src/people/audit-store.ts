@@ -1,0 +1,112 @@
+import type { Owner } from '../contract/owner.ts';
+import type { ListOf } from '../contract/paging.ts';
+import type { Actor } from '../contract/scope.ts';
+import type { Database } from '../storage/database.ts';
+import { findOperation, locking, type Operations } from '../storage/operations.ts';
+import { createdWithin, oneOfEach } from '../storage/sql.ts';
+import type { AuditEntry, AuditQuery } from './audit-contract.ts';
+import { auditEntries } from './records.ts';
+
+/** A change that somebody made: who, which operation, to which record, in which request. */
+export interface AuditedChange {
+  application: number;
+  at: number;
+  actor: Actor;
+  /** The `operationId` of the route. */
+  action: string;
+  resourceId: string | null;
+  requestId: string;
+}
+
+export function recordChange(database: Database, { application, at, actor, ...change }: AuditedChange): void {
+  // The engine gives the row its id.
+  const row = { application, createdAt: at, actorType: actor.type, actorId: actor.id, actorName: actor.name };
+  database.run(
+    `INSERT INTO audit_entry
+       (application, created_at, actor_type, actor_id, actor_name, action, resource_id, request_id)
+     VALUES (:application, :createdAt, :actorType, :actorId, :actorName, :action, :resourceId, :requestId)`,
+    { ...row, ...change },
+  );
+}
+
+/** A change of an account, which belongs to no application. */
+export interface AccountChange extends Omit<AuditedChange, 'application' | 'resourceId'> {
+  userId: string;
+}
+
+const MAX_APPLICATIONS = 100;
+
+/** Records a change of an account in the applications that the user is a member of. */
+export function recordAccountChange(database: Database, { userId, ...change }: AccountChange): void {
+  const rows = database.all<{ application: number }>(
+    'SELECT application FROM membership WHERE user_id = :userId ORDER BY application LIMIT :limit',
+    { userId, limit: MAX_APPLICATIONS },
+  );
+  for (const { application } of rows) recordChange(database, { ...change, application, resourceId: userId });
+}
+
+interface Audited {
+  application: number;
+  change: Omit<AuditedChange, 'application'>;
+  /** The command that makes the change, and its arguments. */
+  command: string;
+  args: unknown;
+}
+
+/** Returns the command that runs one of `commands` and records the change in the same transaction. */
+export const auditCommands = (commands: Operations) =>
+  locking('global', {
+    audited: (
+      database: Database,
+      { application, change, command, args }: Audited,
+      bytes?: Uint8Array,
+    ): unknown => {
+      const run = findOperation(commands, command);
+      if (!run) throw new Error(`no command ${command}`);
+      const result = run(database, args, bytes);
+      recordChange(database, { application, ...change });
+      return result;
+    },
+    recordChange,
+  });
+
+interface PurgeAudit {
+  application: number;
+  /** Unix milliseconds: entries before this time are deleted. */
+  before: number;
+  /** Entries beyond this number are deleted too, the oldest first. */
+  most: number;
+  limit: number;
+}
+
+/** Deletes some of the entries that are no longer kept; returns how many. */
+function purgeAudit(database: Database, { application, before, most, limit }: PurgeAudit): number {
+  const newest = database.get<{ createdAt: number }>(
+    `SELECT created_at AS "createdAt" FROM audit_entry WHERE application = :application
+     ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET :most`,
+    { application, most },
+  );
+  const until = Math.max(before, newest?.createdAt ?? 0);
+  return auditEntries.deleteSome(database, application, 'created_at < :until', { until, limit });
+}
+
+const ORDER = { createdAt: 'created_at' } as const;
+
+function listAudit(
+  database: Database,
+  { owner, query }: { owner: Owner; query: AuditQuery },
+): ListOf<AuditEntry> {
+  const { actorId, action } = query;
+  const where = [...oneOfEach({ actor_id: actorId, action }), ...createdWithin(query)];
+  const { data, pagination } = auditEntries.list(database, owner, { where, page: query, order: ORDER });
+  return {
+    data: data.map(({ actorType, actorId: id, actorName: name, ...entry }) => ({
+      ...entry,
+      actor: { type: actorType, id, name },
+    })),
+    pagination,
+  };
+}
+
+export const auditPurgeCommands = { purgeAudit };
+export const auditQueries = { listAudit };

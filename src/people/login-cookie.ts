@@ -1,0 +1,31 @@
+import { LONGEST_MS } from './login-store.ts';
+import { isToken } from './tokens.ts';
+
+/** The cookie of a login. */
+export interface LoginCookie {
+  name: string;
+  /** Returns the token in a `Cookie` header; null when it has none. */
+  read: (header: string | string[] | undefined) => string | null;
+  /** Returns the `Set-Cookie` header that stores a token. */
+  set: (token: string) => string;
+  /** Returns the `Set-Cookie` header that deletes the token. */
+  clear: () => string;
+}
+
+/** `__Host-` binds the cookie to one host, and requires https. */
+export function createLoginCookie({ publicUrl }: { publicUrl: string | null }): LoginCookie {
+  const isSecure = publicUrl?.startsWith('https:') ?? false;
+  const name = isSecure ? '__Host-touchstone_login' : 'touchstone_login';
+  const attributes = `HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`;
+  return {
+    name,
+    read: (header) => {
+      const parts = [header ?? []].flat().flatMap((text) => text.split(';'));
+      const pairs = parts.map((part) => part.trim().split('='));
+      const token = pairs.find(([key]) => key === name)?.[1] ?? '';
+      return isToken(token) ? token : null;
+    },
+    set: (token) => `${name}=${token}; ${attributes}; Max-Age=${LONGEST_MS / 1_000}`,
+    clear: () => `${name}=; ${attributes}; Max-Age=0`,
+  };
+}

@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Route } from '../contract/route.ts';
+import type { Scope } from '../contract/scope.ts';
+import type { commands } from '../operations.ts';
+import type { Call } from '../storage/operations.ts';
+
+type Write = Call<typeof commands>;
+
+/** A call that is recorded once something of it is stored. */
+interface AuditedCall {
+  scope: Scope;
+  action: string;
+  resourceId: string | null;
+  requestId: string;
+  isRecorded: boolean;
+}
+
+/** Records the calls of routes that change something, each in the transaction of its first command. */
+export interface Audit {
+  /** Stores like `write`; within `record`, together with the entry of the call. */
+  write: Write;
+  /** Runs the handler of a route. */
+  record: <T>(route: Route, call: CallOf, handle: () => Promise<T>) => Promise<T>;
+}
+
+interface CallOf {
+  scope: Scope | null;
+  params: unknown;
+  requestId: string;
+}
+
+const MAX_RESOURCE_ID = 256;
+
+export function createAudit(write: Write, now: () => number): Audit {
+  const calls = new AsyncLocalStorage<AuditedCall>();
+
+  const changeOf = ({ scope, action, resourceId, requestId }: AuditedCall, args?: unknown) => ({
+    at: now(),
+    actor: scope.actor,
+    action,
+    resourceId: resourceId ?? idOf(args),
+    requestId,
+  });
+
+  const recordingWrite = async (command: string, args: unknown, bytes?: Uint8Array): Promise<unknown> => {
+    const call = calls.getStore();
+    if (!call || call.isRecorded) return write(command as 'audited', args as never, bytes);
+    call.isRecorded = true;
+    try {
+      const { application } = call.scope;
+      return await write('audited', { application, change: changeOf(call, args), command, args }, bytes);
+    } catch (error) {
+      // Nothing was stored: a command that follows may be the first that is.
+      call.isRecorded = false;
+      throw error;
+    }
+  };
+
+  return {
+    write: recordingWrite as Write,
+    record: async (route, { scope, params, requestId }, handle) => {
+      if (scope === null || !isChange(route)) return handle();
+      const resourceId = Object.values((params ?? {}) as Record<string, string>).join('/') || null;
+      const call = {
+        scope,
+        action: route.operationId,
+        resourceId: resourceId?.slice(0, MAX_RESOURCE_ID) ?? null,
+        requestId,
+        isRecorded: false,
+      };
+      const result = await calls.run(call, handle);
+      // Such a call has no command of its own, as one that only reaches the webhook.
+      if (!call.isRecorded)
+        await write('recordChange', { application: scope.application, ...changeOf(call) });
+      return result;
+    },
+  };
+}
+
+const isChange = ({ method, scope }: Route): boolean => method !== 'GET' && scope !== 'read';
+
+/** The id in the arguments of a command that creates a record. */
+function idOf(args: unknown): string | null {
+  const { id } = (args ?? {}) as { id?: unknown };
+  return typeof id === 'string' ? id : null;
+}
