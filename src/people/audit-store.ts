@@ -18,7 +18,7 @@ export interface AuditedChange {
   requestId: string;
 }
 
-export function recordChange(database: Database, { application, at, actor, ...change }: AuditedChange): void {
+function recordChange(database: Database, { application, at, actor, ...change }: AuditedChange): void {
   // The engine gives the row its id.
   const row = { application, createdAt: at, actorType: actor.type, actorId: actor.id, actorName: actor.name };
   database.run(
@@ -53,19 +53,27 @@ interface Audited {
   args: unknown;
 }
 
-/** Returns the command that runs one of `commands` and records the change in the same transaction. */
+interface AuditedResult {
+  value: unknown;
+  /** False if the command has changed no row. */
+  isRecorded: boolean;
+}
+
+/** Returns the command that runs one of `commands` and records what it changes in the same transaction. */
 export const auditCommands = (commands: Operations) =>
   locking('global', {
     audited: (
       database: Database,
       { application, change, command, args }: Audited,
       bytes?: Uint8Array,
-    ): unknown => {
+    ): AuditedResult => {
       const run = findOperation(commands, command);
       if (!run) throw new Error(`no command ${command}`);
-      const result = run(database, args, bytes);
-      recordChange(database, { application, ...change });
-      return result;
+      const before = database.changeCount();
+      const value = run(database, args, bytes);
+      const isRecorded = database.changeCount() > before;
+      if (isRecorded) recordChange(database, { application, ...change });
+      return { value, isRecorded };
     },
     recordChange,
   });

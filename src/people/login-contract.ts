@@ -14,7 +14,7 @@ export const email = z
   .toLowerCase()
   .max(254)
   .check(z.email('must be an email address, such as ada@example.com'));
-export const personName = z.string().trim().min(1).max(256);
+const personName = z.string().trim().min(1).max(256);
 export const newPassword = z
   .string()
   .min(MIN_PASSWORD)

@@ -44,7 +44,7 @@ type Context = Pick<
   'headers' | 'address' | 'requestId' | 'setHeader'
 >;
 
-export const exampleLogin: Login = {
+const exampleLogin: Login = {
   user: { id: ID.user, name: 'Ada Lovelace', email: 'ada@example.com' },
   apiKey: null,
   csrf: 'k3Jq0lKX8vB6cWb1m2nQmR7t5yUeZ4sXg9dFhA0pLoI',

@@ -19,7 +19,7 @@ const shown = ({ createdAt, modifiedAt, ...row }: Row): Member => ({
   modifiedAt: isoTime(modifiedAt),
 });
 
-export function listMembers(
+function listMembers(
   database: Database,
   { application, page }: { application: number; page: Pick<Page, 'skip' | 'limit'> },
 ): ListOf<Member> {
@@ -41,7 +41,7 @@ interface OneMember {
 }
 
 /** Changes the role of a member. Throws `not_found`, and `conflict` if nobody would be admin. */
-export function updateMember(
+function updateMember(
   database: Database,
   { application, userId, role, at }: OneMember & { role: Role; at: number },
 ): Member {
@@ -52,7 +52,7 @@ export function updateMember(
 }
 
 /** Removes a member; the account stays. Throws `not_found`, and `conflict` if nobody would be admin. */
-export function removeMember(database: Database, { application, userId }: OneMember): void {
+function removeMember(database: Database, { application, userId }: OneMember): void {
   requireMember(database, { application, userId });
   requireOtherAdmin(database, { application, userId });
   memberships.delete(database, { application, id: userId });

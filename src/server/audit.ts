@@ -15,7 +15,7 @@ interface AuditedCall {
   isRecorded: boolean;
 }
 
-/** Records the calls of routes that change something, each in the transaction of its first command. */
+/** Records the calls of routes that change something, each in the transaction of its first change. */
 export interface Audit {
   /** Stores like `write`; within `record`, together with the entry of the call. */
   write: Write;
@@ -48,7 +48,10 @@ export function createAudit(write: Write, now: () => number): Audit {
     call.isRecorded = true;
     try {
       const { application } = call.scope;
-      return await write('audited', { application, change: changeOf(call, args), command, args }, bytes);
+      const change = changeOf(call, args);
+      const { value, isRecorded } = await write('audited', { application, change, command, args }, bytes);
+      call.isRecorded = isRecorded;
+      return value;
     } catch (error) {
       // Nothing was stored: a command that follows may be the first that is.
       call.isRecorded = false;
@@ -69,7 +72,7 @@ export function createAudit(write: Write, now: () => number): Audit {
         isRecorded: false,
       };
       const result = await calls.run(call, handle);
-      // Such a call has no command of its own, as one that only reaches the webhook.
+      // Such a call stores nothing of its own, as one that only reaches the webhook.
       if (!call.isRecorded)
         await write('recordChange', { application: scope.application, ...changeOf(call) });
       return result;

@@ -20,6 +20,8 @@ export interface Database {
   all<Row>(sql: string, ...values: Bindings): Row[];
   getExact<Row>(sql: string, ...values: Bindings): Row | undefined;
   allExact<Row>(sql: string, ...values: Bindings): Row[];
+  /** Number of rows that this connection has changed since it was opened. */
+  changeCount(): number;
 }
 
 /** A database opened outside the server's threads, which controls its own transactions. */

@@ -5549,6 +5549,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;

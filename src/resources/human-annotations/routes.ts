@@ -88,7 +88,7 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       operationId: 'deleteAnnotation',
       summary: 'Delete a human annotation',
       description: `The queue item that it completed stays completed. ${OWN_ONLY}`,
-      handler: ({ at: _, ...args }, scope) =>
+      handler: (args, scope) =>
         write('deleteHumanAnnotation', { ...args, annotatorId: onlyAnnotator(scope) }),
     }),
   ];

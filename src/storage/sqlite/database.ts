@@ -39,6 +39,10 @@ export class SqliteDatabase implements StoreConnection {
     return this.prepare(this.exactStatements, sql, true).all(...values) as Row[];
   }
 
+  changeCount(): number {
+    return this.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
+  }
+
   transaction<T>(work: () => T): T {
     return this.connection.transaction(work).immediate();
   }

@@ -172,7 +172,7 @@ export class Writer {
 
   private commit(): void {
     this.database.run('COMMIT');
-    const changes = this.database.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
+    const changes = this.database.changeCount();
     if (changes !== this.changes) this.commits.increase();
     this.changes = changes;
   }
