@@ -5596,6 +5596,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
@@ -5616,6 +5617,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
