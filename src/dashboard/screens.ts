@@ -1,5 +1,6 @@
 import type { Screen } from './app/screen.ts';
+import { test, tests } from './tests/screens.ts';
 import { traces } from './traces/screen.ts';
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [traces];
+export const SCREENS: readonly Screen[] = [traces, tests, test];

@@ -10,10 +10,10 @@ import { answerOf } from '../../api/client.ts';
 import type { ApiClient, Call } from './client.ts';
 import { useSession } from './session.ts';
 
-interface ApiOptions {
+interface ApiOptions<T> {
   enabled?: boolean;
-  /** Milliseconds between two calls of a panel that keeps itself up to date. */
-  refreshEvery?: number;
+  /** Returns the milliseconds until the call is made again, by what it answered last; false for never. */
+  refresh?: (data: T | undefined) => number | false;
 }
 
 /**
@@ -25,7 +25,7 @@ interface ApiOptions {
 export function useApi<T>(
   key: readonly unknown[],
   call: (client: ApiClient, signal: AbortSignal) => Call<T>,
-  { enabled = true, refreshEvery }: ApiOptions = {},
+  { enabled = true, refresh }: ApiOptions<T> = {},
 ): UseQueryResult<T> {
   const { client, application } = useSession();
   return useQuery({
@@ -33,7 +33,9 @@ export function useApi<T>(
     queryFn: ({ signal }) => answerOf(call(client, signal)),
     placeholderData: keepPreviousData,
     enabled,
-    ...(refreshEvery !== undefined && { refetchInterval: refreshEvery }),
+    ...(refresh && {
+      refetchInterval: ({ state }: { state: { data: T | undefined } }) => refresh(state.data),
+    }),
   });
 }
 

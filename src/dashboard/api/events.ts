@@ -1,0 +1,45 @@
+import { answerOf } from '../../api/client.ts';
+
+export interface ServerEvent {
+  name: string;
+  data: string;
+}
+
+/** Longest event that is read, in characters. */
+const MAX_EVENT = 8 * 1024 * 1024;
+
+/** Yields the Server-Sent Events of a call made with `parseAs: 'stream'`, until its stream ends. */
+export async function* readEvents(
+  call: Promise<{ data?: unknown; error?: unknown; response: Response }>,
+): AsyncGenerator<ServerEvent, void> {
+  const stream = (await answerOf(call)) as ReadableStream<Uint8Array>;
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  let waiting = '';
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
+      waiting = blocks.pop() ?? '';
+      if (waiting.length > MAX_EVENT) throw new Error(`An event has more than ${MAX_EVENT} characters.`);
+      for (const block of blocks) {
+        const event = parseEvent(block);
+        if (event !== null) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Reads one event; null for a comment, which keeps the connection open. */
+function parseEvent(block: string): ServerEvent | null {
+  let name = 'message';
+  const data: string[] = [];
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event: ')) name = line.slice('event: '.length);
+    else if (line.startsWith('data: ')) data.push(line.slice('data: '.length));
+  }
+  return data.length === 0 ? null : { name, data: data.join('\n') };
+}

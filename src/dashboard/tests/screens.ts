@@ -1,0 +1,18 @@
+import { FlaskConical } from 'lucide-react';
+import { type Screen, UUID } from '../app/screen.ts';
+
+export const tests: Screen = {
+  path: '/tests',
+  title: 'Tests',
+  question: 'Where did it stop, whose fault is it, and what now?',
+  nav: { group: 'work', icon: FlaskConical, key: 'e' },
+  page: () => import('./tests-page.tsx').then(({ TestsPage }) => TestsPage),
+};
+
+export const test: Screen = {
+  path: '/tests/$testId',
+  title: 'Test',
+  question: 'Where did this test stop, and why?',
+  finds: { what: 'test', pattern: UUID, href: (id) => `/tests/${id}` },
+  page: () => import('./test-page.tsx').then(({ TestPage }) => TestPage),
+};

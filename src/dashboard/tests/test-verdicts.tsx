@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import type { Eval, Test } from '../../api/generated/schema.ts';
+import { AppLink } from '../app/url.tsx';
+import { formatMoney } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Section } from '../ui/panel.tsx';
+
+/** Shows the verdicts on a test, each with its rationale. */
+export function TestVerdicts({ test }: { test: Test }): ReactNode {
+  const { evals, result, status } = test;
+  if (evals.length === 0) {
+    return status === 'COMPLETED' ? (
+      <Section title="Verdicts">
+        <p className="py-1 text-dim">
+          No evaluator applies to this task. Link one in{' '}
+          <AppLink href="/evaluators" className="text-accent underline">
+            Evaluators
+          </AppLink>
+          , then choose “Judge again”.
+        </p>
+      </Section>
+    ) : null;
+  }
+  const passed = result.total > 0 ? `, ${result.passed} of ${result.total} passed` : '';
+  return (
+    <Section title={`Verdicts${passed}`}>
+      <ul>
+        {evals.map((one) => (
+          <Verdict key={one.id} verdict={one} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Verdict({ verdict }: { verdict: Eval }): ReactNode {
+  const { definition, definitionVersion, reason, cost, latencyMs, score, version } = verdict;
+  const facts = [
+    definition.type,
+    definitionVersion === definition.version
+      ? `version ${definitionVersion}`
+      : `version ${definitionVersion}, now ${definition.version}`,
+    ...(score === null ? [] : [`score ${score}`]),
+    ...(latencyMs === null ? [] : [formatDuration(latencyMs)]),
+    ...(cost === null ? [] : [formatMoney(cost)]),
+    ...(version > 1 ? [`verdict no. ${version}`] : []),
+  ];
+  return (
+    <li className="border-b border-line py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <VerdictBadge verdict={verdict} />
+        <AppLink href={`/evaluators/${definition.id}`} className="font-semibold text-ink">
+          {definition.name}
+        </AppLink>
+        <span className="text-label text-dim">{facts.join(' · ')}</span>
+      </div>
+      {reason !== null && <p className="mt-1 break-words whitespace-pre-wrap text-reading">{reason}</p>}
+    </li>
+  );
+}
+
+function VerdictBadge({ verdict: { status, passed } }: { verdict: Eval }): ReactNode {
+  if (status === 'PENDING') return <Badge>○ Waiting</Badge>;
+  if (status === 'IN_PROGRESS') return <Badge tone="accent">… Judging</Badge>;
+  if (status === 'SKIPPED') return <Badge>– Skipped</Badge>;
+  if (status === 'FAILED') return <Badge tone="doubt">! Not judged</Badge>;
+  if (passed === null) return <Badge>– No verdict</Badge>;
+  return passed ? <Badge tone="pass">✓ Passed</Badge> : <Badge tone="fail">✕ Failed</Badge>;
+}

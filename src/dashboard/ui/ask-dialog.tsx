@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ErrorLine } from './error-panel.tsx';
+
+interface AskDialogProps {
+  title: string;
+  /** Says what will happen, and what the person may choose about it. */
+  children: ReactNode;
+  /** Verb of the button, such as `Run again`. */
+  action: string;
+  isDanger?: boolean;
+  isBusy: boolean;
+  error: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is done that costs money or time, or that others notice. */
+export function AskDialog(props: AskDialogProps): ReactNode {
+  const { title, children, action, isDanger = false, isBusy, error, onConfirm, onClose } = props;
+  return (
+    <Dialog isOpen onClose={onClose} title={title} className="w-[min(440px,calc(100vw-32px))]">
+      <form
+        className="grid gap-3 overflow-y-auto p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm();
+        }}
+      >
+        {children}
+        <ErrorLine error={error} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" look={isDanger ? 'danger' : 'primary'} disabled={isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
