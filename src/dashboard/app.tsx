@@ -2,7 +2,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { answerOf } from '../api/client.ts';
-import type { Login } from './api/login-paths.ts';
+import type { Login } from '../api/generated/schema.ts';
 import { createDashboardClient, isSignedOut } from './api/client.ts';
 import { keepToken } from './api/login.ts';
 import { SessionContext } from './api/session.ts';

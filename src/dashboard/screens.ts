@@ -1,6 +1,8 @@
 import type { Screen } from './app/screen.ts';
+import { home } from './home/screen.ts';
+import { settings } from './settings/screen.ts';
 import { test, tests } from './tests/screens.ts';
 import { traces } from './traces/screen.ts';
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [traces, tests, test];
+export const SCREENS: readonly Screen[] = [home, traces, tests, test, settings];

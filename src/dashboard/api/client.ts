@@ -2,13 +2,12 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import { ApiError } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.ts';
 import { readToken } from './login.ts';
-import type { LoginPaths } from './login-paths.ts';
 
-export type ApiClient = Client<paths & LoginPaths>;
+export type ApiClient = Client<paths>;
 
 /** Returns a typed client of the API for the signed-in person; with `applicationId`, for the calls of that application. */
 export function createDashboardClient(applicationId?: string): ApiClient {
-  const client = createFetchClient<paths & LoginPaths>({
+  const client = createFetchClient<paths>({
     baseUrl: location.origin,
     ...(applicationId !== undefined && { headers: { 'x-application-id': applicationId } }),
   });

@@ -1,4 +1,4 @@
-import type { Login } from './login-paths.ts';
+import type { Login } from '../../api/generated/schema.ts';
 
 /** Key of this origin's storage under which the token of the login is kept. Cookies alone prove nothing: they ignore ports. */
 const TOKEN_KEY = 'touchstone.csrf';

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Login } from './login-paths.ts';
+import type { Login } from '../../api/generated/schema.ts';
 import type { ApiClient } from './client.ts';
 
 export type LoginApplication = Login['applications'][number];

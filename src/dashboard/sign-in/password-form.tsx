@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Login } from '../api/login-paths.ts';
+import type { Login } from '../../api/generated/schema.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { TextField } from '../ui/field.tsx';

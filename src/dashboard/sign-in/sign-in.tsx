@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Login } from '../api/login-paths.ts';
+import type { Login } from '../../api/generated/schema.ts';
 import { Brand } from '../ui/brand.tsx';
 import { JoinForm } from './join-form.tsx';
 import { KeyForm } from './key-form.tsx';

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import { answerOf } from '../../api/client.ts';
-import type { Login } from '../api/login-paths.ts';
+import type { Login } from '../../api/generated/schema.ts';
 import { type ApiClient, type Call, createDashboardClient } from '../api/client.ts';
 
 export interface LoginAttempt {

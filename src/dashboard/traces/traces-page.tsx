@@ -48,6 +48,7 @@ export function TracesPage(): ReactNode {
     >
       <Loaded
         of={list}
+        isFlush
         recourse={(error) =>
           error instanceof ApiError && error.status === 503 ? (
             <Button onClick={() => setLine(withLastDay(state.q))}>Only the last 24 hours</Button>

@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 import { ApiError } from '../../api/client.ts';
 import { classNames } from './class-names.ts';
 
@@ -27,6 +33,28 @@ export function TextField({
       <input
         id={id}
         className={classNames(CONTROL, className)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-more`}
+        {...rest}
+      />
+    </Labelled>
+  );
+}
+
+/** A labelled text field of several lines. */
+export function TextArea({
+  label,
+  help,
+  problem,
+  className,
+  ...rest
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} help={help} problem={problem}>
+      <textarea
+        id={id}
+        className={classNames(CONTROL, 'h-auto resize-y py-1.5', className)}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-more`}
         {...rest}

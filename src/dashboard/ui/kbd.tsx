@@ -7,7 +7,7 @@ export function Kbd({ keys }: { keys: string }): ReactNode {
       {keys.split(' ').map((key) => (
         <kbd
           key={key}
-          className="min-w-4 rounded-sm border border-current px-1 text-center font-sans text-[10px] leading-[14px] font-normal"
+          className="min-w-4 rounded-sm border border-edge px-1 text-center font-sans text-[10px] leading-[14px] font-normal"
         >
           {SIGNS[key] ?? key}
         </kbd>

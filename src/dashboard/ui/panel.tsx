@@ -10,23 +10,27 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
   /** Shown while the first data loads. */
   loading?: ReactNode;
+  /** True if the data fills the page to its edges; messages then keep a distance. */
+  isFlush?: boolean;
   /** Other ways on when the call failed. */
   recourse?: (error: unknown) => ReactNode;
 }
 
 /** Shows the data of a call once it is there. While other data loads, or when that fails, the old one stays, greyed. */
-export function Loaded<T>({ of, children, loading, recourse }: LoadedProps<T>): ReactNode {
+export function Loaded<T>({ of, children, loading, recourse, isFlush = false }: LoadedProps<T>): ReactNode {
   const { data, error, isPlaceholderData, isPending, refetch } = of;
   return (
     <>
       {error !== null && (
-        <div className="my-3">
+        <div className={classNames('my-3', isFlush && 'mx-4')}>
           <ErrorPanel error={error} onRetry={() => void refetch()}>
             {recourse?.(error)}
           </ErrorPanel>
         </div>
       )}
-      {isPending && error === null && (loading ?? <LoadingRows />)}
+      {isPending && error === null && (
+        <div className={isFlush ? 'px-4' : ''}>{loading ?? <LoadingRows />}</div>
+      )}
       {data !== undefined && (
         <div
           aria-busy={isPlaceholderData}

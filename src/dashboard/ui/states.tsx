@@ -39,7 +39,7 @@ export function Command({ text, label = 'Command' }: { text: string; label?: str
   );
 }
 
-function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }): ReactNode {
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);

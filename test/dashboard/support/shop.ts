@@ -1,60 +1,173 @@
 /** An application with a little of everything: a support bot whose traces, tests and verdicts the screens show. */
 import { randomUUID } from 'node:crypto';
+import { seededRandom } from '../../../bench/seeded.ts';
 import { withStore } from '../../../src/cli/data-folder.ts';
+import type { SavedEval } from '../../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../../src/evaluate/eval-store.ts';
+import type { FailureCode } from '../../../src/tests/failures.ts';
 import { otelTraceUuid } from '../../../src/traces/ids.ts';
 import type { TestServer } from '../../support/server.ts';
-import { PENDING_EVAL, verdict } from '../../support/stored-evals.ts';
-import { applicationKey } from '../../support/stored-tests.ts';
+import { evalOf, PENDING_EVAL, verdict } from '../../support/stored-evals.ts';
+import { applicationKey, storeRun, storeTest, type StoredTest } from '../../support/stored-tests.ts';
 import { shopTrace } from './shop-spans.ts';
 
-/** Fills the first application of the server. Resolves to the ids of its traces, newest first. */
-export async function openShop(
-  server: TestServer,
-  { traces = 60 }: { traces?: number } = {},
-): Promise<{ traceIds: string[] }> {
-  const make = async (path: string, body: object): Promise<{ id: string }> => {
-    const { status, text, json } = await server.call('POST', path, { body });
-    if (status >= 300) throw new Error(`POST ${path}: ${text}`);
-    return Object.values(json as object)[0] as { id: string };
-  };
-  await server.call('PUT', `/v0/applications/${server.applicationId}`, { body: { title: 'Support bot' } });
-  const definitions = await Promise.all(
-    ['Polite', 'Right parcel', 'Answers the question'].map((name) =>
-      make('/v0/definitions', {
-        name,
-        type: 'ASSERT',
-        status: 'ACTIVE',
-        globalConfig: { assertions: [{ type: 'contains', value: 'e' }] },
-      }),
-    ),
-  );
-  const now = Date.now();
-  const stored: Buffer[] = [];
-  for (let index = 0; index < traces; index += 1) {
-    const { otelTraceId, request } = shopTrace(
-      index + 1,
-      now - (index + 1) * 7_300 - Math.floor(index / 20) * 3_600_000,
-    );
-    // One request for each trace, as from an app that exports after every answer.
-    await server.call('POST', '/v1/traces', { body: request });
-    stored.push(Buffer.from(otelTraceId, 'hex'));
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const TOPICS: readonly (readonly [title: string, tasks: readonly string[], passing: number])[] = [
+  ['Refunds', ['Refund within 30 days', 'Refund of a damaged parcel', 'No refund after a year'], 0.72],
+  ['Shipping', ['Find a parcel', 'Change the delivery address'], 0.93],
+  ['Accounts', ['Reset a password', 'Close an account'], 0.84],
+];
+const FAILURES: readonly (readonly [code: FailureCode, count: number])[] = [
+  ['trace_missing', 9],
+  ['webhook_timeout', 4],
+  ['webhook_status', 2],
+];
+
+export interface Shop {
+  /** Ids of its traces, newest first. */
+  traceIds: string[];
+}
+
+/** Fills the first application of the server. */
+export const openShop = (server: TestServer): Promise<Shop> => new ShopBuilder(server).build();
+
+class ShopBuilder {
+  private readonly server: TestServer;
+  private readonly now = Date.now();
+  private readonly random = seededRandom(7);
+
+  constructor(server: TestServer) {
+    this.server = server;
   }
-  const evals = stored.flatMap((traceId, index) =>
-    index % 3 === 2
-      ? []
-      : definitions.map(({ id: definitionId }, which) => ({
-          ...PENDING_EVAL,
-          ...verdict(index % 7 !== which * 2),
-          id: randomUUID(),
-          definitionType: 'ASSERT' as const,
-          definitionId,
-          traceId,
-        })),
-  );
-  withStore(server.folder, (database) => {
-    const application = applicationKey(database, server.applicationId);
-    saveEvals(database, { application, evals, at: now });
-  });
-  return { traceIds: stored.map(otelTraceUuid) };
+
+  async build(): Promise<Shop> {
+    const { applicationId } = this.server;
+    await this.call('PUT', `/v0/applications/${applicationId}`, {
+      title: 'Support bot',
+      context: 'Helps customers of a web shop.',
+    });
+    const definitions = await Promise.all(
+      ['Polite', 'Right parcel', 'Answers the question'].map((name) => this.makeDefinition(name)),
+    );
+    const stored = await this.sendTraces(60);
+    const traceIds = stored.map(otelTraceUuid);
+    const tasks = await this.makeTasks();
+    await this.makeQueue(traceIds);
+    withStore(this.server.folder, (database) => {
+      const application = applicationKey(database, applicationId);
+      const save = (evals: SavedEval[], at: number): void => saveEvals(database, { application, evals, at });
+      save(this.evalsOfTraces(stored, definitions), this.now);
+      for (const week of [1, 0]) {
+        const at = this.now - week * 7 * DAY - 2 * DAY;
+        for (const { id: taskId, passing } of tasks) {
+          const run = { id: randomUUID(), taskId, createdAt: at };
+          storeRun(database, application, run);
+          const tests = this.testsOf(run, 14 + week * 4);
+          for (const test of tests) storeTest(database, application, test);
+          const share = week === 1 ? 0.9 : passing;
+          const judged = tests.flatMap((test) =>
+            definitions.map((definition) =>
+              evalOf(test, definition, { ...verdict(this.random() < share), cost: 0.0021 }),
+            ),
+          );
+          save(judged, at);
+        }
+      }
+      const run = { id: randomUUID(), taskId: tasks[0]?.id ?? '', createdAt: this.now - HOUR };
+      storeRun(database, application, run);
+      for (const [code, count] of FAILURES) {
+        const failure = { code, message: 'It failed.', hint: 'Look at the app.' };
+        for (const test of this.testsOf(run, count))
+          storeTest(database, application, { ...test, status: 'FAILED', phase: 'done', failure });
+      }
+      // As of a judge model, on several days.
+      database.run(
+        'UPDATE eval SET input_tokens = 900, output_tokens = 30 WHERE application = ?',
+        application,
+      );
+    });
+    return { traceIds };
+  }
+
+  private async sendTraces(count: number): Promise<Buffer[]> {
+    const stored: Buffer[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const at = this.now - (index + 1) * 7_300 - Math.floor(index / 20) * HOUR;
+      const { otelTraceId, request } = shopTrace(index + 1, at);
+      await this.call('POST', '/v1/traces', request);
+      stored.push(Buffer.from(otelTraceId, 'hex'));
+    }
+    return stored;
+  }
+
+  private async makeDefinition(name: string): Promise<string> {
+    const globalConfig = { assertions: [{ type: 'contains', value: 'e' }] };
+    return (await this.make('/v0/definitions', { name, type: 'ASSERT', status: 'ACTIVE', globalConfig })).id;
+  }
+
+  private async makeTasks(): Promise<{ id: string; passing: number }[]> {
+    const made: { id: string; passing: number }[] = [];
+    for (const [title, tasks, passing] of TOPICS) {
+      const topic = await this.make('/v0/topics', { title, status: 'ACTIVE' });
+      for (const task of tasks) {
+        const inputExamples = ['I want my money back', 'Where is my parcel 4711?'];
+        const body = { title: task, type: 'STATIC', status: 'ACTIVE', inputExamples, topicId: topic.id };
+        const { id } = await this.make('/v0/tasks', body);
+        await this.call('PUT', `/v0/tasks/${id}/schedule`, {
+          criticality: made.length % 2 ? 'MEDIUM' : 'HIGH',
+          cron: null,
+        });
+        made.push({ id, passing });
+      }
+    }
+    return made;
+  }
+
+  private async makeQueue(traceIds: readonly string[]): Promise<void> {
+    const queue = await this.make('/v0/human-annotation-queues', { title: 'Refunds of this week' });
+    for (const traceId of traceIds.slice(0, 12))
+      await this.make('/v0/human-annotation-queue-items', {
+        queueId: queue.id,
+        traceId,
+        selection: 'RANDOM',
+      });
+  }
+
+  private evalsOfTraces(stored: readonly Buffer[], definitions: readonly string[]): SavedEval[] {
+    const judged = stored.filter((_, index) => index % 3 !== 2);
+    return judged.flatMap((traceId, index) =>
+      definitions.map((definitionId, which) => ({
+        ...PENDING_EVAL,
+        ...verdict(index % 7 !== which * 2),
+        id: randomUUID(),
+        definitionType: 'ASSERT' as const,
+        definitionId,
+        traceId,
+      })),
+    );
+  }
+
+  private testsOf(run: StoredTest['run'], count: number): StoredTest[] {
+    return Array.from({ length: count }, (_, index) => ({
+      id: randomUUID(),
+      run,
+      status: 'COMPLETED',
+      phase: 'done',
+      exampleIndex: index % 2,
+      createdAt: run.createdAt + index * 1_000,
+    }));
+  }
+
+  private async make(path: string, body: object): Promise<{ id: string }> {
+    const [made] = Object.values(await this.call('POST', path, body)) as { id: string }[];
+    if (!made) throw new Error(`POST ${path} returned nothing`);
+    return made;
+  }
+
+  private async call(method: string, path: string, body: object): Promise<object> {
+    const { status, text, json } = await this.server.call(method, path, { body });
+    if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
+    return json as object;
+  }
 }

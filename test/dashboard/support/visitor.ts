@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Result } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Person } from '../../support/people.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -60,6 +61,13 @@ export class Visitor {
     return new Visitor(context, await context.newPage(), new URL(url).origin);
   }
 
+  /** Takes the login of a person, as the browser that signed in has it. */
+  async become({ headers }: Pick<Person, 'headers'>): Promise<void> {
+    const [name = '', value = ''] = (headers['cookie'] ?? '').split('=', 2);
+    await this.context.addCookies([{ name, value, url: this.origin, httpOnly: true, sameSite: 'Strict' }]);
+    await this.context.addInitScript(`localStorage.setItem('touchstone.csrf', '${headers['x-csrf']}')`);
+  }
+
   /** Opens a page of the dashboard, and waits until it shows its content. */
   async open(path: string): Promise<void> {
     await this.page.goto(this.origin + path);
@@ -69,16 +77,25 @@ export class Visitor {
   /** Waits until nothing loads any more. */
   async settle(): Promise<void> {
     await this.page.waitForSelector('h1');
-    await this.page.waitForFunction(`document.querySelector('${BUSY}') === null`);
-    await this.page.waitForLoadState('networkidle');
+    await this.page.waitForSelector(`body:not(:has(${BUSY}))`);
   }
 
-  /** Returns what is wrong with the accessibility of the page, a line each. */
-  async accessibilityProblems(): Promise<string[]> {
+  /** Changes the theme of the system. */
+  async useTheme(theme: Theme): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: theme });
+    await this.page.waitForSelector(`html[data-theme="${theme}"]`);
+    // Two frames, after which everything is painted in the new colours.
+    await this.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
+  }
+
+  /** Returns what is wrong with the accessibility of the page, a line each; with `only`, by that rule alone. */
+  async accessibilityProblems(only?: 'color-contrast'): Promise<string[]> {
     // Evaluated through the debugger, to which the page's policy does not apply.
     await this.page.evaluate(AXE);
     const violations = await this.page.evaluate<Result[]>(
-      'axe.run(document).then((result) => result.violations)',
+      `axe.run(document, ${JSON.stringify(only ? { runOnly: [only] } : {})}).then((result) => result.violations)`,
     );
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(

@@ -1,0 +1,94 @@
+import { Circle, CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
+import { Section } from '../ui/panel.tsx';
+
+/** Milliseconds between two looks, while somebody works through the list. */
+const REFRESH_MS = 5_000;
+
+type List = { pagination: { total: number } };
+const isEmpty = (list: List | undefined): boolean => (list?.pagination.total ?? 0) === 0;
+
+/** Leads a new application to its first verdict. It ticks itself, and goes away when everything is done. */
+export function Checklist(): ReactNode {
+  const first = { params: { query: { limit: 1 } } };
+  const refresh = (list: List | undefined): number | false => (isEmpty(list) ? REFRESH_MS : false);
+  const traces = useApi(['traces', 'first'], (api, signal) => api.GET('/v0/traces', { ...first, signal }), {
+    refresh,
+  });
+  const webhook = useApi(['webhook'], (api, signal) => api.GET('/v0/webhook', { signal }), {
+    refresh: (found) => (found === undefined ? REFRESH_MS : false),
+  });
+  const tests = useApi(['tests', 'first'], (api, signal) => api.GET('/v0/tests', { ...first, signal }), {
+    refresh,
+  });
+  const evals = useApi(['evals', 'first'], (api, signal) => api.GET('/v0/evals', { ...first, signal }), {
+    refresh,
+  });
+  const hasNoWebhook = webhook.error instanceof ApiError && webhook.error.status === 404;
+  const steps = [
+    {
+      isDone: !isEmpty(traces.data),
+      title: 'Receive the first span',
+      how: (
+        <>
+          Point an OpenTelemetry exporter at this server. <Go href="/traces">Traces</Go> shows its three
+          variables.
+        </>
+      ),
+    },
+    {
+      isDone: webhook.data !== undefined && !hasNoWebhook,
+      title: 'Connect a webhook',
+      how: (
+        <>
+          Tests arrive at it, with a signature to check. <Go href="/webhook">Webhook</Go> sets it up and tries
+          it.
+        </>
+      ),
+    },
+    {
+      isDone: !isEmpty(tests.data),
+      title: 'Run a test',
+      how: (
+        <>
+          Write a task with a few inputs in <Go href="/tasks">Tasks</Go>, and run it.
+        </>
+      ),
+    },
+    {
+      isDone: !isEmpty(evals.data),
+      title: 'Get a verdict',
+      how: 'Define what a good answer is. Every completed test is then judged by it.',
+    },
+  ];
+  const isKnown = traces.data && (webhook.data !== undefined || hasNoWebhook) && tests.data && evals.data;
+  if (!isKnown || steps.every(({ isDone }) => isDone)) return null;
+  return (
+    <Section title="Getting started">
+      <ol className="grid gap-2.5 rounded-md border border-line bg-panel p-3.5">
+        {steps.map(({ isDone, title, how }) => (
+          <li key={title} className="flex gap-2.5">
+            {isDone ? (
+              <CircleCheck size={18} className="shrink-0 text-pass" aria-label="Done:" />
+            ) : (
+              <Circle size={18} className="shrink-0 text-dim" aria-label="To do:" />
+            )}
+            <div>
+              <p className={isDone ? 'text-dim' : 'font-semibold'}>{title}</p>
+              {!isDone && <p className="text-dim">{how}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+const Go = ({ href, children }: { href: string; children: ReactNode }): ReactNode => (
+  <AppLink href={href} className="text-accent underline">
+    {children}
+  </AppLink>
+);

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Page } from '../ui/page.tsx';
+import { Checklist } from './checklist.tsx';
+import { Failures } from './failures.tsx';
+import { Ledger } from './ledger.tsx';
+import { NextRuns } from './next-runs.tsx';
+import { PassRates } from './pass-rates.tsx';
+import { Spend } from './spend.tsx';
+import { Waiting } from './waiting.tsx';
+
+/** What changed this week, and what waits for somebody. */
+export function HomePage(): ReactNode {
+  return (
+    <Page title="Home">
+      <div className="grid max-w-[1280px] gap-x-8 gap-y-6 p-4 min-[1100px]:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+        <div className="grid content-start gap-6">
+          <Checklist />
+          <PassRates />
+          <Failures />
+          <Ledger />
+        </div>
+        <div className="grid content-start gap-6">
+          <Waiting />
+          <NextRuns />
+          <Spend />
+        </div>
+      </div>
+    </Page>
+  );
+}

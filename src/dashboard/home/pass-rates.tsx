@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react';
+import type { QueryReportBody, Report } from '../../api/generated/schema.ts';
+import { type Interval, wilsonInterval } from '../format/interval.ts';
+import { formatPercent, formatWhole } from '../format/number.ts';
+import { IntervalBar } from '../ui/interval-bar.tsx';
+import { Loaded, Section } from '../ui/panel.tsx';
+import { groupName, useReport, weeksAgo } from './use-report.ts';
+
+interface Rate {
+  share: number;
+  count: number;
+  interval: Interval;
+}
+
+const bodyOf = (from: string, to: string): QueryReportBody => ({
+  datasource: 'eval',
+  filters: [
+    { column: 'createdAt', operator: 'between', value: [from, to] },
+    { column: 'superseded', operator: 'eq', value: false },
+  ],
+  groupBy: [{ column: 'topic' }],
+  measurements: [{ aggregation: 'count', column: 'passed', as: 'count' }, { aggregation: 'passRate' }],
+  limit: 100,
+});
+
+/** Shows the share of verdicts that passed, by topic, this week above last week. */
+export function PassRates(): ReactNode {
+  const now = weeksAgo(0);
+  const thisWeek = useReport(bodyOf(weeksAgo(1), now));
+  const lastWeek = useReport(bodyOf(weeksAgo(2), weeksAgo(1)));
+  const before = ratesOf(lastWeek.data);
+  return (
+    <Section title="Pass rate by topic, last 7 days">
+      <Loaded of={thisWeek}>
+        {(report) => {
+          const rates = ratesOf(report);
+          return rates.size === 0 ? (
+            <p className="py-2 text-dim">No verdicts in the last 7 days.</p>
+          ) : (
+            <table className="w-full table-fixed">
+              <thead>
+                <tr className="text-label text-dim">
+                  <th scope="col" className="py-1 text-left font-normal">
+                    Topic
+                  </th>
+                  <th scope="col" className="w-[80px] text-right font-normal">
+                    Verdicts
+                  </th>
+                  <th scope="col" className="w-[64px] text-right font-normal">
+                    Passed
+                  </th>
+                  <th scope="col" className="w-[42%] px-4 text-left font-normal">
+                    <span className="flex justify-between">
+                      <span>0 %</span>
+                      <span>95 % interval</span>
+                      <span>100 %</span>
+                    </span>
+                  </th>
+                  <th scope="col" className="w-[120px] text-right font-normal">
+                    Week before
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {[...rates].map(([topic, rate]) => (
+                  <RateRow key={topic} topic={topic} rate={rate} before={before.get(topic)} />
+                ))}
+              </tbody>
+            </table>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function RateRow({
+  topic,
+  rate,
+  before,
+}: {
+  topic: string;
+  rate: Rate;
+  before: Rate | undefined;
+}): ReactNode {
+  return (
+    <tr className="h-[30px] border-t border-line">
+      <td className="truncate font-semibold">{topic}</td>
+      <td className="text-right">{formatWhole(rate.count)}</td>
+      <td className="text-right">{formatPercent(rate.share)}</td>
+      <td className="px-4">
+        <IntervalBar {...rate} before={before} />
+      </td>
+      <td className="text-right">
+        {before ? <Change now={rate} before={before} /> : <span className="text-dim">–</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** Says that something changed only where the intervals lie apart. */
+function Change({ now, before }: { now: Rate; before: Rate }): ReactNode {
+  const rate = formatPercent(before.share);
+  if (now.interval.high < before.interval.low) return <span className="text-fail">{rate} ↓ worse</span>;
+  if (now.interval.low > before.interval.high) return <span className="text-pass">{rate} ↑ better</span>;
+  return (
+    <span className="text-dim" title="The intervals overlap: no difference is shown">
+      {rate} ≈
+    </span>
+  );
+}
+
+function ratesOf(report: Report | undefined): Map<string, Rate> {
+  const rates = new Map<string, Rate>();
+  for (const { groups, values } of report?.data ?? []) {
+    const [count, passRate] = [Number(values['count'] ?? 0), values['passRate']];
+    if (count === 0 || typeof passRate !== 'number') continue;
+    const share = passRate / 100;
+    const topic = groupName(groups['topic']) ?? 'Without a topic';
+    rates.set(topic, { share, count, interval: wilsonInterval(share, count) });
+  }
+  return rates;
+}

@@ -1,0 +1,10 @@
+import { House } from 'lucide-react';
+import type { Screen } from '../app/screen.ts';
+
+export const home: Screen = {
+  path: '/',
+  title: 'Home',
+  question: 'Is the application getting worse? Does anything need me?',
+  nav: { group: 'work', icon: House, key: 'h' },
+  page: () => import('./home-page.tsx').then(({ HomePage }) => HomePage),
+};

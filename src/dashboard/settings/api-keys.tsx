@@ -1,0 +1,123 @@
+import { type ReactNode, useState } from 'react';
+import type { CreatedApiKey, ListedApiKey } from '../../api/generated/schema.ts';
+import { useAction, useApi } from '../api/use-api.ts';
+import { formatMoment } from '../format/time.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Loaded } from '../ui/panel.tsx';
+import { Empty } from '../ui/states.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { Secret } from './secret.tsx';
+
+/** Lists the keys of programs, and makes and revokes them. */
+export function ApiKeys(): ReactNode {
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const [revoking, setRevoking] = useState<ListedApiKey | null>(null);
+  const keys = useApi(['api-keys'], (api, signal) => api.GET('/v0/api-keys', { signal }));
+  return (
+    <div>
+      <div className="flex items-center gap-3 px-4 py-3">
+        <p className="text-dim">
+          Programs send a key with every request. People sign in with their own account.
+        </p>
+        <Button look="primary" className="ml-auto" onClick={() => setCreating(true)}>
+          New key
+        </Button>
+      </div>
+      {created && (
+        <Secret
+          title={`Key “${created.name}”`}
+          text={created.key}
+          hint="It is shown only now. Keep it where your programs keep their secrets."
+          onDone={() => setCreated(null)}
+        />
+      )}
+      <Loaded of={keys} isFlush>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No keys">
+              <p>An exporter needs a key with the scope ingest.</p>
+            </Empty>
+          ) : (
+            <DataTable label="API keys" rows={data} columns={columns(setRevoking)} rowKey={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <NewKeyDialog
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+        onCreated={(key) => {
+          setCreating(false);
+          setCreated(key);
+        }}
+      />
+      <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />
+    </div>
+  );
+}
+
+const columns = (onRevoke: (key: ListedApiKey) => void): readonly Column<ListedApiKey>[] => [
+  { id: 'name', title: 'Name', cell: ({ name }) => <span className="font-semibold">{name}</span> },
+  {
+    id: 'keyId',
+    title: 'Begins with',
+    cell: ({ keyId }) => <code className="font-mono text-label">sk_{keyId}_…</code>,
+  },
+  { id: 'created', title: 'Created', width: 'w-[160px]', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { id: 'updated', title: 'Changed', width: 'w-[160px]', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  {
+    id: 'actions',
+    title: 'Actions',
+    width: 'w-[110px]',
+    align: 'right',
+    cell: (key) => (
+      <button
+        type="button"
+        className="cursor-pointer text-fail hover:underline"
+        onClick={() => onRevoke(key)}
+      >
+        Revoke<span className="sr-only"> {key.name}</span>
+      </button>
+    ),
+  },
+];
+
+const Moment = ({ at }: { at: string }): ReactNode => (
+  <time dateTime={at} title={at} className="text-dim">
+    {formatMoment(at)}
+  </time>
+);
+
+function RevokeKey({ apiKey, onClose }: { apiKey: ListedApiKey | null; onClose: () => void }): ReactNode {
+  const revoke = useAction(['api-keys'], (api, id: string) =>
+    api.DELETE('/v0/api-keys/{id}', { params: { path: { id } } }),
+  );
+  const close = (): void => {
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <Confirm
+      isOpen={apiKey !== null}
+      title={`Revoke “${apiKey?.name}”?`}
+      action="Revoke the key"
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onClose={close}
+      onConfirm={() =>
+        apiKey &&
+        revoke.mutate(apiKey.id, {
+          onSuccess: () => {
+            announce(`Key “${apiKey.name}” revoked`);
+            close();
+          },
+        })
+      }
+    >
+      Programs that use it are rejected at once, and logins that were made with it end. This cannot be undone.
+    </Confirm>
+  );
+}

@@ -1,0 +1,130 @@
+import { type ReactNode, useState } from 'react';
+import type { Member } from '../../api/generated/schema.ts';
+import { useSession } from '../api/session.ts';
+import { useAction, useApi } from '../api/use-api.ts';
+import { formatMoment } from '../format/time.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { Loaded } from '../ui/panel.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { Invitations } from './invitations.tsx';
+import { ROLES, type Role } from './roles.ts';
+
+const PAGE_SIZE = 100;
+
+/** Lists who belongs to the application, and changes their roles. */
+export function Members(): ReactNode {
+  const { application } = useSession();
+  const path = { id: application.id };
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const members = useApi(['members'], (api, signal) =>
+    api.GET('/v0/applications/{id}/members', { params: { path, query: { limit: PAGE_SIZE } }, signal }),
+  );
+  const change = useAction(['members'], (api, { userId, role }: { userId: string; role: Role }) =>
+    api.PUT('/v0/applications/{id}/members/{userId}', {
+      params: { path: { ...path, userId } },
+      body: { role },
+    }),
+  );
+  const columns: readonly Column<Member>[] = [
+    { id: 'name', title: 'Name', cell: ({ name }) => <span className="font-semibold">{name}</span> },
+    { id: 'email', title: 'Email', cell: ({ email }) => email },
+    {
+      id: 'role',
+      title: 'Role',
+      width: 'w-[130px]',
+      cell: ({ id: userId, name, role }) => (
+        <select
+          aria-label={`Role of ${name}`}
+          className="h-[22px] rounded-md border border-edge bg-page px-1"
+          value={role}
+          disabled={change.isPending}
+          onChange={(event) =>
+            change.mutate(
+              { userId, role: event.target.value as Role },
+              { onSuccess: ({ data }) => announce(`${name} is now ${data.role}`) },
+            )
+          }
+        >
+          {ROLES.map(([value]) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+      ),
+    },
+    {
+      id: 'since',
+      title: 'Member since',
+      width: 'w-[140px]',
+      cell: ({ createdAt }) => <span className="text-dim">{formatMoment(createdAt)}</span>,
+    },
+    {
+      id: 'actions',
+      title: 'Actions',
+      width: 'w-[110px]',
+      align: 'right',
+      cell: (member) => (
+        <button
+          type="button"
+          className="cursor-pointer text-fail hover:underline"
+          onClick={() => setLeaving(member)}
+        >
+          Remove<span className="sr-only"> {member.name}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <div>
+      <dl className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-3 text-dim">
+        {ROLES.map(([role, meaning]) => (
+          <div key={role} className="flex gap-1.5">
+            <dt className="font-semibold text-ink">{role}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <ErrorLine error={change.error} className="px-4 pb-2" />
+      <Loaded of={members} isFlush>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="px-4 py-2 text-dim">
+              Nobody has an account here yet. Invite the first person below.
+            </p>
+          ) : (
+            <DataTable label="Members" rows={data} columns={columns} rowKey={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <Invitations />
+      <RemoveMember member={leaving} onClose={() => setLeaving(null)} />
+    </div>
+  );
+}
+
+function RemoveMember({ member, onClose }: { member: Member | null; onClose: () => void }): ReactNode {
+  const { application } = useSession();
+  const remove = useAction(['members'], (api, userId: string) =>
+    api.DELETE('/v0/applications/{id}/members/{userId}', {
+      params: { path: { id: application.id, userId } },
+    }),
+  );
+  const close = (): void => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <Confirm
+      isOpen={member !== null}
+      title={`Remove ${member?.name} from ${application.name}?`}
+      action="Remove"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={close}
+      onConfirm={() => member && remove.mutate(member.id, { onSuccess: close })}
+    >
+      The account stays, and with it the membership in other applications. Verdicts of this person stay too.
+    </Confirm>
+  );
+}

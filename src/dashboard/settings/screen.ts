@@ -1,0 +1,10 @@
+import { Settings } from 'lucide-react';
+import type { Screen } from '../app/screen.ts';
+
+export const settings: Screen = {
+  path: '/settings',
+  title: 'Settings',
+  question: 'Who may do what?',
+  nav: { group: 'operate', icon: Settings, key: 's' },
+  page: () => import('./settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
+};

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useScope } from '../api/session.ts';
+import { useUrlState } from '../app/url.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { TabLinks } from '../ui/tabs.tsx';
+import { ApiKeys } from './api-keys.tsx';
+import { ApplicationForm } from './application-form.tsx';
+import { Audit } from './audit.tsx';
+import { Members } from './members.tsx';
+
+const TABS = [
+  { id: 'application', title: 'Application', content: ApplicationForm, isForAdmins: false },
+  { id: 'keys', title: 'API keys', content: ApiKeys, isForAdmins: true },
+  { id: 'members', title: 'Members', content: Members, isForAdmins: true },
+  { id: 'audit', title: 'Audit', content: Audit, isForAdmins: true },
+] as const;
+const DEFAULTS = { tab: 'application' };
+const LINKS = TABS.map(({ id, title }) => ({
+  id,
+  title,
+  href: id === DEFAULTS.tab ? '/settings' : `/settings?tab=${id}`,
+}));
+
+export function SettingsPage(): ReactNode {
+  const [{ tab }] = useUrlState(DEFAULTS);
+  const isAdmin = useScope('admin');
+  const { id, title, content: Content, isForAdmins } = TABS.find((one) => one.id === tab) ?? TABS[0];
+  return (
+    <Page title="Settings" bar={<TabLinks label="Settings" tabs={LINKS} current={id} />}>
+      {isForAdmins && !isAdmin ? (
+        <Empty title={`${title}: for administrators`}>
+          <p>
+            Your role in this application does not include this page. An administrator can change it under
+            Members.
+          </p>
+        </Empty>
+      ) : (
+        <Content />
+      )}
+    </Page>
+  );
+}

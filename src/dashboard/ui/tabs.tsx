@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { AppLink } from '../app/url.tsx';
+import { classNames } from './class-names.ts';
+
+interface TabLinksProps {
+  label: string;
+  /** Parts of a page, each with its own address. */
+  tabs: readonly { id: string; title: string; href: string }[];
+  current: string;
+}
+
+/** Leads to the parts of a page. They are links, so that each can be shared. */
+export const TabLinks = ({ label, tabs, current }: TabLinksProps): ReactNode => (
+  <nav aria-label={label} className="-mb-1.5 flex gap-4">
+    {tabs.map(({ id, title, href }) => (
+      <AppLink
+        key={id}
+        href={href}
+        aria-current={id === current ? 'page' : undefined}
+        className={classNames(
+          'border-b-2 py-1 no-underline',
+          id === current
+            ? 'border-accent font-semibold text-ink'
+            : 'border-transparent text-dim hover:text-ink',
+        )}
+      >
+        {title}
+      </AppLink>
+    ))}
+  </nav>
+);
