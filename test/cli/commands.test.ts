@@ -69,7 +69,7 @@ describe('keys, beside a running server', () => {
   it.each([
     [
       ['keys', 'create', '--scopes', 'read,all'],
-      '--scopes must be a comma-separated list of ingest, read, write, admin, not "read,all".',
+      '--scopes must be a comma-separated list of ingest, read, annotate, write, admin, not "read,all".',
     ],
     [
       ['keys', 'create', '--expires-at', '2020-01-01'],
