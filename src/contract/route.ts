@@ -28,7 +28,7 @@ export type Answer<R> = R extends z.ZodType
       ? Readable
       : undefined;
 type Status = 200 | 201 | 202 | 204;
-/** Sets the status of a successful response, if it is not the usual one. */
+/** Status of a successful response, including 304 without a body. */
 type FurtherStatus = Status | 304;
 
 export interface RouteContext<P, Q, B, S> {
@@ -42,7 +42,7 @@ export interface RouteContext<P, Q, B, S> {
   /** Address of the client. */
   address: string;
   setHeader: (name: string, value: string) => void;
-  /** Sets the status of a success other than the usual one. */
+  /** Sets the status of a successful response, if it is not the usual one. */
   setStatus: (status: FurtherStatus) => void;
 }
 
@@ -50,21 +50,21 @@ interface RouteShape<P, Q, B, R> {
   method: Method;
   /** Path in OpenAPI's notation: `/v0/tags/{id}`. */
   path: `/${string}`;
-  /** Group of the route in the API reference. */
+  /** Name of the operation in generated clients. It never changes. */
   operationId: string;
-  /** JSON bodies of one call; `response` of a stream is its text. */
+  /** Group of the route in the API reference. */
   group: RouteGroup;
   summary: string;
   description?: string;
   /** JSON bodies of one call; `response` of a stream is its text. */
   example?: { body?: unknown; response?: unknown };
-  /** Schema of the body. `bytes` is JSON that the handler parses itself; `upload()` is a form with a file. */
+  /** Scope that the API key must have; null if no key is needed. */
   scope: ScopeName | null;
   /** Who may call a route without a scope: anyone, or a browser that is signed in. Default: anyone. */
   caller?: 'anyone' | 'login';
   params?: P;
   query?: Q;
-  /** `bytes` is JSON that the handler reads by itself; `upload()` is a form with a file. */
+  /** Schema of the body. `bytes` is JSON that the handler parses itself; `upload()` is a form with a file. */
   body?: B;
   /** Removes unknown properties from the response, at every level. */
   response: R;
@@ -72,13 +72,13 @@ interface RouteShape<P, Q, B, R> {
   status: Status;
   /** Other statuses of success. A response with any of them except 204 and 304 has the body that `response` describes. */
   furtherStatuses?: readonly FurtherStatus[];
-  /** Schemas for the API document only, for bytes or events that the server does not check. */
+  /** Media type of the response, if it is not JSON. */
   mediaType?: string;
-  /** Headers besides those of every route, with their meanings. */
+  /** Errors besides those that every route may return. */
   errors?: readonly ErrorCode[];
-  /** Schemas for the API document only, of bytes or events that the server passes on unchecked. */
+  /** Schemas for the API document only, for bytes or events that the server does not check. */
   documents?: { body?: z.ZodType; response?: z.ZodType };
-  /** Headers besides those of every route: name → meaning. */
+  /** Headers besides those of every route, with their meanings. */
   requestHeaders?: Readonly<Record<string, string>>;
   responseHeaders?: Readonly<Record<string, string>>;
 }
@@ -87,12 +87,12 @@ type Optional = z.ZodType | undefined;
 type Body = Optional | 'bytes' | Upload;
 type Response = z.ZodType | 'bytes' | 'events' | null;
 
-/** Parsed body; undefined when there was none. */
+/** A route as the server and the API document use it. */
 export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes' | Upload, Response> {
   handler(context: RouteContext<unknown, unknown, unknown, Scope | null>): unknown;
 }
 
-/** Parses the parts of a request by the schemas of the route. Throws AppError with all issues. */
+/** Declares a route as one plain object, from which validation, serialisation and documentation follow. */
 export function route<
   P extends Optional = undefined,
   Q extends Optional = undefined,
@@ -113,11 +113,11 @@ export function route<
 export interface RawRequest {
   params: unknown;
   query: RawQuery;
-  /** Returns the body of a response: its text, with only the properties in the schema of the route, or its events. */
+  /** Parsed body; undefined when there was none. */
   body: unknown;
 }
 
-/** Parses the parts of a request by the schemas of the route. Throws AppError with everything that is wrong. */
+/** Parses the parts of a request by the schemas of the route. Throws AppError with all issues. */
 export function parseRequest(
   { params, query, body: wanted }: Route,
   raw: RawRequest,
@@ -143,7 +143,7 @@ export function parseRequest(
   return request;
 }
 
-/** Returns the body of a response: its text, with only the properties that the schema of the route names, or its events. */
+/** Returns the body of a response: its text, with only the properties in the schema of the route, or its events. */
 export function serialise({ response }: Route, answer: unknown): string | Uint8Array | Readable | undefined {
   if (response === null || answer === undefined) return undefined;
   if (response === 'bytes' || response === 'events') return answer as string | Uint8Array | Readable;

@@ -53,7 +53,7 @@ export class Relay {
    * `unavailable`.
    */
   listen(application: number, sink: Sink): () => void {
-    if (this.isClosed) throw new AppError('unavailable', 'The server is stopping');
+    if (this.isClosed) throw new AppError('unavailable', 'the server is stopping');
     const ofApplication = [...this.listeners].filter((listener) => listener.application === application);
     if (ofApplication.length >= MAX_PER_APPLICATION) {
       throw new AppError(

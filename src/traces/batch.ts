@@ -7,12 +7,15 @@ import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
 import type { IncomingResource, IncomingSpan } from './span.ts';
 import { hasSums, markReportedBelow } from './sums.ts';
 
-/** Spans made ready for the writer: grouped by trace, encoded, rolled up. All bytes lie in one byte buffer. */
+/** Spans prepared for the writer: grouped by trace, encoded and rolled up. All their bytes are in one byte buffer. */
 export interface SpanBatch {
   byteBuffer: Uint8Array;
   resources: { hash: ByteRange; bytes: ByteRange }[];
   traces: TraceGroup[];
-  /** Spans that came twice within the batch: the same again, and with other content (the last one is kept). In events. */
+  /**
+   * Number of spans that occur twice in the batch: with the same content, and with other content, of which the last
+   * is kept. Counted in events.
+   */
   duplicate: number;
   replaced: number;
 }
@@ -26,21 +29,21 @@ export interface TraceGroup {
 
 export interface ChunkGroup {
   count: number;
-  /** 8 bytes a span: ids, and hashes of content. */
+  /** Eight bytes per span: ids, and hashes of the content. */
   spanIds: ByteRange;
   hashes: ByteRange;
   skeleton: ByteRange;
   payload: ByteRange;
   /** Indexes into `resources`. */
   resources: number[];
-  /** See IncomingSpan; null = 1 (false) for each. */
+  /** Values of IncomingSpan per span; null when all are 1 (or false). */
   events: number[] | null;
   completes: boolean[] | null;
 }
 
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
-/** `spans` of any traces in any order; each is kept with those of its trace, in the order given. */
+/** Groups `spans`, given in any order, by trace; those of a trace keep the given order. */
 export function buildBatch(spans: readonly IncomingSpan[]): SpanBatch {
   const batch = new BatchBuilder();
   for (const span of spans) batch.add(span);
@@ -52,14 +55,14 @@ interface Hashed {
   hash: Buffer;
 }
 
-/** The same scope is the same buffer in request after request. */
+/** A scope has the same buffer in all requests. */
 const scopeHashes = new WeakMap<Buffer, Buffer>();
 
 class BatchBuilder {
   private readonly traces = new Map<string, Map<string, Hashed>>();
   private readonly resources = new Map<IncomingResource, number>();
   private readonly byteBuffer = new ByteBuffer();
-  /** Traces of which spans were replaced. */
+  /** Ids of traces whose spans were replaced. */
   private readonly replacedIn = new Set<string>();
   private duplicate = 0;
   private replaced = 0;
@@ -130,7 +133,7 @@ class BatchBuilder {
     return index;
   }
 
-  /** 64 bits over the span, its scope and its resource. */
+  /** Returns a 64-bit hash of the span, its scope and its resource. */
   private hashOf({ bytes, scope, resource }: IncomingSpan): Buffer {
     let scopeHash = scopeHashes.get(scope);
     if (!scopeHash) scopeHashes.set(scope, (scopeHash = hash('sha256', scope, 'buffer')));
@@ -142,7 +145,7 @@ class BatchBuilder {
   }
 }
 
-/** Most spans took nothing of a model; the rest are seen among all of their trace that is at hand. */
+/** Marks the use that other spans of the batch report too. Most spans report no use of a model. */
 function markUsage(spans: readonly IncomingSpan[]): void {
   if (!spans.some(hasSums)) return;
   const places = new Map(spans.map(({ spanId }, index) => [spanId, index]));
@@ -152,7 +155,7 @@ function markUsage(spans: readonly IncomingSpan[]): void {
   );
 }
 
-/** Chunks stay small enough that opening one span does not cost much more than its own size. */
+/** Splits spans into blocks, small enough that reading one span costs little more than its own size. */
 function splitIntoChunks(members: Hashed[]): Hashed[][] {
   const chunks: Hashed[][] = [];
   let bytes = 0;

@@ -1,7 +1,7 @@
 /** Range of bytes within a byte buffer. */
 export type ByteRange = readonly [start: number, end: number];
 
-/** Collects pieces, then lays them side by side in one buffer of its own. */
+/** Collects pieces, then copies them into one new buffer. */
 export class ByteBuffer {
   private readonly pieces: Uint8Array[] = [];
   private size = 0;

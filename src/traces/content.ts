@@ -9,15 +9,15 @@ import type { JsonValue } from './span-wire.ts';
 
 export type Side = 'input' | 'output';
 
-/** A value of our model, and what gave it. */
+/** A mapped value, and its source. */
 export interface Given<T = JsonValue> {
   value: T;
   vocabulary: string;
-  /** The attribute's key, or the rule's: `llm.input_messages.#`. */
+  /** Key of the attribute or of the rule: `llm.input_messages.#`. */
   from: string;
 }
 
-/** The messages of one side of a model call. */
+/** Returns the messages of one side of a model call. */
 export function messagesOf(mapping: SpanMapping, view: SpanView, side: Side): Given<Message[]> | null {
   if (!mapping.has(`${side}Messages`)) return null;
   const messages = compose(view, `${side}Messages`);
@@ -29,12 +29,12 @@ export function messagesOf(mapping: SpanMapping, view: SpanView, side: Side): Gi
 }
 
 /**
- * Returns the input or output of a span as its sender reported it. If that is messages, or the raw request or
- * response of a model call whose messages are known, it is what a person would read of them.
+ * Returns the input or output of a span as its sender reported it. If that consists of messages, or is the raw
+ * request or response of a model call with known messages, returns the text that a person would read.
  */
 export function contentOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null {
   const said = saidOf(mapping, view, side);
-  // A native event says exactly what it means.
+  // The value of a native event is used unchanged.
   if (said !== null && (typeof said.value !== 'object' || mapping.has('event'))) return said;
   const messages = messagesOf(mapping, view, side);
   if (messages !== null) return { ...messages, value: readable(messages.value, side) };
@@ -53,14 +53,14 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   const rule = mapping.ruleOf(side);
   if (rule === null) return null;
   const { vocabulary, key: from } = rule;
-  // What stands under the start of many keys is no value: without texts it is vectors.
+  // Values below the prefix of an open rule are not used: without texts they are vectors.
   const value = EMBEDDED_TEXTS[from]?.(view) ?? (rule.isOpen ? null : mapping.value(side));
   if (value === null) return null;
   const isJson = rule.json ?? mapping.text(`${side}MimeType`) === 'application/json';
   return { value: isJson && typeof value === 'string' ? parseText(value) : value, vocabulary, from };
 }
 
-/** A JSON text of an object or a list, parsed, or of one text. */
+/** Parses a text that is the JSON of an object, a list or one text. */
 function parseText(text: string): JsonValue {
   if (!/^\s*"/.test(text)) return parseJson(text);
   try {
@@ -70,14 +70,14 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** Returns the user's last message, or the model's response; where that is no text, the messages themselves. */
+/** Returns the user's last message, or the model's response; the messages themselves when that is not text. */
 function readable(messages: readonly Message[], side: Side): JsonValue {
   const shown = side === 'input' ? lastOf(messages, 'user') : lastOf(messages, 'assistant');
   const text = textOfMessages(shown);
   return text === '' ? (shown as unknown as JsonValue) : text;
 }
 
-/** The last of a role that say something and stand together; all messages when there are none. */
+/** Returns the last consecutive messages of a role that have content; all messages when there are none. */
 function lastOf(messages: readonly Message[], role: string): readonly Message[] {
   const end =
     messages.findLastIndex((message) => message.role === role && textOfMessages([message]) !== '') + 1;

@@ -4,8 +4,8 @@ import { decodeSkeleton } from './skeleton.ts';
 import { WireWriter } from './wire/writer.ts';
 
 /**
- * The spans of a trace that count, as one OTLP TracesData message with their resources put back.
- * Spans keep the order of their chunks; those that share a resource and a scope stand under one of each.
+ * Returns the current spans of a trace as one OTLP TracesData message with their resources restored. Spans keep the
+ * order of their blocks; those with the same resource and scope are grouped under one of each.
  */
 export function currentSpans({ chunks, spanIds, spanChunks, resources }: RewriteInput): Buffer {
   const ids = Buffer.from(spanIds);
@@ -27,7 +27,7 @@ export function currentSpans({ chunks, spanIds, spanChunks, resources }: Rewrite
   return writer.toBuffer();
 }
 
-/** Resource → scope → spans. */
+/** Spans by resource, then by scope. */
 function grouped(
   chunks: RewriteInput['chunks'],
   chunkOf: ReadonlyMap<string, number>,

@@ -3,10 +3,10 @@ import { refreshSession } from './session-index.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
 /**
- * Makes a trace unreachable and leaves its tombstone; `purgeTrace` then removes, step by step, all that grows with its
- * size: spans, log records, the tests it carries, and what deliveries, evals and annotations repeat or say of it.
- * `traceIds` are the keys it may be stored under; null when there is none of them. A trace that is still being removed is
- * returned again, so that the same request completes what a failure interrupted.
+ * Makes a trace unreachable and stores a tombstone. `purgeTrace` then removes, step by step, everything that grows
+ * with its size: spans, log records, test links, and the copies of its texts in deliveries, evals and annotations.
+ * `traceIds` are the keys it may be stored under; returns null when none is stored. A trace whose removal is
+ * unfinished is returned again, so that a repeated request completes it.
  */
 export function deleteTrace(
   database: Database,
@@ -53,7 +53,7 @@ function findPurge(
   );
 }
 
-/** Stores with tombstones. In most no trace was ever deleted, and batches are spared the search for each trace. */
+/** Stores with tombstones. Most have none, so batches need not look them up. */
 const withTombstones = new WeakMap<Database, boolean>();
 
 function noteDeleted(database: Database): void {
@@ -69,7 +69,7 @@ function mayBeDeleted(database: Database): boolean {
   return known;
 }
 
-/** Reports whether the trace was deleted: spans that arrive for it later are rejected. */
+/** Reports whether the trace was deleted, in which case spans that arrive later are rejected. */
 export function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {
   return (
     mayBeDeleted(database) &&

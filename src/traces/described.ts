@@ -10,18 +10,18 @@ import { REDACTED, type SpanMapping } from './mapping.ts';
 import { SPAN_KINDS, type SkeletonSpan, SpanFlag } from './span.ts';
 import type { JsonValue } from './span-wire.ts';
 
-/** A span in the words of our model: each field with the vocabulary and the key that gave it. */
+/** The mapped fields of a span, each with its vocabulary and key. */
 export interface DescribedSpan {
-  /** The version of the rules. */
+  /** Version of the mapping rules. */
   ruleSet: number;
   fields: Partial<Record<Field, Given>>;
   /** Attributes that no rule reads. */
   unmapped: string[];
   /** Attributes whose content the sender hid. */
   redacted: string[];
-  /** Attributes that hold JSON without its end: a limit of the sender cut it. */
+  /** Attributes with truncated JSON, because of a limit of the sender. */
   truncated: string[];
-  /** Warnings about values that cannot be right as they were sent. */
+  /** Warnings about values that cannot be correct. */
   warnings: string[];
 }
 
@@ -54,7 +54,7 @@ const TEXTS = [
 ] as const;
 const VALUES = ['finishReasons', 'promptVariables', 'traceInput', 'traceOutput'] as const;
 
-/** Everything the rules say of a span. `mapping` is that of the same span. */
+/** Returns everything that the rules map for a span. `mapping` belongs to the same span. */
 export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMapping): DescribedSpan {
   const fields: DescribedSpan['fields'] = {};
   const give = (field: Field, given: Given | null): void => {
@@ -74,7 +74,7 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
     if (mapping.has(field)) give(field, compose(view, field) as Given | null);
   if (mapping.has('parameters')) give('parameters', readParameters(view) ?? null);
   for (const field of TEXTS) deterministic(field, mapping.text(field));
-  // An entity of any kind has a name.
+  // Entities of all kinds have names.
   if (span.kind !== 'TOOL') delete fields.toolName;
   else fields.toolName ??= { value: span.name, vocabulary: 'otel', from: 'span name' };
   for (const field of VALUES) deterministic(field, mapping.json(field));

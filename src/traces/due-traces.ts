@@ -1,9 +1,14 @@
 import type { Database } from '../storage/database.ts';
 
-/** Traces among which applications take turns: of more, those that wait longest. */
+/**
+ * Most due traces among which applications take turns; if there are more, those that have waited longest come first.
+ */
 const MAX_IN_TURNS = 2_000;
 
-/** The traces in a table of due work. Applications take turns; of each, those that wait longest come first. */
+/**
+ * Returns the traces in a table of due work. Applications take turns; within each, those that have waited longest
+ * come first.
+ */
 export function dueTraces(
   database: Database,
   table: 'rewrite' | 'refresh',
@@ -20,7 +25,7 @@ export function dueTraces(
     .map(({ tkey }) => tkey);
 }
 
-/** Time when the next trace is due for a rewrite or a refresh, in Unix milliseconds; null when none is. */
+/** Returns when the next trace is due for a rewrite or a refresh, in Unix milliseconds; null when none is. */
 export function nextDueTraceAt(database: Database, _args: null): number | null {
   const row = database.get<{ nextAt: number | null }>(
     `SELECT min(due_at) AS "nextAt" FROM (

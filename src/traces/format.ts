@@ -1,22 +1,22 @@
 import { TraceFlag } from './rollup.ts';
 import { type SpanKind, STATUS_ERROR, STATUS_OK } from './span.ts';
 
-/** An amount of money without the noise of binary fractions. */
+/** Rounds an amount of money to remove the noise of binary fractions. */
 export function dollars(amount: number): number {
   return Number(amount.toPrecision(12));
 }
 
-/** A cost in US dollars as the API shows it; null when it is unknown, which it is when it is 0 and not `isKnown`. */
+/** Returns a cost in US dollars for the API; null when it is unknown, that is when it is 0 and not `isKnown`. */
 export const shownCost = (cost: number, isKnown: boolean): number | null =>
   cost === 0 && !isKnown ? null : dollars(cost);
 
 let lastSecond = Number.NaN;
 let lastSecondText = '';
 
-/** Unix nanoseconds as ISO 8601 in UTC: milliseconds, and all nine digits where they say more. */
+/** Formats Unix nanoseconds as ISO 8601 in UTC, with milliseconds, or nine digits if they are needed. */
 export function formatNs(ns: bigint): string {
   const second = Number(ns / 1_000_000_000n);
-  // Spans of a trace mostly share their second, and making its text is what costs.
+  // Spans of a trace mostly share their second, whose formatting is the expensive part.
   if (second !== lastSecond) {
     lastSecond = second;
     lastSecondText = new Date(second * 1000).toISOString().slice(0, -4);
@@ -29,7 +29,7 @@ export function formatMs(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Milliseconds between two times in nanoseconds, with their fraction. */
+/** Returns the milliseconds between two times in nanoseconds, with their fraction. */
 export function durationMs(start: bigint, end: bigint): number {
   return Number(end - start) / 1e6;
 }
@@ -40,7 +40,7 @@ export function statusName(status: number): 'UNSET' | 'OK' | 'ERROR' {
 
 const SHOWN_FLAGS = ['replaced', 'unpaired', 'skew', 'redacted', 'dropped', 'oddTokens', 'sample'] as const;
 
-/** Names of the flags of a trace row. */
+/** Returns the names of the flags of a trace row. */
 export function flagNames(flags: number): string[] {
   return SHOWN_FLAGS.filter((name) => flags & TraceFlag[name]);
 }
@@ -67,7 +67,7 @@ const STEP_TYPES: Readonly<Partial<Record<SpanKind, StepType>>> = {
   EVALUATOR: 'evaluator',
 };
 
-/** The event of `POST /v0/ingest` a span of this kind is shown as. */
+/** Returns the event type of `POST /v0/ingest` as which a span of this kind is shown. */
 export function stepType(kind: SpanKind): StepType {
   return STEP_TYPES[kind] ?? 'group';
 }

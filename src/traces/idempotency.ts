@@ -1,17 +1,17 @@
 import type { Database } from '../storage/database.ts';
 
-/** Answers are remembered this long. */
+/** Milliseconds for which responses are stored. */
 export const REMEMBER_MS = 86_400_000;
 
-/** The answer to a call that named an `Idempotency-Key`. */
+/** Response to a call with an `Idempotency-Key`. */
 export interface RememberedAnswer {
   key: string;
-  /** SHA-256 of the request's body. */
+  /** SHA-256 of the request body. */
   requestHash: Uint8Array;
   response: string;
 }
 
-/** The answer given before to a call with this `Idempotency-Key`, if any. */
+/** Returns the stored response to a call with this `Idempotency-Key`, if any. */
 export function findAnswer(
   database: Database,
   { application, key, since }: { application: number; key: string; since: number },
@@ -25,10 +25,10 @@ export function findAnswer(
   );
 }
 
-/** Expired responses that are deleted whenever one is stored: few, because each may be large. */
+/** Number of expired responses that are deleted whenever one is stored: small, because each may be large. */
 const MAX_FORGOTTEN = 10;
 
-/** Remembers an answer, in the commit of what it reports; false when the key is taken. */
+/** Stores a response, in the commit of the changes it reports; returns false when the key is in use. */
 export function storeAnswer(
   database: Database,
   application: number,

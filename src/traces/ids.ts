@@ -1,6 +1,7 @@
 /**
- * A trace is known by 16 bytes. REST shows them as a uuid: those of a native trace as they are, those of an
- * OpenTelemetry trace with the version nibble set to 8 and the variant bits to 10, so that any 16 bytes make a uuid.
+ * Pattern of a uuid. A trace has an id of 16 bytes, which the REST API shows as a uuid: that of a native trace
+ * unchanged, that of an OpenTelemetry trace with the version nibble set to 8 and the variant bits to 10, so that any
+ * 16 bytes make a uuid.
  */
 const UUID =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/;
@@ -10,18 +11,18 @@ export function isUuid(text: string): boolean {
   return text.length === 36 && UUID.test(text);
 }
 
-/** 16 bytes written as 8-4-4-4-12 hex digits, whatever they are. */
+/** Formats any 16 bytes as 8-4-4-4-12 hex digits. */
 export function formatUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The 16 bytes of a uuid or of 32 hex digits. */
+/** Returns the 16 bytes of a uuid or of 32 hex digits. */
 export function parseId(text: string): Buffer {
   return Buffer.from(text.replaceAll('-', ''), 'hex');
 }
 
-/** The uuid under which REST shows an OpenTelemetry trace. */
+/** Returns the uuid as which the REST API shows an OpenTelemetry trace. */
 export function otelTraceUuid(traceId: Uint8Array): string {
   const bytes = Buffer.from(traceId);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
@@ -30,8 +31,8 @@ export function otelTraceUuid(traceId: Uint8Array): string {
 }
 
 /**
- * Every 16 bytes that REST may show as `id`: the bytes themselves and, for a version-8 uuid, the 64 OpenTelemetry
- * ids that differ from it only in the six bits `otelTraceUuid` overwrites.
+ * Returns every 16 bytes that the REST API may show as `id`: the bytes themselves and, for a version-8 uuid, the 64
+ * OpenTelemetry ids that differ only in the six bits that `otelTraceUuid` overwrites.
  */
 export function traceIdCandidates(id: string): Buffer[] {
   const exact = parseId(id);

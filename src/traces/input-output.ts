@@ -1,9 +1,7 @@
 import { type SkeletonSpan, SpanFlag, type SpanKind } from './span.ts';
 import { byStart, levels, type TraceTree } from './tree.ts';
 
-/**
- * Kinds that may stand for the complete trace below its root spans: the input of a tool is not the input of the app.
- */
+/** Kinds of spans below the root whose input and output may stand for the complete trace; those of a tool may not. */
 const KINDS_BELOW: ReadonlySet<SpanKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
 
 export interface InputOutput {
@@ -12,9 +10,9 @@ export interface InputOutput {
 }
 
 /**
- * The spans whose input and output are the trace's: what `explicit` spans (native `trace` events) say, or spans that say
- * it of their whole trace; else the first level from the top that has any. Input and output are looked for
- * independently; of equals the smaller id wins.
+ * Chooses the spans whose input and output are those of the trace: `explicit` spans (native `trace` events), or spans
+ * that report them for their complete trace; else the first level from the top that has any. Input and output are
+ * chosen independently; of equal candidates the smaller id wins.
  */
 export function chooseInputOutput(
   tree: Pick<TraceTree, 'topLevel'>,
@@ -22,7 +20,7 @@ export function chooseInputOutput(
 ): InputOutput {
   let input = latest(explicit.filter(hasInput), 'start');
   let output = latest(explicit.filter(hasOutput), 'start');
-  // What the app was asked is told by the app, not by the delivery that asked it.
+  // The delivery span is skipped, because the app itself reports its input.
   const levelsDown = [...levels(tree, ({ flags }) => (flags & SpanFlag.delivery) !== 0)];
   const all = levelsDown.flat();
   input ??= all.filter(saysTraceInput).sort(byStart)[0];

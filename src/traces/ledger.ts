@@ -1,27 +1,27 @@
 import type { Database } from '../storage/database.ts';
 
 /**
- * Numbers that one request, or one slice of it, adds to the ledger. received = stored + duplicate + replaced + Σ
- * rejected.
+ * Numbers that one request, or one slice of it, adds to the ledger. `received` equals stored + duplicate + replaced +
+ * Σ rejected.
  */
 export interface LedgerEntry {
   application: number;
   keyId: string;
-  /** Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   at: number;
-  /** 1 for a request or for its first slice, 0 for its other slices. */
+  /** 1 for a request or its first slice, 0 for its other slices. */
   requests: number;
   received: number;
   stored: number;
   duplicate: number;
   replaced: number;
-  /** Reason → spans. */
+  /** Number of rejected spans, by reason. */
   rejected: Readonly<Record<string, number>>;
-  /** Things worth knowing that cost no span: name → how many. */
+  /** Counts of notices that concern accepted spans, by name. */
   notices: Readonly<Record<string, number>>;
 }
 
-/** A refusal to keep for people to look at. */
+/** A rejection that is kept for inspection. */
 export interface Rejection {
   /** Endpoint: `otlp`, `events`, `logs`, `metrics`. */
   source: string;
@@ -33,7 +33,7 @@ export interface Rejection {
 }
 
 const HOUR_MS = 3_600_000;
-/** Most rejections kept for each application; the oldest are removed first. */
+/** Most rejections kept per application; the oldest are removed first. */
 export const MAX_REJECTIONS = 1_000;
 
 /** Adds one entry to the ledger. */
@@ -43,7 +43,7 @@ export function recordLedger(database: Database, entry: LedgerEntry): void {
   ledger.write(database);
 }
 
-/** Entries of one commit: those of one key and hour are written as one row. */
+/** Entries of one commit; those with the same key and hour are written as one row. */
 export class LedgerEntries {
   private readonly rows = new Map<string, LedgerEntry & { hour: number }>();
 

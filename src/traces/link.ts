@@ -2,15 +2,15 @@ import type { SkeletonSpan } from './span.ts';
 import { byStart, type TraceTree, type TreeNode } from './tree.ts';
 
 export interface TraceTestIds {
-  /** The primary one, by which the trace goes when it must have just one. */
+  /** Primary test id of the trace, used where only one is possible. */
   testId: string | null;
-  /** All of them: the primary first, then as they first appear. */
+  /** All test ids: the primary one first, the others in order of appearance. */
   testIds: string[];
 }
 
 /**
- * Every test id that the spans carry, be it their own or their resource's, or that the test's delivery carried.
- * The primary one is that of the earliest-starting span that has any: its own before its resource's.
+ * Returns every test id that the spans or their resources carry, or the test's delivery carried. The primary one is
+ * that of the earliest span with any, its own before its resource's.
  */
 export function traceTestIds(spans: readonly SkeletonSpan[], deliveredTestId: string | null): TraceTestIds {
   const carriers = spans.filter((span) => span.testId !== null || span.resourceTestId !== null).sort(byStart);
@@ -22,8 +22,8 @@ export function traceTestIds(spans: readonly SkeletonSpan[], deliveredTestId: st
 }
 
 /**
- * The link rule. Which test each span of a trace belongs to, by span id: its own, its nearest ancestor's, its
- * resource's, else the trace's primary one. Spans that belong to none are left out.
+ * Resolves the test of each span of a trace, by span id (the link rule): its own test id, that of its nearest
+ * ancestor, that of its resource, else the trace's primary one. Spans without a test are absent.
  */
 export function resolveTestIds(tree: TraceTree, deliveredTestId: string | null): Map<string, string> {
   const spans = tree.order.flatMap(({ span }) => span ?? []);

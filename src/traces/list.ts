@@ -12,7 +12,7 @@ import { jsonBytes, traceSummary } from './read.ts';
 
 export interface TraceFilter {
   testId?: string[] | undefined;
-  /** Traces of sample tests too; those that are asked for by their test are answered in any case. */
+  /** True to include traces of sample tests; a filter by test includes them in any case. */
   includeSamples?: boolean | undefined;
   sessionId?: string[] | undefined;
   userId?: string[] | undefined;
@@ -30,9 +30,9 @@ export interface TraceFilter {
   maxCost?: number | undefined;
   minTokens?: number | undefined;
   maxTokens?: number | undefined;
-  /** Part of the root's name, of the previews, of the session's or of the user's id, in any case. */
+  /** Part of the root's name, of a preview, or of the session or user id, ignoring case. */
   search?: string | undefined;
-  /** Unix nanoseconds, inclusive. */
+  /** Start of the range in Unix nanoseconds, inclusive. */
   startDate?: bigint | undefined;
   endDate?: bigint | undefined;
 }
@@ -41,15 +41,18 @@ export interface ListTraces extends Owner, Window {
   filter: TraceFilter;
 }
 
-/** Page of the matching traces, in the order of their timestamps. */
+/** Page of the matching traces, in order of their timestamps. */
 export interface Window extends PageOf {
   orderDir: 'asc' | 'desc';
 }
 
-/** A property of at most this many traces is looked up first; a commoner one is checked trace by trace. */
+/**
+ * Number of traces up to which those with a property are looked up first; for a more common property each trace is
+ * checked.
+ */
 const RARE = 5_000;
 
-/** `{ data: [Trace without steps], pagination }` as JSON bytes, ordered by timestamp. */
+/** Returns `{ data: [Trace without steps], pagination }` as JSON bytes, ordered by timestamp. */
 export function listTraces(
   database: Database,
   { filter, skip, limit, orderDir, ...owner }: ListTraces,
@@ -60,7 +63,7 @@ export function listTraces(
   return jsonBytes({ data, pagination });
 }
 
-/** The traces that meet `where`, without their steps, ordered by timestamp. */
+/** Returns the traces that meet `where`, without their steps, ordered by timestamp. */
 export function traceItems(
   database: Database,
   owner: Owner,
@@ -68,7 +71,7 @@ export function traceItems(
   { skip, limit, orderDir }: Window,
 ): unknown[] {
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
-  // The inner query walks an index and nothing else, so that deep pages stay cheap.
+  // The inner query reads only an index, so that deep pages stay cheap.
   const rows = database.allExact<Parameters<typeof storedTrace>[0] & Previews>(
     `SELECT ${TRACE_COLUMNS}, input, output, metadata FROM trace LEFT JOIN trace_preview USING (application, tkey)
      WHERE trace.tkey IN (SELECT tkey FROM trace WHERE ${where.sql}
@@ -102,11 +105,11 @@ function listItem(trace: StoredTrace, testIds: readonly string[], previews: Prev
   };
 }
 
-/** The WHERE clause of a list. Nothing of a request ever becomes SQL text. */
+/** The WHERE clause of a list. No part of a request becomes SQL text. */
 class Where implements SqlFragment {
-  /** The time limit comes first: a row that fails one condition is not asked the next. */
+  /** The time limit is the first condition, because a row that fails one condition is not tested by the next. */
   private readonly conditions: SqlFragment[];
-  /** One that holds for many traces, and the query that finds them, each once. */
+  /** A condition that many traces meet, and the query that finds them, each once. */
   private common: { condition: SqlFragment; found: SqlFragment } | null = null;
   private readonly database: Database;
   private readonly application: number;
@@ -127,7 +130,7 @@ class Where implements SqlFragment {
       );
     }
     if (!filter.testId && !filter.includeSamples) {
-      // Looked up once, by an index: the flag itself would have every row of the table read.
+      // Looked up once through an index; a test of the flag itself would read every row.
       this.add(
         'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)',
         application,
@@ -169,7 +172,10 @@ class Where implements SqlFragment {
     return allOf(this.conditions).values;
   }
 
-  /** A row for each match. The order is all the same, so what is common is gone through, not every trace there is. */
+  /**
+   * Returns SQL with a row for each match. The order is irrelevant, so the common condition is scanned instead of all
+   * traces.
+   */
   get matches(): SqlFragment {
     const { common, conditions } = this;
     const { sql, values } = allOf(conditions.filter((condition) => condition !== common?.condition));
@@ -186,7 +192,10 @@ class Where implements SqlFragment {
     return condition;
   }
 
-  /** An indexed column. Of one value the index gives traces in order; of several they are looked up first. */
+  /**
+   * Adds a condition on an indexed column. For one value the index returns traces in order; for several they are
+   * looked up first.
+   */
   private column(name: 'session_id' | 'user_id', wanted: readonly string[]): void {
     if (wanted.length === 1) this.add(`${name} = ?`, ...wanted);
     else {
@@ -195,7 +204,7 @@ class Where implements SqlFragment {
     }
   }
 
-  /** A many-valued property that has one of `wanted`, or any value at all when that is empty. */
+  /** Adds a condition on a multi-valued property: one of `wanted`, or any value when that is empty. */
   private attribute(key: string, wanted: readonly string[]): void {
     const match = `application = ? AND key = ?${wanted.length > 0 ? ` AND value IN (${marks(wanted)})` : ''}`;
     const values = [this.application, key, ...wanted];
@@ -212,8 +221,9 @@ class Where implements SqlFragment {
   }
 
   /**
-   * No index helps here: of each trace that the other conditions leave, two rows are read and five short texts folded,
-   * about 2 µs when the file is in memory. Looking through a million traces takes seconds, at most the time limit.
+   * Adds a full-text condition, which has no index. For each trace that meets the other conditions, two rows are read
+   * and five short texts compared, about 2 µs when the file is in memory. A search through a million traces takes
+   * seconds, at most the time limit.
    */
   private search(part: string): void {
     this.add(

@@ -7,7 +7,7 @@ import { decodeSkeleton } from './skeleton.ts';
 import type { SkeletonSpan, SpanSums } from './span.ts';
 import type { TraceKey } from './trace-keys.ts';
 
-/** One trace as its row has it; integers that may be beyond 2^53 are bigints. */
+/** One trace as stored in its row; integers that may exceed 2^53 are bigints. */
 export interface StoredTrace extends SpanSums, TraceKey {
   traceId: Buffer;
   native: boolean;
@@ -24,7 +24,7 @@ export interface StoredTrace extends SpanSums, TraceKey {
   userId: string | null;
   models: string[];
   services: string[];
-  /** The pairs it is found by, as JSON: see `trace-attributes.ts`. */
+  /** Indexed pairs of the trace, as JSON: see `trace-attributes.ts`. */
   attributes: string;
 }
 
@@ -91,7 +91,7 @@ export function storedTrace(row: TraceColumns): StoredTrace {
   };
 }
 
-/** The trace of a key, whosoever it is: for work of the store's own. */
+/** Returns the trace of a key, of any application; for internal work only. */
 export function findTraceByKey(
   database: Database,
   tkey: number,
@@ -103,7 +103,7 @@ export function findTraceByKey(
   return row ? { trace: storedTrace(row), version: Number(row.next_seq) } : null;
 }
 
-/** The first of `traceIds` that is stored. */
+/** Returns the first of `traceIds` that is stored. */
 export function findStoredTrace(
   database: Database,
   application: number,
@@ -120,7 +120,7 @@ export function findStoredTrace(
   return stored.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null;
 }
 
-/** Every span of a trace, each once, in the version that counts. Opens no payload. */
+/** Returns every span of a trace once, in its current version, without reading payloads. */
 export function loadSkeleton(database: Database, trace: StoredTrace): SkeletonSpan[] {
   const chunks = database.all<{ seq: number; skeleton: Buffer }>(
     'SELECT seq, skeleton FROM chunk WHERE application = ? AND tkey = ? ORDER BY seq',
@@ -133,13 +133,13 @@ export function loadSkeleton(database: Database, trace: StoredTrace): SkeletonSp
   return trace.flags & TraceFlag.overlap ? currentVersions(database, trace, spans) : spans;
 }
 
-/** Finds the current version of each span where blocks overlap, which the directory knows. */
+/** Finds, in the directory, the current version of each span where blocks overlap. */
 function currentVersions(
   database: Database,
   { application, tkey }: TraceKey,
   spans: readonly SkeletonSpan[],
 ): SkeletonSpan[] {
-  // Ids as text: a buffer for each span would take several times the memory.
+  // Ids as text, because a buffer for each span would take several times the memory.
   const rows = database.all<{ id: string; chunk: number }>(
     `SELECT ${hexOf('span_id')} AS id, seq AS chunk FROM span WHERE application = ? AND tkey = ?`,
     application,
@@ -150,11 +150,11 @@ function currentVersions(
   return spans.filter((span) => chunkOf.get(span.id) === span.chunk);
 }
 
-/** Small chunks are read several at a time: a trace that arrived span by span has one for each span. */
+/** Number of small blocks that are read at once: a trace that arrived span by span has one block per span. */
 const CHUNKS_AT_ONCE = 32;
 const SMALL_CHUNK_BYTES = 16 * 1024;
 
-/** Opens payloads of one trace, each chunk once. */
+/** Reads payloads of one trace, each block once. */
 export class PayloadReader {
   private readonly database: Database;
   private readonly key: TraceKey;
@@ -181,7 +181,7 @@ export class PayloadReader {
     return payload ? decodePayload(payload) : [];
   }
 
-  /** Reads a chunk, and small ones of its trace that follow it. */
+  /** Reads a block, and small blocks of the same trace that follow it. */
   private readFrom(chunk: number): void {
     const rows = this.database.all<{ seq: number; payload: Buffer }>(
       `SELECT seq, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq >= :chunk
@@ -194,8 +194,8 @@ export class PayloadReader {
 }
 
 /**
- * The ids of the tests that a trace carries, the primary one first: earliest, a span's before a resource's before a delivery's.
- * `limit` -1 = all.
+ * Returns the test ids of a trace, the primary one first: the earliest, and one of a span before those of a resource
+ * and of a delivery. A `limit` of -1 means all.
  */
 export function traceTests(database: Database, tkey: number, limit = -1): string[] {
   return database
@@ -207,7 +207,7 @@ export function traceTests(database: Database, tkey: number, limit = -1): string
     .map(({ testId }) => formatUuid(testId));
 }
 
-/** Trace key → what `traceTests` returns for it. Traces that carry no test are left out. */
+/** Returns the result of `traceTests` for each trace, by trace key. Traces without a test are absent. */
 export function testsOfTraces(database: Database, traces: readonly StoredTrace[]): Map<number, string[]> {
   const keys = traces.filter(({ flags }) => flags & TraceFlag.hasTests).map(({ tkey }) => tkey);
   if (keys.length === 0) return new Map();

@@ -6,17 +6,20 @@ import { pack } from './pack.ts';
 export interface IncomingLog {
   traceId: Buffer;
   spanId: Buffer;
-  /** The LogRecord message. */
+  /** Encoded LogRecord message. */
   bytes: Buffer;
 }
 
-/** Log records made ready for the writer. All bytes lie in one byte buffer, which moves between threads without a copy. */
+/**
+ * Log records prepared for the writer. All their bytes are in one byte buffer, which moves between threads without a
+ * copy.
+ */
 export interface LogBatch {
   byteBuffer: Uint8Array;
   traces: LogGroup[];
 }
 
-/** The records of one trace, in the order they came in. */
+/** Records of one trace, in order of arrival. */
 export interface LogGroup {
   traceId: ByteRange;
   records: PackedLog[];
@@ -24,9 +27,9 @@ export interface LogGroup {
 
 export interface PackedLog {
   spanId: ByteRange;
-  /** The first 8 bytes of the SHA-256 of the message: the same record again is known by it. */
+  /** First 8 bytes of the SHA-256 of the message, by which duplicates are recognised. */
   hash: ByteRange;
-  /** The message as `pack` leaves it. */
+  /** Message in the form that `pack` returns. */
   record: ByteRange;
 }
 

@@ -1,25 +1,25 @@
 import { type Attributes, decodeAnyValue, type JsonValue, newAttributes, readKeyValue } from './span-wire.ts';
 import { WIRE_BYTES, WIRE_FIXED64, WireReader } from './wire/reader.ts';
 
-/** A LogRecord of OTLP (opentelemetry-proto logs/v1), as far as a span is told by it. */
+/** Fields of an OTLP LogRecord (opentelemetry-proto logs/v1) that describe a span. */
 export interface LogRecordMessage {
   traceId: Buffer;
   spanId: Buffer;
-  /** Unix nanoseconds of the event, else of when it was observed; 0 = neither was sent. */
+  /** Time of the event, else of its observation, in Unix nanoseconds; 0 when neither was sent. */
   time: bigint;
-  /** The field, else the attribute that older senders set; '' = neither was sent. */
+  /** Name of the event from its field, else from the attribute that older senders set; '' when neither was sent. */
   eventName: string;
-  /** null = none was sent. */
+  /** Body; null when none was sent. */
   body: JsonValue;
   attributes: Attributes;
 }
 
-/** Named the event before the record had a field for it. */
+/** Attribute with the name of the event, before records had a field for it. */
 export const EVENT_NAME_ATTRIBUTE = 'event.name';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Reads a record that was checked when it came in. */
+/** Decodes a record that was checked on arrival. */
 export function decodeLogRecord(bytes: Buffer): LogRecordMessage {
   const record: LogRecordMessage = {
     traceId: NO_BYTES,

@@ -11,15 +11,15 @@ import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader
 
 const UNSEEN = 0x7fffffff;
 const TEXT_TAG = (1 << 3) | WIRE_BYTES;
-/** `bytes_value`, the last of the fields an AnyValue may hold. */
+/** Number of the field `bytes_value`, the last one of an AnyValue. */
 const LAST_VALUE_FIELD = 7;
 const MAX_KEY = 255;
 
-/** Longest text that is kept of a name in an index: a model, a session, a tag. */
+/** Longest text stored for a name in an index: a model, a session, a tag. */
 const MAX_NAME = 256;
 const MAX_TAGS = 64;
 const MAX_METADATA = 64;
-/** Nothing a span can mean by tokens or cost; sums over a trace stay within 64 bits. */
+/** Limit of token counts and costs. No span exceeds it, and sums over a trace stay within 64 bits. */
 const MAX_AMOUNT = 1e12;
 
 /** Placeholder for content that instrumentations were configured to hide. */
@@ -30,7 +30,7 @@ const ERROR_LEVELS: ReadonlySet<string> = new Set(['ERROR', 'FATAL', 'CRITICAL']
 
 const fieldIndex = Object.fromEntries(FIELDS.map((field, index) => [field, index])) as Record<Field, number>;
 const LLM = SPAN_KINDS.indexOf('LLM' satisfies SpanKind);
-/** Fields by index, where every span is asked for them. */
+/** Indexes of fields that every span is checked for. */
 const I = fieldIndex;
 const FLAGS: readonly (readonly [field: number, flag: number])[] = [
   [I.input, SpanFlag.hasInput],
@@ -57,15 +57,15 @@ const USAGE: ReadonlySet<number> = new Set([
 
 const KEYS = new KeyTable();
 
-/** Most attributes are of no interest; nearly all of those are told by how their key begins. */
+/** Beginnings of known keys. Most attributes have no rule, which nearly always shows in the beginning of the key. */
 const BEGINNINGS = new Uint8Array(65_536);
 for (const { rules } of VOCABULARIES)
   for (const { key } of rules) BEGINNINGS[(key.charCodeAt(0) << 8) | key.charCodeAt(1)] = 1;
 
 /**
- * Reads the fields of one span out of its attributes' wire bytes, without decoding what no rule names.
- * Used for one span after another: `reset`, then `attribute` for each KeyValue and `event` for each event, then the
- * getters. The getters read the buffer given to `reset`; they throw nothing on odd values, they answer null or 0.
+ * Reads the fields of one span from the encoded bytes of its attributes, without decoding those that no rule reads.
+ * Reused for many spans: call `reset`, then `attribute` for each KeyValue and `event` for each event, then the
+ * getters. The getters read the buffer passed to `reset`; for invalid values they return null or 0 and never throw.
  */
 export class SpanMapping {
   private buffer: Buffer = Buffer.alloc(0);
@@ -74,11 +74,14 @@ export class SpanMapping {
   private readonly valueStart = new Int32Array(FIELDS.length);
   private readonly valueEnd = new Int32Array(FIELDS.length);
   private readonly picked = new Array<JsonValue | undefined>(FIELDS.length);
-  /** Attributes that are each one entry of the metadata: rest of the key, rank of the rule, and window of the value. */
+  /**
+   * Attributes that each become one entry of the metadata: rest of the key, rank of the rule, and byte range of the
+   * value.
+   */
   private readonly entries: { name: string; rank: number; start: number; end: number }[] = [];
   private mappedKind = 0;
   private hasRedacted = false;
-  /** True if tokens or a cost were given. */
+  /** True if tokens or a cost were reported. */
   hasUsage = false;
 
   reset(buffer: Buffer): void {
@@ -90,7 +93,7 @@ export class SpanMapping {
     this.hasUsage = false;
   }
 
-  /** One attribute: the windows of its key's text and of its AnyValue message. */
+  /** Reads one attribute: the byte ranges of its key and of its AnyValue message. */
   attribute(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
     const { buffer } = this;
     const length = keyEnd - keyStart;
@@ -106,14 +109,14 @@ export class SpanMapping {
     }
   }
 
-  /** An event of the span, or a log record that names it. */
+  /** Reads an event of the span, or a log record that refers to it. */
   event(name: string): void {
     for (const rule of rulesFor(`event ${name}`)) this.apply(rule, 0, 0);
   }
 
   private apply(rule: CompiledRule, valueStart: number, valueEnd: number): void {
     const { fieldIndex: index } = rule;
-    // `>`: of a repeated key the last one counts.
+    // `>`, because the last one of a repeated key takes precedence.
     if (rule.rank > (this.rank[index] as number)) return;
     if (rule.kindOf !== null) {
       const kind =
@@ -147,22 +150,22 @@ export class SpanMapping {
     return this.rank[fieldIndex[field]] !== UNSEEN;
   }
 
-  /** The rule that gave a field. */
+  /** Returns the rule that gave a field. */
   ruleOf(field: Field): CompiledRule | null {
     return this.has(field) ? (this.rules[fieldIndex[field]] as CompiledRule) : null;
   }
 
-  /** Index into SPAN_KINDS. A span that names a model and nothing else is a model call. */
+  /** Index into SPAN_KINDS. A span with a model and no other kind is a model call. */
   get kind(): number {
     return this.mappedKind === 0 && this.has('model') && !this.has('event') ? LLM : this.mappedKind;
   }
 
-  /** True if the sender calls it an error, other than by the status. */
+  /** True if the sender marks an error by other means than the status. */
   get isError(): boolean {
     return this.has('level') && ERROR_LEVELS.has((this.text('level') ?? '').toUpperCase());
   }
 
-  /** The bits of SpanFlag that attributes and events decide. */
+  /** Bits of SpanFlag that attributes and events determine. */
   get flags(): number {
     const { rank } = this;
     let flags = this.hasRedacted ? SpanFlag.redacted : 0;
@@ -171,19 +174,19 @@ export class SpanMapping {
     return flags;
   }
 
-  /** The value as text: a string as it is, anything else as JSON. */
+  /** Returns the value as text: a string unchanged, anything else as JSON. */
   text(field: Field): string | null {
     const value = this.value(field);
     return value === null ? null : jsonText(value);
   }
 
-  /** A short text for an index: never empty, never longer than it may be there. */
+  /** Returns a short text for an index, never empty and of limited length. */
   name(field: Field): string | null {
     const text = this.text(field);
     return text === null || text === '' ? null : truncate(text, MAX_NAME);
   }
 
-  /** A sum of money or the like: not negative. */
+  /** Returns an amount such as a cost; never negative. */
   amount(field: Field): number {
     const index = fieldIndex[field];
     if (this.rank[index] === UNSEEN) return 0;
@@ -195,12 +198,12 @@ export class SpanMapping {
     return number > 0 ? Math.min(number, MAX_AMOUNT) : 0;
   }
 
-  /** A count of tokens: a whole number, not negative. */
+  /** Returns a count of tokens: a whole number, never negative. */
   count(field: Field): number {
     return Math.trunc(this.amount(field));
   }
 
-  /** The value as JSON, as it was sent; null when there is none. */
+  /** Returns the value as JSON, as it was sent; null when there is none. */
   value(field: Field): JsonValue {
     const index = fieldIndex[field];
     if (this.rank[index] === UNSEEN) return null;
@@ -211,13 +214,15 @@ export class SpanMapping {
     return textOf(this.buffer, start, end) ?? decodeAnyValue(this.buffer.subarray(start, end));
   }
 
-  /** The value as JSON; text that is itself that of an object or a list, parsed. */
+  /** Returns the value as JSON, with text that is the JSON of an object or a list parsed. */
   json(field: Field): JsonValue {
     const value = this.value(field);
     return typeof value === 'string' ? parseJson(value) : value;
   }
 
-  /** The uuid in `service.test.id`, lower-case; `undefined` when something is there that is no uuid. */
+  /**
+   * Returns the uuid in `service.test.id` in lower case; null when it is absent, `undefined` when it is not a uuid.
+   */
   testId(): string | null | undefined {
     const text = this.text('testId');
     if (text === null) return null;
@@ -225,7 +230,7 @@ export class SpanMapping {
     return isUuid(id) ? id : undefined;
   }
 
-  /** Tags come as an array, as JSON text of one, or as a comma list. */
+  /** Returns the tags, which are sent as an array, as JSON text of one, or as a comma-separated list. */
   tags(): string[] {
     const value = this.json('tags');
     const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
@@ -233,18 +238,18 @@ export class SpanMapping {
     return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, MAX_TAGS);
   }
 
-  /** Metadata by key: that of one object, and what came as an attribute each. Null when there is none. */
+  /** Returns the metadata by key, from one object and from attributes of their own; null when there is none. */
   metadata(): JsonValue {
     const own = this.ruleOf('metadata')?.isOpen ? null : this.json('metadata');
     if (this.entries.length === 0) return own;
     const all = Object.create(null) as Record<string, JsonValue>;
-    // Of two of the same name the one that goes first is set last; of a repeated key the last one is.
+    // Of two rules with the same name, the one with precedence is set last; so is the last of a repeated key.
     for (const { name, start, end } of this.entries.toSorted((a, b) => b.rank - a.rank))
       all[name] = decodeAnyValue(this.buffer.subarray(start, end));
     return isObject(own ?? undefined) ? Object.assign(all, own) : all;
   }
 
-  /** Metadata as key and text pairs for the index. */
+  /** Returns the metadata as pairs of key and text for the index. */
   metadataPairs(): [key: string, value: string][] {
     const value = this.metadata();
     if (!isObject(value)) return [];
@@ -254,7 +259,10 @@ export class SpanMapping {
   }
 }
 
-/** Shows the attributes and events of one Span message to `into`, and the log records that name it; returns `into`. */
+/**
+ * Passes the attributes and events of one Span message, and the log records that refer to it, to `into`; returns
+ * `into`.
+ */
 export function mapSpan(
   bytes: Buffer,
   into: SpanMapping,
@@ -271,7 +279,7 @@ export function mapSpan(
   return into;
 }
 
-/** One for the thread: a mapping is never interrupted by another one. */
+/** Shared by the thread, because mappings never overlap. */
 const keyValue = new KeyValue();
 
 function mapAttribute(reader: WireReader, into: SpanMapping): void {
@@ -280,7 +288,7 @@ function mapAttribute(reader: WireReader, into: SpanMapping): void {
   into.attribute(keyValue.keyStart, keyValue.keyEnd, keyValue.valueStart, keyValue.valueEnd);
 }
 
-/** The name of a Span.Event message; '' when it has none, or a longer one than any rule names. */
+/** Returns the name of a Span.Event message; '' when it has none, or one longer than in any rule. */
 export function eventName(event: Buffer): string {
   let name = '';
   const reader = new WireReader(event);
@@ -291,7 +299,7 @@ export function eventName(event: Buffer): string {
   return name.length > MAX_KEY ? '' : name;
 }
 
-/** The text of an AnyValue that is a string; null for any other. The bytes were checked when they came in. */
+/** Returns the text of an AnyValue that is a string; null for any other. The bytes were checked on arrival. */
 function textOf(buffer: Buffer, start: number, end: number): string | null {
   const reader = new WireReader(buffer, start, end);
   if (reader.tag() !== TEXT_TAG) return null;
@@ -314,13 +322,10 @@ function numberOf(buffer: Buffer, start: number, end: number): number {
   return Number.isFinite(number) ? number : 0;
 }
 
-/**
- * Reports whether an AnyValue holds nothing, as senders write null: such an attribute is read as one that is not
- * there.
- */
+/** Reports whether an AnyValue is empty, as senders write null; such an attribute counts as absent. */
 function isEmpty(buffer: Buffer, start: number, end: number): boolean {
   if (end === start) return true;
-  // Nearly every value is one field, whose tag is one byte.
+  // Nearly every value consists of one field with a tag of one byte.
   if ((buffer[start] as number) >>> 3 <= LAST_VALUE_FIELD) return false;
   const reader = new WireReader(buffer, start, end);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

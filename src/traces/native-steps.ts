@@ -5,43 +5,46 @@ import type { TraceKey } from './trace-keys.ts';
 export interface NativeQuery {
   traceId: Uint8Array;
   spanIds: Uint8Array[];
-  /** Open starts to find: of each key the oldest, until `limit` of them are not in `touched`. */
+  /** Open starts to find: the oldest of each key, until `limit` of them are not in `touched`. */
   matches: { key: Uint8Array; limit: number }[];
-  /** Ids of steps that the call itself changes, so that they may no longer be open when it looks for one. */
+  /** Ids of steps that the call itself changes, which may no longer be open when it looks for one. */
   touched: Uint8Array[];
 }
 
-/** Ids in lower-case hex. */
+/** Stored state, with ids in lower-case hex. */
 export interface NativeAnswer {
-  /** Ids of ends that closed a start → the id of that start. */
+  /** Ids of ends that closed a start, with the id of that start. */
   aliases: [endId: string, spanId: string][];
-  /** Match key → open starts, oldest first. */
+  /** Open starts by match key, oldest first. */
   open: [key: string, spanIds: string[]][];
 }
 
-/** Spans of one trace that are wanted. */
+/** Requested spans of one trace. */
 export interface WantedNative {
-  /** Index of the query of the call that they belong to. */
+  /** Index of the query to which they belong. */
   query: number;
   traceId: Uint8Array;
   spanIds: Uint8Array[];
 }
 
 export interface NativeChunks {
-  /** Each chunk once, with the wanted spans whose current version it holds. */
+  /** Blocks, each once, with the requested spans whose current version it contains. */
   chunks: { query: number; spanIds: Uint8Array[]; skeleton: Uint8Array; payload: Uint8Array }[];
-  /** Wanted spans that did not fit: `readNativeSpans` returns more of them. */
+  /** Requested spans that did not fit; `readNativeSpans` returns more of them. */
   left: WantedNative[];
 }
 
-/** Most bytes of chunks that one command returns: the writer does nothing else while it runs, and the bytes are copied. */
+/**
+ * Most bytes of blocks that one command returns: the writer does nothing else while it runs, and the bytes are
+ * copied.
+ */
 const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
-/** Spans that one command looks up to find their chunks. */
+/** Most spans that one command looks up to find their blocks. */
 const MAX_SPANS = 4_000;
-/** Open starts read at once beside those that are wanted. */
+/** Number of open starts that are read in addition to the requested ones. */
 const SPARE_ROWS = 16;
 
-/** Runs in the writer, so that it sees everything accepted before. */
+/** Runs in the writer, so that it sees all accepted requests. */
 export function findNativeSteps(
   database: Database,
   { application, queries }: { application: number; queries: NativeQuery[] },
@@ -75,7 +78,10 @@ export function findNativeSteps(
   return { answers, ...readNativeSpans(database, { application, wanted }) };
 }
 
-/** The oldest open starts of a key, until `limit` of them are not touched. Each touched one is read once at most. */
+/**
+ * Returns the oldest open starts of a key, until `limit` of them are not touched. Each touched one is read at most
+ * once.
+ */
 function findOpenStarts(
   database: Database,
   { application, tkey, key, limit }: TraceKey & { key: Uint8Array; limit: number },
@@ -107,7 +113,7 @@ function findOpenStarts(
   }
 }
 
-/** The chunks that hold these spans, as many as one command may return; at least one, if any does. */
+/** Returns blocks that contain these spans, as many as one command may return; at least one, if there is any. */
 export function readNativeSpans(
   database: Database,
   { application, wanted }: { application: number; wanted: WantedNative[] },
@@ -151,7 +157,7 @@ function findKey(database: Database, application: number, traceId: Uint8Array): 
   )?.tkey;
 }
 
-/** Chunk → the spans whose current version it holds. Spans that are not stored are left out. */
+/** Groups spans by the block with their current version. Spans that are not stored are absent. */
 function byChunk(
   database: Database,
   { application, tkey }: TraceKey,
@@ -173,7 +179,7 @@ function byChunk(
   return chunks;
 }
 
-/** Native `llm` starts and ends to remember; see `open_step` and `closed_step`. */
+/** Native `llm` starts and ends to store; see `open_step` and `closed_step`. */
 export interface NativeSteps {
   opened: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];
   closed: { traceId: Uint8Array; match: Uint8Array; start: bigint; spanId: Uint8Array }[];

@@ -13,13 +13,13 @@ import { buildTree, type TraceTree } from './tree.ts';
 
 const SAYS_OF_TRACE = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTraceOutput } as const;
 
-/** A stored trace with all its spans at hand, and their log records. Payloads are opened when asked for. */
+/** A stored trace with all its spans and their log records. Payloads are read when they are needed. */
 export class OpenTrace {
   readonly tree: TraceTree;
   readonly byId: ReadonlyMap<string, SkeletonSpan>;
-  /** Sums over all spans, each use counted once. */
+  /** Sums over all spans; nested reports of the same use count once. */
   readonly sums: Readonly<SpanSums>;
-  /** The spans whose input (output) is the trace's. */
+  /** Span whose input (output) is the trace's. */
   readonly inputSpan: SkeletonSpan | null;
   readonly outputSpan: SkeletonSpan | null;
   private readonly logs: ReadonlyMap<string, readonly LogRecordMessage[]>;
@@ -39,7 +39,7 @@ export class OpenTrace {
     this.outputSpan = this.byId.get(outputSpanId ?? '') ?? null;
   }
 
-  /** A span whose messages came as log records has an input or output too. */
+  /** Marks spans whose messages arrived as log records as having an input or output. */
   private markLogged(): void {
     const nothing = Buffer.alloc(0);
     for (const [id, records] of this.logs) {
@@ -48,7 +48,7 @@ export class OpenTrace {
     }
   }
 
-  /** The span's message, and what it maps to; the mapping is good until the next span is opened. */
+  /** Returns the span's message and its mapping, which is valid until the next span is opened. */
   open(span: SkeletonSpan): { view: SpanView; mapping: SpanMapping } {
     const logs = this.logs.get(span.id) ?? [];
     const { bytes } = this.payloads.open(span);
@@ -66,12 +66,12 @@ export class OpenTrace {
   }
 }
 
-/** Reports whether a span says it of its whole trace. */
+/** Reports whether a span reports it for its complete trace. */
 export function saysOfTrace(span: SkeletonSpan, side: Side): boolean {
   return (span.flags & SAYS_OF_TRACE[side]) !== 0;
 }
 
-/** Sums over a trace, each use counted once; the spans that don't count are marked. */
+/** Computes sums over a trace. Nested reports of the same use count once; the spans that do not count are marked. */
 export function sumOnce(tree: TraceTree): Readonly<SpanSums> {
   const nodes = tree.order.filter((node) => node.span !== null);
   const spans = nodes.map((node) => node.span as SkeletonSpan);

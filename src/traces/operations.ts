@@ -27,7 +27,7 @@ import { storeLogs } from './store-logs.ts';
 import { listSessions, readSession } from './sessions.ts';
 import { recordRequest, storeSlices } from './store.ts';
 
-/** Commands that make up one rewrite. */
+/** Commands of a rewrite. */
 export const rewriteCommands = {
   loadForRewrite,
   moveSpans,
@@ -37,7 +37,7 @@ export const rewriteCommands = {
   postponeShortly,
 };
 
-/** `purgeOthers` removes what other modules keep of a deleted trace. */
+/** Creates the commands. `purgeOthers` removes the data of other modules about a deleted trace. */
 export const traceCommands = (purgeOthers: PurgeOthers) => ({
   ...locking('trace', {
     storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>

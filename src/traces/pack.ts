@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** Stored bytes: u8 codec (0 = plain, 1 = zstd), then the content. */
+/** Codec of stored bytes, in their first byte (0 = plain, 1 = zstd); the content follows. */
 const PLAIN = 0;
 const ZSTD = 1;
 /** Size below which compression saves less than it costs. */
@@ -21,8 +21,9 @@ export function unpack(packed: Buffer): Buffer {
 }
 
 /**
- * Compresses at zstd's default level, 3: half the time of 10 kB goes into setting up, so that levels 1 to 3 cost the
- * same. With its size known, zstd sets up smaller tables, and the output fits the first buffer: a fifth less time.
+ * Compresses with zstd's default level, 3: for 10 kB half the time is setup, so that levels 1 to 3 cost the same.
+ * With a known size, zstd sets up smaller tables and the output fits the first buffer, which saves a fifth of the
+ * time.
  */
 function compress(plain: Uint8Array): Buffer {
   return zstdCompressSync(plain, { pledgedSrcSize: plain.length, chunkSize: plain.length });

@@ -1,14 +1,14 @@
 import type { SpanBatch } from './batch.ts';
 import type { StoreSpans } from './store.ts';
 
-/** A slice whose byte buffer lies with those of others in one buffer: moving one buffer costs less than moving many. */
+/** A slice whose byte buffer is part of a larger one: moving one buffer costs less than moving many. */
 export interface PackedSlice extends Omit<StoreSpans, 'batch'> {
   batch: Omit<SpanBatch, 'byteBuffer'>;
-  /** Bytes of its byte buffer. */
+  /** Size of its byte buffer. */
   size: number;
 }
 
-/** Lays the byte buffers of slices side by side. */
+/** Joins the byte buffers of slices into one. */
 export function packSlices(slices: readonly StoreSpans[]): { packed: PackedSlice[]; bytes: Uint8Array } {
   const bytes = new Uint8Array(slices.reduce((sum, { batch }) => sum + batch.byteBuffer.length, 0));
   let end = 0;
@@ -20,7 +20,7 @@ export function packSlices(slices: readonly StoreSpans[]): { packed: PackedSlice
   return { packed, bytes };
 }
 
-/** The inverse of `packSlices`: byte buffers are views of `bytes`. */
+/** Restores slices; their byte buffers are views of `bytes`. */
 export function unpackSlices(packed: readonly PackedSlice[], bytes: Uint8Array): StoreSpans[] {
   let end = 0;
   return packed.map(({ batch, size, ...slice }) => {

@@ -4,15 +4,15 @@ import { WIRE_BYTES, WireReader } from './wire/reader.ts';
 import { varintSize, WireWriter } from './wire/writer.ts';
 
 /**
- * The payload of a chunk: a packed OTLP TracesData message. Its ResourceSpans carry,
- * in place of the resource, field 100 with the resource's hash: putting the resource's bytes there gives OTLP again.
- * The spans stand in the order of the skeleton.
+ * Format of the payload of a block: a packed OTLP TracesData message. In its ResourceSpans, field 100 contains the
+ * hash of the resource in place of the resource; inserting the resource's bytes restores OTLP. Spans are in the order
+ * of the block's index.
  */
 const RESOURCE_HASH_FIELD = 100;
 
 const writer = new WireWriter(64 * 1024);
 
-/** Spans that share a resource and a scope must stand side by side, or they are written under repeated ones. */
+/** Encodes spans. Those that share a resource and a scope should be adjacent; otherwise both are repeated. */
 export function encodePayload(spans: readonly IncomingSpan[]): Buffer {
   writer.reset();
   for (let at = 0; at < spans.length; ) {
@@ -38,12 +38,12 @@ export function encodePayload(spans: readonly IncomingSpan[]): Buffer {
 /** One span of a payload, as views of its bytes. */
 export interface PayloadSpan {
   bytes: Buffer;
-  /** The ScopeSpans message without its spans. */
+  /** ScopeSpans message without its spans. */
   scope: Buffer;
   resourceHash: Buffer;
 }
 
-/** All spans of a payload, in order. */
+/** Returns all spans of a payload, in order. */
 export function decodePayload(payload: Buffer): PayloadSpan[] {
   const spans: PayloadSpan[] = [];
   const reader = new WireReader(unpack(payload));
@@ -64,7 +64,7 @@ function readResourceSpans(bytes: Buffer, spans: PayloadSpan[]): void {
   }
 }
 
-/** The scope was written before its spans, whatever the order it came in. */
+/** Reads a ScopeSpans message, in which the scope precedes its spans, regardless of the order on arrival. */
 function readScopeSpans(bytes: Buffer, resourceHash: Buffer, spans: PayloadSpan[]): void {
   const reader = new WireReader(bytes);
   let scopeEnd = -1;
@@ -76,7 +76,7 @@ function readScopeSpans(bytes: Buffer, resourceHash: Buffer, spans: PayloadSpan[
   }
 }
 
-/** Bytes of a length-delimited field whose number is below 16. */
+/** Returns the size of a length-delimited field whose number is below 16. */
 function fieldSize(length: number): number {
   return 1 + varintSize(length) + length;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { type Candidate, isBetter, type Rollup } from './rollup.ts';
 import type { TraceKey } from './trace-keys.ts';
 
-/** A candidate that is not there ranks behind every other. */
+/** A missing candidate, which ranks behind all others. */
 const NOTHING = { rank: 2 ** 30, at: 0n, text: null } as const;
 
 const SIDES = ['input', 'output', 'metadata'] as const;
@@ -18,11 +18,11 @@ const SET_SIDE = Object.fromEntries(
   ]),
 ) as Record<PreviewSide, string>;
 
-/** Keeps the better of what a trace is shown with and what new spans offer. */
+/** Keeps the better of the stored texts of a trace and those of new spans. */
 export function mergePreview(database: Database, key: TraceKey, rollup: Rollup): void {
   const offered = { input: rollup.input, output: rollup.output, metadata: rollup.metadataText };
   if (SIDES.every((side) => offered[side] === null)) return;
-  // Without the texts, which are long: a side without one has the rank of NOTHING.
+  // Reads no texts, which are long; a side without one has the rank of NOTHING.
   const row = database.getExact<RankRow>(
     `SELECT input_rank, input_ns, output_rank, output_ns, metadata_rank, metadata_ns FROM trace_preview WHERE tkey = ?`,
     key.tkey,
@@ -41,7 +41,7 @@ export function insertPreview(database: Database, key: TraceKey, rollup: Rollup)
   writePreview(database, key, rollup);
 }
 
-/** Forgets the texts a trace was shown with, and stores those of a roll-up over all its spans. */
+/** Replaces the texts of a trace by those of a roll-up over all its spans. */
 export function replacePreview(database: Database, key: TraceKey, rollup: Rollup): void {
   database.run('DELETE FROM trace_preview WHERE tkey = ?', key.tkey);
   writePreview(database, key, rollup);
@@ -85,8 +85,8 @@ function writePreview(database: Database, { application, tkey }: TraceKey, rollu
 }
 
 /**
- * Reports whether a new text replaces the stored one. If they are equal it does: a trace event sent again says the
- * same again.
+ * Reports whether a new text replaces the stored one. An equal rank does, so that a repeated trace event has the same
+ * result.
  */
 function goesBefore(next: Candidate, stored: Candidate, side: PreviewSide): boolean {
   const isSame = next.rank === stored.rank && next.at === stored.at;

@@ -1,10 +1,10 @@
 import type { Database, SqlValue } from '../storage/database.ts';
 
-/** What one step of a purge may change: pages that are freed are overwritten, so bytes count as much as rows. */
+/** Limits of one step of a purge. Freed pages are overwritten, so bytes count as well as rows. */
 const STEP_ROWS = 2_000;
 const STEP_BYTES = 4 * 1024 * 1024;
 
-/** Rows and bytes that a step may still change. A single row may exceed it: it is then the last one of its step. */
+/** Rows and bytes that a step may still change. A single row may exceed it and is then the last one of its step. */
 export class StepBudget {
   rows = STEP_ROWS;
   private bytes = STEP_BYTES;
@@ -20,14 +20,14 @@ export class StepBudget {
 }
 
 interface Selection {
-  /** Selects the rows with `bytes`, their size, and without LIMIT. */
+  /** Selects the rows, with their size as `bytes` and without LIMIT. */
   sql: string;
   values: SqlValue[];
-  /** What a row counts for, beside its bytes. Default: 1. */
+  /** Cost of a row in addition to its bytes. Default: 1. */
   rowsEach?: number;
 }
 
-/** Removes rows one by one until there are none or the budget is spent; returns whether none is left. */
+/** Removes rows one by one until none is left or the budget is used up; returns whether none is left. */
 export function removeRows<Row>(
   database: Database,
   { sql, values, rowsEach = 1 }: Selection,

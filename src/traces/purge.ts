@@ -5,45 +5,48 @@ import { skeletonResources } from './skeleton.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /**
- * Removes at most `limit` rows that a resource keeps of a trace, because they repeat or judge its texts; returns how many.
- * Fewer than `limit`: none is left.
+ * Removes at most `limit` rows in which a resource repeats or judges texts of a trace; returns their number. Fewer
+ * than `limit` means that none is left.
  */
 export type PurgeRows = (
   database: Database,
   args: { application: number; traceId: Uint8Array; limit: number },
 ) => number;
-/** Removes what a module keeps of a deleted trace within the budget; returns whether nothing is left. */
+/** Removes the data of a module about a deleted trace, within the budget; returns whether nothing is left. */
 type PurgePart<Subject> = (
   database: Database,
-  subject: Subject & { application: number /** Unix milliseconds. */; deletedAt: number },
+  subject: Subject & {
+    application: number /** Time of the deletion, in Unix milliseconds. */;
+    deletedAt: number;
+  },
   budget: StepBudget,
 ) => boolean;
 
-/** What other modules do when a trace was deleted. */
+/** Callbacks of other modules for the deletion of a trace. */
 export interface PurgeOthers {
   rows: readonly PurgeRows[];
   ofTrace: readonly PurgePart<{ traceId: Uint8Array }>[];
-  /** Called for each test whose spans the trace has. */
+  /** Called for each test with spans in the trace. */
   ofTest: readonly PurgePart<{ testId: string }>[];
 }
 
-/** What a chunk counts for beside its bytes. */
+/** Cost of a block in addition to its bytes. */
 const CHUNK_ROWS = 4;
-/** Rows that a test counts as, beside its deliveries and evals, which are counted. */
+/** Cost of a test in rows, in addition to its deliveries and evals. */
 const TEST_ROWS = 4;
 const TESTS_AT_ONCE = 100;
 
 interface Purge extends TraceKey {
-  /** null: of a trace that an earlier version deleted, only chunks and spans are left. */
+  /** Id of the trace; null for one that an earlier version deleted, of which only blocks and spans are left. */
   traceId: Buffer | null;
-  /** Unix milliseconds. */
+  /** Time of the deletion, in Unix milliseconds. */
   deletedAt: number;
 }
 
-/** The parts of a trace in the order of their removal. Each returns whether nothing of it is left. */
+/** Parts of a trace in the order of their removal. Each returns whether nothing of it is left. */
 const PARTS = [purgeLogs, purgeSteps, purgeChunks, purgeSpans];
 
-/** Makes a command that removes some of what is left of a deleted trace; false when nothing is left to remove. */
+/** Creates a command that removes some of the rest of a deleted trace; it returns false when nothing is left. */
 export const purgeTraceAnd =
   (others: PurgeOthers) =>
   (database: Database, { tkey }: { tkey: number }): boolean => {
@@ -68,7 +71,7 @@ export const purgeTraceAnd =
 
 const MAX_PENDING = 100;
 
-/** Returns deleted traces of which something is left, the oldest first. */
+/** Returns deleted traces with data left to remove, oldest first. */
 export function pendingPurges(database: Database, _args: null): number[] {
   return database
     .all<{ tkey: number }>('SELECT tkey FROM purge ORDER BY tkey LIMIT ?', MAX_PENDING)
@@ -162,7 +165,7 @@ function purgeSpans(database: Database, purge: Purge, budget: StepBudget): boole
   return deleteSome(database, { table: 'span', columns: 'span_id' }, purge, budget);
 }
 
-/** Deletes a chunk that is there, and the resources no other chunk names. */
+/** Deletes a stored block, and the resources that no other block refers to. */
 export function removeChunk(
   database: Database,
   { application, tkey, seq }: TraceKey & { seq: number },
@@ -178,7 +181,10 @@ export function removeChunk(
   }
 }
 
-/** Deletes rows of a trace until none is left or the budget is spent. `columns`: what tells its rows apart. Returns whether none is left. */
+/**
+ * Deletes rows of a trace until none is left or the budget is used up. `columns` identify its rows. Returns whether
+ * none is left.
+ */
 function deleteSome(
   database: Database,
   { table, columns }: { table: string; columns: string },

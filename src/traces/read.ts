@@ -10,11 +10,11 @@ import { buildStep, type StepJson, usageOf } from './step.ts';
 import { valuesOf } from './trace-attributes.ts';
 import { breadthFirst } from './tree.ts';
 
-/** A trace is answered with at most this many steps, and no more bytes of them; `/spans` has the rest. */
+/** Limits of a trace response: number of steps, and their bytes; `/spans` returns all of them. */
 const MAX_STEPS = 1_000;
 const MAX_STEPS_BYTES = 16 * 1024 * 1024;
 
-/** The trace stored under the first of `traceIds` that is: `{ data: Trace }` as JSON bytes, or null. */
+/** Returns `{ data: Trace }` as JSON bytes for the first of `traceIds` that is stored; null when none is. */
 export function readTrace(
   database: Database,
   { traceIds, ...owner }: Owner & { traceIds: Uint8Array[] },
@@ -23,7 +23,10 @@ export function readTrace(
   return trace && jsonBytes({ data: traceDetail(database, trace, owner) });
 }
 
-/** The earliest trace of the app that carries a test id, else that of the test's delivery, as `readTrace` answers it. */
+/**
+ * Returns the earliest trace of the app that carries a test id, else that of the test's delivery, in the form of
+ * `readTrace`.
+ */
 export function findTraceByTest(
   database: Database,
   { testId, ...owner }: Owner & { testId: string },
@@ -89,7 +92,7 @@ function traceDetail(database: Database, trace: StoredTrace, owner: Owner): Step
   };
 }
 
-/** A trace event is no span anybody could look up. */
+/** Returns the id for the API; null for a trace event, which cannot be looked up as a span. */
 function shownId(span: SkeletonSpan | null): string | null {
   return span === null || span.flags & SpanFlag.traceEvent ? null : span.id;
 }
@@ -110,12 +113,12 @@ function steps(
   return { steps: shown, stepsTruncated: shown.length < inOrder.length };
 }
 
-/** Returns the uuid under which the API shows a trace. */
+/** Returns the uuid as which the API shows a trace. */
 export function traceUuid({ native, traceId }: Pick<StoredTrace, 'native' | 'traceId'>): string {
   return native ? formatUuid(traceId) : otelTraceUuid(traceId);
 }
 
-/** JSON in a buffer of its own, which moves between threads without a copy. */
+/** Returns JSON in a buffer of its own, which moves between threads without a copy. */
 export function jsonBytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }

@@ -11,17 +11,20 @@ import type { TraceKey } from './trace-keys.ts';
 import { setTraceSums } from './trace-row.ts';
 
 /**
- * Refreshing a trace: what its row says of tokens and cost, and of input and output, is worked out anew from all its
- * spans and log records. A batch alone can't tell whether a span below one of its spans reports the same tokens, and
- * nothing of log records.
+ * Refreshes a trace: computes the tokens, cost, input and output in its row again, from all its spans and log
+ * records. A single batch does not show whether a span below one of its spans reports the same tokens, and contains
+ * no log records.
  */
 const DELAY_MS = 1_000;
-/** The larger the trace, the longer it may stay stale: that keeps the cost a small share of the cost of sending. */
+/**
+ * Delay per span: the larger the trace, the longer it may be stale, which keeps the cost a small share of the cost of
+ * ingest.
+ */
 const DELAY_PER_SPAN_MS = 1;
-/** Traces with more spans keep what their batches said. */
+/** Most spans of a trace that is refreshed; larger ones keep the values from their batches. */
 const MAX_SPANS = 200_000;
 
-/** Schedules the refresh of a trace a little later. `at` is now in Unix milliseconds. */
+/** Schedules the refresh of a trace after a delay. `at` is the current time in Unix milliseconds. */
 export function scheduleRefresh(
   database: Database,
   { application, tkey }: TraceKey,
@@ -36,7 +39,7 @@ export function scheduleRefresh(
   );
 }
 
-/** Schedules the refresh of a trace if log records belong to it. */
+/** Schedules the refresh of a trace if it has log records. */
 export function scheduleRefreshForLogs(database: Database, tkey: number, at: number): void {
   database.run(
     `INSERT INTO refresh (application, tkey, due_at)
@@ -52,7 +55,7 @@ export const dueRefreshes = (database: Database, args: { now: number; limit: num
   dueTraces(database, 'refresh', args);
 
 export interface Refreshed {
-  /** Changes with every batch of spans. */
+  /** Version that changes with every batch of spans. */
   version: number;
   logs: number;
   sums: SpanSums;
@@ -81,7 +84,7 @@ function candidate(trace: OpenTrace, side: Side): Candidate | null {
   return { rank: rankOf(trace, span, side), at: side === 'input' ? span.start : span.end, text };
 }
 
-/** Returns the rank that a batch with all spans would give a span: 0 = root, 1 = its parent is not stored. */
+/** Returns the rank that a batch of all spans would give a span: 0 = root, 1 = its parent is not stored. */
 function rankOf({ tree }: OpenTrace, span: SkeletonSpan, side: Side): number {
   if (span.flags & SpanFlag.traceEvent || saysOfTrace(span, side)) return EXPLICIT;
   if (span.parentId === null) return 0;
@@ -90,7 +93,10 @@ function rankOf({ tree }: OpenTrace, span: SkeletonSpan, side: Side): number {
   return rank;
 }
 
-/** Stores what was worked out at `asOf`. False when spans or log records came meanwhile: it is due again then. */
+/**
+ * Stores the result computed at `asOf`. Returns false when spans or log records have arrived in the meantime; the
+ * trace is then due again.
+ */
 export function finishRefresh(
   database: Database,
   { tkey, asOf, refreshed }: { tkey: number; asOf: number; refreshed: Refreshed | null },

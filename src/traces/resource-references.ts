@@ -8,11 +8,11 @@ interface Referenced {
   count: number;
 }
 
-/** Resources that new chunks name: each is kept once, with the number of chunks that name it. */
+/** Resources that new blocks refer to. Each is stored once, with the number of blocks that refer to it. */
 export class ResourceReferences {
   private readonly resources = new Map<string, Referenced>();
 
-  /** Notes that one more chunk names these resources of its batch. */
+  /** Records one more block that refers to these resources of its batch. */
   add(
     application: number,
     { byteBuffer, resources }: Pick<SpanBatch, 'byteBuffer' | 'resources'>,

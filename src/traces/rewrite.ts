@@ -12,18 +12,17 @@ import { CHUNKS_PER_TRACE, type TraceKey } from './trace-keys.ts';
 import { replaceTraceRow } from './trace-row.ts';
 
 /**
- * Rewriting a trace: its current spans are taken out of their chunks, mapped again, and stored in as few chunks as they
- * need; versions that no longer count are dropped, and the roll-up is computed from scratch.
- *
- * Each command does a bounded part of it: pages are loaded, spans are moved to new chunks, chunks that hold no current
- * span are dropped, and the row is replaced last. After each of them the trace reads as before: while spans move, its
- * chunks overlap, and the directory says which of them counts. What a crash or new spans interrupt is due again.
+ * Rewrites a trace: its current spans are mapped again and stored in as few blocks as possible; outdated versions are
+ * dropped, and the roll-up is computed from scratch. Each command does a bounded part: pages are loaded, spans are
+ * moved to new blocks, blocks without a current span are dropped, and the row is replaced last. After each command
+ * the trace reads as before: while spans move, its blocks overlap, and the directory shows which version is current.
+ * A rewrite that is interrupted by a crash or by new spans is due again.
  */
 
-/** Stored bytes, and spans, of a trace beyond which it stays as it is: a rewrite holds it in memory whole. */
+/** Limits of stored bytes and spans of a trace that is rewritten, because a rewrite keeps all of it in memory. */
 const MAX_REWRITE_BYTES = 32 * 1024 * 1024;
 const MAX_REWRITE_SPANS = 131_072;
-/** Pause before the next attempt when spans arrived while the rewrite was in progress. */
+/** Pause before the next attempt when spans arrived during the rewrite. */
 const RETRY_MS = 2_000;
 /** Pause before the next attempt after a failure. */
 const POSTPONE_MS = 3_600_000;
@@ -36,36 +35,38 @@ export function postponeRewrite(database: Database, { tkey, now }: { tkey: numbe
   database.run('UPDATE rewrite SET due_at = ? WHERE tkey = ?', now + POSTPONE_MS, tkey);
 }
 
-/** All that a rewrite starts from. */
+/** Data that a rewrite starts from. */
 export interface RewriteInput {
   application: number;
-  /** Changes with every batch of spans. */
+  /** Version that changes with every batch of spans. */
   version: number;
-  /** Unix milliseconds; stands in for missing times, as it did at first. */
+  /** Time of arrival in Unix milliseconds; replaces missing times, as on arrival. */
   receivedAt: number;
   chunks: { seq: number; skeleton: Uint8Array; payload: Uint8Array }[];
-  /** 8 bytes a span, in one piece, and the chunk that holds each. */
+  /** Ids of 8 bytes per span in one buffer, and the block of each. */
   spanIds: Uint8Array;
   spanChunks: number[];
   resources: { hash: Uint8Array; bytes: Uint8Array }[];
 }
 
-/** A part of it. All parts fit together as long as the version stays the same. */
+/** A page of the data. All pages belong together as long as the version stays the same. */
 export interface RewritePage extends RewriteInput {
   /** Position of the next page; null after the last one. */
   next: RewritePosition | null;
 }
 
 export type RewritePosition =
-  /** `bytes`: of the chunks before. */
+  /** Position in the blocks or spans; `bytes` is the total of the earlier blocks. */
   { part: 'chunks'; seq: number; bytes: number } | { part: 'spans'; after: Uint8Array };
 
-/** Bytes of one page; a single span block may exceed it. */
+/** Bytes of one page; a single span block may be larger. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const PAGE_CHUNKS = 1_000;
 const PAGE_SPANS = 16_384;
 
-/** The next page of a trace; null, and no longer due, when the trace is gone or too large. */
+/**
+ * Returns the next page of a trace. Returns null, and ends the work, when the trace no longer exists or is too large.
+ */
 export function loadForRewrite(
   database: Database,
   { tkey, from = { part: 'chunks', seq: 0, bytes: 0 } }: { tkey: number; from?: RewritePosition },
@@ -93,7 +94,7 @@ export function loadForRewrite(
 
 type PageParts = Pick<RewritePage, 'chunks' | 'spanIds' | 'spanChunks' | 'next'>;
 
-/** Null when there is too much. */
+/** Returns a page; null when the trace is too large. */
 function pageOf(database: Database, key: TraceKey, from: RewritePosition): PageParts | null {
   return from.part === 'chunks' ? chunkPage(database, key, from) : spanPage(database, key, from.after);
 }
@@ -175,7 +176,10 @@ export interface MoveSpans extends RewriteStep {
   chunks: readonly Pick<ChunkGroup, 'count' | 'spanIds' | 'skeleton' | 'payload' | 'resources'>[];
 }
 
-/** Stores new chunks and lets their spans count there. False when spans arrived meanwhile: it is due again then. */
+/**
+ * Stores new blocks and makes their spans current. Returns false when spans have arrived in the meantime; the trace
+ * is then due again.
+ */
 export function moveSpans(database: Database, step: MoveSpans): boolean {
   const { tkey, application, version, batch, chunks } = step;
   const nextSeq = version + chunks.length;
@@ -206,8 +210,8 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
 }
 
 /**
- * Drops chunks that hold no current span. It needs no version: spans only ever move to chunks that are new, so what such
- * a chunk holds never counts again. One that a deletion removed meanwhile is left out.
+ * Drops blocks without a current span. Needs no version, because spans only move to new blocks, so such a block never
+ * becomes current again. Skips blocks that a deletion has removed in the meantime.
  */
 export function dropChunks(
   database: Database,
@@ -217,8 +221,8 @@ export function dropChunks(
 }
 
 /**
- * Links a trace to tests that its current spans name; false when spans arrived meanwhile. Those it has already stay: a
- * trace answers to every one it ever carried.
+ * Links a trace to the tests of its current spans; returns false when spans have arrived in the meantime. Existing
+ * links stay, because a trace can be looked up by every test it ever carried.
  */
 export function linkTests(database: Database, args: RewriteStep & { tests: readonly TestLink[] }): boolean {
   if (!isUnchanged(database, args)) return postponeShortly(database, args);
@@ -231,7 +235,10 @@ export interface FinishRewrite extends RewriteStep {
   rollup: Rollup;
 }
 
-/** Replaces the row of a trace whose spans have all moved. False when spans arrived meanwhile: it is due again then. */
+/**
+ * Replaces the row of a trace whose spans have all been moved. Returns false when spans have arrived in the meantime;
+ * the trace is then due again.
+ */
 export function finishRewrite(database: Database, args: FinishRewrite): boolean {
   const { tkey, application, version, rollup, now } = args;
   if (!isUnchanged(database, args)) return postponeShortly(database, args);
@@ -240,7 +247,7 @@ export function finishRewrite(database: Database, args: FinishRewrite): boolean 
   const attributes = addAttributes(database, args, kept, attributesOf(rollup));
   replaceTraceRow(database, { tkey, application, nextSeq: version, attributes }, rollup);
   database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
-  // Log records are no part of a roll-up over spans.
+  // A roll-up over spans does not include log records.
   scheduleRefreshForLogs(database, tkey, now);
   return true;
 }

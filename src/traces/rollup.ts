@@ -9,7 +9,7 @@ import { addSums, countedSums, hasSums } from './sums.ts';
 
 /**
  * Contribution of a set of spans to its trace: sums, bounds and sets that merge in any order, and candidates of which
- * the best stays. Plain values, so that they can be sent to the writer's thread.
+ * the best is kept. Plain data, which can be sent to the writer's thread.
  */
 export interface Rollup extends SpanSums {
   start: bigint;
@@ -26,7 +26,7 @@ export interface Rollup extends SpanSums {
   sessionId: string | null;
   userId: string | null;
   tests: TestLink[];
-  /** True if all of the spans are the service's own. */
+  /** True if all spans are the service's own. */
   isOwn: boolean;
   tags: string[];
   metadata: (readonly [key: string, value: string])[];
@@ -37,14 +37,17 @@ export interface Rollup extends SpanSums {
   metadataText: Candidate | null;
 }
 
-/** A text for the trace as a whole. Lower rank = nearer to the root; `at` breaks ties, earliest first (of outputs latest). */
+/**
+ * A candidate for a text of the trace. A lower rank is nearer to the root; `at` breaks ties, earliest first (for
+ * outputs: latest).
+ */
 export interface Candidate {
   rank: number;
   at: bigint;
   text: string;
 }
 
-/** A test id the trace carries. via: 0 = a span, 1 = a resource, 2 = the delivery of the test. */
+/** A test id that the trace carries. via: 0 = a span, 1 = a resource, 2 = the delivery of the test. */
 export interface TestLink {
   testId: string;
   first: bigint;
@@ -55,7 +58,7 @@ const VIA_SPAN = 0;
 const VIA_RESOURCE = 1;
 const VIA_DELIVERY = 2;
 
-/** Flags of a trace row. They are stored: never give a bit another meaning. */
+/** Flags of a trace row. They are stored, so the meaning of a bit must never change. */
 export const TraceFlag = {
   replaced: 1,
   unpaired: 2,
@@ -65,11 +68,11 @@ export const TraceFlag = {
   dropped: 32,
   costEstimated: 64,
   oddTokens: 128,
-  /** Set if the trace belongs to a sample that tried the webhook out. */
+  /** Set if the trace belongs to a sample test of the webhook. */
   sample: 256,
-  /** Set if a span carries a test id: there are rows in `trace_test`. */
+  /** Set if a span carries a test id, so that `trace_test` has rows. */
   hasTests: 512,
-  /** The cost of a span is known: a total of 0 is not unknown. */
+  /** Set if the cost of a span is known, so that a total of 0 is not unknown. */
   costKnown: 1024,
 } as const;
 
@@ -84,7 +87,7 @@ const FLAGS_OF_TRACE = [
   [SpanFlag.oddTokens, TraceFlag.oddTokens],
 ] as const;
 
-/** The flags of a trace that one of its spans decides. */
+/** Returns the flags of a trace that one of its spans sets. */
 function traceFlags(spanFlags: number): number {
   let flags = 0;
   for (const [ofSpan, ofTrace] of FLAGS_OF_TRACE) if (spanFlags & ofSpan) flags |= ofTrace;
@@ -94,7 +97,7 @@ function traceFlags(spanFlags: number): number {
 /** Rank of a value reported for the complete trace. */
 export const EXPLICIT = -1;
 const ROOT = 0;
-/** The parent may come later, or never. */
+/** Rank of a span whose parent has not arrived, and may never. */
 const PARENT_NOT_HERE = 1;
 const NO_CANDIDATE = 1 << 20;
 const MAX_DEPTH = 64;
@@ -103,7 +106,7 @@ const MAX_METADATA_TEXT = 8 * 1024;
 const MAX_SET = 64;
 const CONVERSATIONAL = new Set(['AGENT', 'CHAIN', 'LLM'].map((kind) => SPAN_KINDS.indexOf(kind as 'LLM')));
 
-/** The span that was opened last: input, output and metadata of a trace mostly come from the same one. */
+/** The span that was opened last: input, output and metadata of a trace are mostly on the same one. */
 const opened = {
   bytes: null as Buffer | null,
   mapping: new SpanMapping(),
@@ -124,7 +127,7 @@ function viewOf(bytes: Buffer): SpanView {
   return (opened.view ??= new SpanView(bytes));
 }
 
-/** Rolls up spans of one trace. `spans` holds each span once; `byId` finds them by `spanId`. */
+/** Rolls up spans of one trace. `spans` contains each span once; `byId` finds them by `spanId`. */
 export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string, IncomingSpan>): Rollup {
   const first = spans[0] as IncomingSpan;
   const rollup: Rollup = {
@@ -190,7 +193,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
   return rollup;
 }
 
-/** Reports whether `candidate` goes before `other`; for outputs the later one does. */
+/** Reports whether `candidate` precedes `other`; for outputs the later one does. */
 export function isBetter(candidate: Candidate, other: Candidate | null, latest = false): boolean {
   if (other === null || candidate.rank !== other.rank) return other === null || candidate.rank < other.rank;
   return latest ? candidate.at > other.at : candidate.at < other.at;
@@ -201,7 +204,7 @@ interface Ranked {
   rank: number;
 }
 
-/** Remembers the best span for each text, so that only those are opened. */
+/** Tracks the best span for each text, so that only those are opened. */
 class BestSpans {
   private root: Ranked | null = null;
   private name: Ranked | null = null;
@@ -211,7 +214,7 @@ class BestSpans {
 
   offer(span: IncomingSpan, rank: number): void {
     const { flags } = span;
-    // The name of a trace is never that of a trace event or of our delivery, unless there is nothing else.
+    // A trace is named after a trace event or the service's delivery only if it has no other span.
     const isOurs = (flags & SpanFlag.delivery) !== 0;
     const isEntry = rank === PARENT_NOT_HERE && (flags & SpanFlag.remoteParent) !== 0;
     const rootRank = rank === EXPLICIT || isOurs ? NO_CANDIDATE : isEntry ? ROOT : rank;
@@ -245,7 +248,7 @@ class BestSpans {
     return { rank, at: side === 'output' ? span.end : span.start, text };
   }
 
-  /** JSON can't be cut; what is too long for a list is shown with the trace itself. */
+  /** JSON cannot be truncated; the trace itself shows metadata that is too long for a list. */
   metadataText(): Candidate | null {
     const { metadata: ranked } = this;
     if (ranked === null) return null;
@@ -256,7 +259,7 @@ class BestSpans {
 
 const EXPLICIT_FLAG = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTraceOutput } as const;
 
-/** The beginning of what a span says went in or out: of its whole trace, or of itself. */
+/** Returns the beginning of a span's input or output: that of its complete trace, or its own. */
 function contentPreview(bytes: Buffer, side: Side, ofTrace: boolean): string {
   const mapping = mappingOf(bytes);
   const value = ofTrace
@@ -265,7 +268,7 @@ function contentPreview(bytes: Buffer, side: Side, ofTrace: boolean): string {
   return previewText(value);
 }
 
-/** The beginning of a value, as lists show it. */
+/** Returns the beginning of a value for lists. */
 export function previewText(value: JsonValue): string {
   return value === null ? '' : truncate(jsonText(value), MAX_PREVIEW);
 }
@@ -282,7 +285,7 @@ function later(current: Ranked | null, next: Ranked): Ranked {
   return next.span.end > current.span.end ? next : current;
 }
 
-/** Returns the distance of a span from the root, as far as the spans at hand show it. */
+/** Returns the distance of a span from the root, as far as the available spans show it. */
 function rankOf(span: IncomingSpan, byId: ReadonlyMap<string, IncomingSpan>): number {
   if (span.parentId === '') return ROOT;
   let rank = PARENT_NOT_HERE;
@@ -302,7 +305,10 @@ function addTest(tests: Map<string, TestLink>, testId: string, first: bigint, vi
   if (known === undefined || isCloser({ first, via }, known)) tests.set(testId, { testId, first, via });
 }
 
-/** The app's own word before our delivery's, then the earlier one, then a span's before its resource's. */
+/**
+ * Reports whether a link is closer: the app's before the delivery's, then the earlier one, then a span's before its
+ * resource's.
+ */
 function isCloser(link: Omit<TestLink, 'testId'>, known: TestLink): boolean {
   const isDelivery = link.via === VIA_DELIVERY;
   if (isDelivery !== (known.via === VIA_DELIVERY)) return !isDelivery;

@@ -1,15 +1,15 @@
-/** The table `session`: when the first and the last trace of each session began. */
+/** The table `session`: start of the first and the last trace of each session. */
 import type { Database } from '../storage/database.ts';
 import { greater, lesser } from '../storage/dialect.ts';
 
-/** Sessions that new traces belong to, written together: many traces of one batch often share a session. */
+/** Sessions of new traces, written together because many traces of one batch share a session. */
 export class SessionChanges {
   private readonly sessions = new Map<
     string,
     { id: string; application: number; first: bigint; last: bigint }
   >();
 
-  /** Notes a trace that now belongs to a session; `start` is in Unix nanoseconds. */
+  /** Records a trace that now belongs to a session; `start` is in Unix nanoseconds. */
   join(application: number, id: string, start: bigint): void {
     const key = `${application} ${id}`;
     const known = this.sessions.get(key);
@@ -36,7 +36,7 @@ export class SessionChanges {
   }
 }
 
-/** Works a session out again from its traces, after one of them moved in time or left it. */
+/** Computes a session again from its traces, after one of them changed its start or left the session. */
 export function refreshSession(database: Database, application: number, id: string): void {
   const bounds = database.getExact<{ first: bigint | null; last: bigint | null }>(
     `SELECT (SELECT min(start_ns) FROM trace WHERE application = :application AND session_id = :id) AS first,

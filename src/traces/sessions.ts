@@ -19,11 +19,11 @@ import { countedPage, type PageOf } from '../storage/counted-page.ts';
 import { jsonBytes } from './read.ts';
 
 export interface SessionFilter {
-  /** Sessions in which one of these users took part. */
+  /** Ids of users, one of whom must occur in the session. */
   userId?: string[] | undefined;
-  /** Part of the id, in any case. */
+  /** Part of the id, ignoring case. */
   search?: string | undefined;
-  /** Sessions with a trace that began in this range: Unix nanoseconds, inclusive. */
+  /** Start of the range in which a trace of the session began: Unix nanoseconds, inclusive. */
   startDate?: bigint | undefined;
   endDate?: bigint | undefined;
 }
@@ -37,13 +37,13 @@ export interface ListSessions extends Owner, PageOf {
 const MAX_USERS = 20;
 const MAX_MODELS = 64;
 const MAX_TESTS = 20;
-/** A session is answered with at most this many traces; the list of traces has the rest. */
+/** Most traces of a session response; the list of traces returns all of them. */
 const MAX_TRACES = 1_000;
 
-/** The traces of one session; binds the application and the session's id. */
+/** SQL condition for the traces of one session; its parameters are the application and the session's id. */
 const OF_SESSION = `application = ? AND session_id = ? AND ${inTime('tkey')}`;
 
-/** `{ data: [Session], pagination }` as JSON bytes. */
+/** Returns `{ data: [Session], pagination }` as JSON bytes. */
 export function listSessions(
   database: Database,
   { filter, skip, limit, orderBy, orderDir, ...owner }: ListSessions,
@@ -66,7 +66,7 @@ export function listSessions(
   });
 }
 
-/** `{ data: Session with its traces }` as JSON bytes, or null when no trace names the session. */
+/** Returns `{ data: Session with its traces }` as JSON bytes; null when no trace belongs to the session. */
 export function readSession(database: Database, { id, ...owner }: Owner & { id: string }): Uint8Array | null {
   const [session] = sessionSummaries(database, owner, [id]);
   if (!session) return null;
@@ -97,7 +97,7 @@ function matchingSessions(
     where.push('first_ns <= ?');
     values.push(endDate);
   }
-  // Between its first trace and its last a session may have been silent.
+  // A session may have no trace within the range, although it began before and ended after it.
   if (startDate !== undefined && endDate !== undefined) {
     where.push(
       `EXISTS (SELECT 1 FROM trace WHERE trace.application = session.application AND session_id = session.id
@@ -128,7 +128,7 @@ interface Totals {
 
 interface Details {
   id: string;
-  /** JSON lists. */
+  /** JSON list of the users. */
   users: string;
   models: string;
   tests: string;
@@ -137,7 +137,7 @@ interface Details {
   output: string | null;
 }
 
-/** Summarises the traces of each session, in the order of `ids`. A session without traces is left out. */
+/** Summarises the traces of each session, in the order of `ids`. Sessions without traces are absent. */
 function sessionSummaries(database: Database, owner: Owner, ids: readonly string[]) {
   const wanted = { application: owner.application, ids: JSON.stringify(ids) };
   const totals = database.allExact<Totals>(
@@ -155,10 +155,10 @@ function sessionSummaries(database: Database, owner: Owner, ids: readonly string
   return totals.map((session) => sessionSummary(owner, session, details.get(session.id) as Details));
 }
 
-/** The traces of one of the sessions in `:ids`. */
+/** SQL condition for the traces of the sessions in `:ids`. */
 const OF_WANTED = `application = :application AND session_id = wanted.value AND ${inTime('tkey')}`;
 
-/** The input or output of the first (`ASC`) or last trace. */
+/** Returns SQL for the input or output of the first (`ASC`) or last trace. */
 const textOf = (side: 'input' | 'output', direction: 'ASC' | 'DESC'): string =>
   `(SELECT ${side} FROM trace LEFT JOIN trace_preview USING (application, tkey) WHERE ${OF_WANTED}
     ORDER BY start_ns ${direction}, trace_id ${direction} LIMIT 1) AS ${side}`;

@@ -10,7 +10,7 @@ import { buildTree, subtree, type TreeNode } from './tree.ts';
 export interface ReadSpans {
   application: number;
   traceIds: Uint8Array[];
-  /** Id of a span: only it and its descendants are listed. */
+  /** Id of a span; only this span and its descendants are listed. */
   subtree: string | null;
   /** Ids of the only spans to list. */
   spanIds: string[] | null;
@@ -20,8 +20,9 @@ export interface ReadSpans {
 }
 
 /**
- * Spans of a trace as JSON bytes, `{ data, pagination }`, in the order of its tree: each parent before its children.
- * A parent that is named but not stored has an entry too, marked `placeholder`. Null when there is no such trace or subtree.
+ * Returns the spans of a trace as JSON bytes, `{ data, pagination }`, in the order of its tree, parents before their
+ * children. A parent that is not stored has an entry too, marked as `placeholder`. Returns null when the trace or
+ * subtree does not exist.
  */
 export function readSpans(database: Database, args: ReadSpans): Uint8Array | null {
   const trace = findStoredTrace(database, args.application, args.traceIds);
@@ -48,7 +49,7 @@ export function readSpans(database: Database, args: ReadSpans): Uint8Array | nul
   );
 }
 
-/** Written by hand: a tree of 100 000 spans is one answer. */
+/** Writes JSON by hand, because a tree of 100 000 spans is one response. */
 function spanJson(node: TreeNode, testId: string | undefined, payloads: PayloadFields | null): string {
   const { span } = node;
   if (!span)

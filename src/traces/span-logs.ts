@@ -1,4 +1,4 @@
-/** Log records that belong to spans. They are stored apart: either may come first. */
+/** Log records of spans. They are stored separately, because either may arrive first. */
 import type { Database } from '../storage/database.ts';
 import { decodeLogRecord, type LogRecordMessage } from './log-record.ts';
 import { unpack } from './pack.ts';
@@ -6,10 +6,12 @@ import { unpack } from './pack.ts';
 /** Most uncompressed bytes of log records that one trace shows. */
 const MAX_SHOWN_BYTES = 32 * 1024 * 1024;
 
-/** Stores in which records may wait for their trace: most senders have none, and are spared the search for each trace. */
+/**
+ * Stores in which records may wait for their trace. Most senders have none, so the lookup for each trace is skipped.
+ */
 const waiting = new WeakMap<Database, boolean>();
 
-/** Notes that a log record was stored whose trace does not exist yet. */
+/** Records that a log record without an existing trace was stored. */
 export function noteWaiting(database: Database): void {
   waiting.set(database, true);
 }
@@ -23,7 +25,7 @@ function mayWait(database: Database): boolean {
   return known;
 }
 
-/** Gives the records that waited for a trace to its row, which is new; how many there were. */
+/** Assigns the records that waited for a new trace to its row; returns their number. */
 export function adoptLogs(
   database: Database,
   application: number,
@@ -38,8 +40,8 @@ export function adoptLogs(
 }
 
 /**
- * The log records of a trace by span (16 hex digits), each list in order of time, then of arrival.
- * Of more than 32 MiB those that came first.
+ * Returns the log records of a trace by span (16 hex digits), each list in order of time, then of arrival. Above 32
+ * MiB, only those that arrived first.
  */
 export function logsOfTrace(
   database: Database,
@@ -54,7 +56,7 @@ export function logsOfTrace(
   return readLogs(database, ids);
 }
 
-/** Returns the log records of one span as `logsOfTrace` returns those of all spans. */
+/** Returns the log records of one span in the form of `logsOfTrace`. */
 export function logsOfSpan(
   database: Database,
   application: number,
@@ -73,7 +75,7 @@ export function logsOfSpan(
 function readLogs(database: Database, ids: readonly { id: number }[]): Map<string, LogRecordMessage[]> {
   const bySpan = new Map<string, LogRecordMessage[]>();
   let size = 0;
-  // One at a time, so that what is too much is never read.
+  // One at a time, so that records beyond the limit are never read.
   for (const { id } of ids) {
     const row = database.get<{ record: Buffer }>('SELECT record FROM span_log WHERE id = ?', id);
     const bytes = unpack((row as { record: Buffer }).record);

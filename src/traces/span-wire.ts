@@ -2,8 +2,8 @@ import { KeyValue } from './wire/key-value.ts';
 import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
 
 /**
- * The Span message of OTLP (opentelemetry-proto trace/v1) as plain values, for reading one span back.
- * The hot path of ingest does not come here; it looks at the bytes in place (ingest/otlp/scan.ts).
+ * The OTLP Span message (opentelemetry-proto trace/v1) as plain values, for reading one span. Ingest does not use it;
+ * it reads the encoded bytes (ingest/otlp/scan.ts).
  */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 export type Attributes = Record<string, JsonValue>;
@@ -16,7 +16,7 @@ export interface SpanMessage {
   name: string;
   /** OpenTelemetry's SpanKind; unknown numbers are kept. */
   kind: number;
-  /** Unix nanoseconds as sent; 0 = missing. */
+  /** Start as sent, in Unix nanoseconds; 0 when missing. */
   startTime: bigint;
   endTime: bigint;
   attributes: Attributes;
@@ -165,7 +165,7 @@ export function decodeResource(bytes: Buffer): ResourceMessage {
   return resource;
 }
 
-/** The status of a Span message alone. */
+/** Decodes only the status of a Span message. */
 export function decodeStatus(span: Buffer): { code: number; message: string } {
   const status = { code: 0, message: '' };
   const reader = new WireReader(span);
@@ -176,7 +176,7 @@ export function decodeStatus(span: Buffer): { code: number; message: string } {
   return status;
 }
 
-/** The events of a Span message alone. */
+/** Decodes only the events of a Span message. */
 export function decodeEvents(span: Buffer): SpanEvent[] {
   const events: SpanEvent[] = [];
   const reader = new WireReader(span);
@@ -240,9 +240,9 @@ export function readKeyValue(bytes: Buffer, attributes: Attributes): void {
 }
 
 /**
- * AnyValue → JSON. What JSON can't hold becomes text: integers beyond ±(2^53−1) their decimal digits, NaN and the
- * infinities their names, bytes their base64. An empty value is null.
- * Nesting was bounded when the span came in, so this may recurse.
+ * Converts an AnyValue to JSON. Values that JSON cannot represent become text: integers beyond ±(2^53−1) as decimal
+ * digits, NaN and the infinities by name, bytes in base64. An empty value is null. Recursion is safe, because the
+ * nesting was limited on arrival.
  */
 export function decodeAnyValue(bytes: Buffer): JsonValue {
   let value: JsonValue = null;
@@ -306,12 +306,12 @@ function double(value: number): JsonValue {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** Null prototype: an attribute may be called `__proto__`. */
+/** Creates attributes without a prototype, because one may be named `__proto__`. */
 export function newAttributes(): Attributes {
   return Object.create(null) as Attributes;
 }
 
-/** A parent id that is empty or all zero says "no parent". */
+/** Returns the id of the parent; null when it is empty or all zero. */
 function idOrNull(id: Buffer): Buffer | null {
   return id.every((byte) => byte === 0) ? null : id;
 }

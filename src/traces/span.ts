@@ -1,5 +1,6 @@
 /**
- * Kinds of spans in the one model that every vocabulary is mapped to. `SPAN` means that no LLM convention says more.
+ * Kinds of spans in the data model to which every vocabulary is mapped. `SPAN` means that no LLM convention
+ * determines the kind.
  */
 export const SPAN_KINDS = [
   'SPAN',
@@ -15,45 +16,46 @@ export const SPAN_KINDS = [
 ] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];
 
-/** OpenTelemetry's `Status.code`; 0 = unset. */
+/** OpenTelemetry's `Status.code`; 0 is unset. */
 export const STATUS_OK = 1;
 export const STATUS_ERROR = 2;
 
-/** Bits of `SkeletonSpan.flags`. They are stored: never give a bit another meaning. */
+/** Bits of `SkeletonSpan.flags`. They are stored, so the meaning of a bit must never change. */
 export const SpanFlag = {
-  /** The mapping found an input (output, metadata) on the span. */
+  /** Set if the mapping found an input (output, metadata) on the span. */
   hasInput: 1,
   hasOutput: 2,
   /**
-   * Set on an entry that is no span of the app: it has the fields of a native `trace` event about the complete trace.
+   * Set on an entry that is not a span of the app: it has the fields of a native `trace` event about the complete
+   * trace.
    */
   traceEvent: 4,
-  /** A native `llm` start whose end has not come. */
+  /** Set on a native `llm` start whose end has not arrived. */
   open: 8,
-  /** A native `llm` end whose start was never seen. */
+  /** Set on a native `llm` end whose start never arrived. */
   unpaired: 16,
-  /** Start or end was missing or they were swapped; the times stored are corrected. */
+  /** Set if start or end were missing or swapped; the stored times are corrected. */
   timeAdjusted: 32,
-  /** The parent ran in another process, as the sender's flags tell. */
+  /** Set if the parent is in another process, according to the sender's flags. */
   remoteParent: 64,
   hasMetadata: 128,
-  /** Set if a descendant counts the same tokens already, as far as the spans of one batch show it. */
+  /** Set if a descendant reports the same tokens, as far as the spans of one batch show it. */
   tokensBelow: 256,
   costBelow: 512,
   /** Set if it reports the input (or output) of its complete trace. */
   hasTraceInput: 1024,
   hasTraceOutput: 2048,
-  /** The sender dropped attributes, events or links. */
+  /** Set if the sender dropped attributes, events or links. */
   dropped: 4096,
-  /** Something was hidden by the sender: `__REDACTED__`. */
+  /** Set if the sender hid content: `__REDACTED__`. */
   redacted: 8192,
-  /** The cost was worked out from tokens and the price table. */
+  /** Set if the cost was computed from tokens and the price table. */
   costEstimated: 16384,
-  /** More cached tokens than input tokens. */
+  /** Set if there are more cached tokens than input tokens. */
   oddTokens: 32768,
-  /** A span of the service itself: an attempt to deliver a test. */
+  /** Set on a span of the service itself: an attempt to deliver a test. */
   delivery: 65536,
-  /** The cost was sent, or a price was found: a cost of 0 is not unknown. */
+  /** Set if the cost was sent or a price was found, so that a cost of 0 is not unknown. */
   costKnown: 131072,
 } as const;
 
@@ -61,12 +63,12 @@ export const SpanFlag = {
 export interface SpanSums {
   inputTokens: number;
   outputTokens: number;
-  /** Total of at least the two together; more when the sender counts tokens of neither kind. */
+  /** Total of at least input and output; more when the sender counts other tokens too. */
   totalTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
-  /** US dollars; 0 when unknown. */
+  /** Cost in US dollars; 0 when unknown. */
   cost: number;
 }
 
@@ -81,11 +83,12 @@ export const NO_SUMS: Readonly<SpanSums> = {
 };
 
 /**
- * Facts about a span that are available without opening its payload. Ids are lower-case hex; times Unix nanoseconds.
+ * Facts about a span that are available without reading its payload. Ids are lower-case hex; times are Unix
+ * nanoseconds.
  */
 export interface SkeletonSpan extends SpanSums {
   id: string;
-  /** null = a root. The parent need not be stored. */
+  /** Id of the parent, which may not be stored; null for a root. */
   parentId: string | null;
   name: string;
   kind: SpanKind;
@@ -96,7 +99,7 @@ export interface SkeletonSpan extends SpanSums {
   end: bigint;
   model: string | null;
   service: string;
-  /** The uuid in the span's own `service.test.id`, and the one in its resource's. */
+  /** Uuid in the `service.test.id` of the span, and of its resource. */
   testId: string | null;
   resourceTestId: string | null;
   /** Location of its payload: block key, and position within the block. */
@@ -104,9 +107,9 @@ export interface SkeletonSpan extends SpanSums {
   index: number;
 }
 
-/** A resource as it arrived: kept once, named by its hash. */
+/** A resource as it arrived. It is stored once and identified by its hash. */
 export interface IncomingResource {
-  /** The ResourceSpans message without its scope_spans: resource and schema URL. */
+  /** ResourceSpans message without its scope_spans: resource and schema URL. */
   bytes: Buffer;
   /** First 16 bytes of the SHA-256 of `bytes`. */
   hash: Buffer;
@@ -115,14 +118,14 @@ export interface IncomingResource {
   environment: string | null;
 }
 
-/** A span as it arrived, checked and mapped, still lying in the bytes of its request. */
+/** A span as it arrived, checked and mapped; its bytes are views of its request. */
 export interface IncomingSpan extends SpanSums {
-  /** 16 and 8 bytes as latin1 text, which makes cheap keys of maps. `parentId` is '' for a root. */
+  /** Ids of 16 and 8 bytes as latin1 text, which makes cheap keys of maps. `parentId` is '' for a root. */
   traceId: string;
   spanId: string;
   parentId: string;
   name: string;
-  /** Unix nanoseconds, corrected: neither is missing, and `end` is not before `start`. */
+  /** Corrected time in Unix nanoseconds: neither is missing, and `end` is not before `start`. */
   start: bigint;
   end: bigint;
   status: number;
@@ -130,9 +133,9 @@ export interface IncomingSpan extends SpanSums {
   /** Index into SPAN_KINDS. */
   kind: number;
   resource: IncomingResource;
-  /** The ScopeSpans message without its spans. */
+  /** ScopeSpans message without its spans. */
   scope: Buffer;
-  /** The Span message as it was sent. */
+  /** Span message as it was sent. */
   bytes: Buffer;
   testId: string | null;
   model: string | null;
@@ -140,12 +143,12 @@ export interface IncomingSpan extends SpanSums {
   environment: string | null;
   sessionId: string | null;
   userId: string | null;
-  /** Name of the whole trace. */
+  /** Name of the complete trace. */
   traceName: string | null;
   tags: readonly string[];
   metadata: readonly (readonly [key: string, value: string])[];
-  /** Number that it adds to the ledger: 1, or the native events that were merged into it. */
+  /** Number that the span adds to the ledger: 1, or the number of native events merged into it. */
   events: number;
-  /** Holds what was stored under its id and more: takes its place without a conflict. */
+  /** True if it contains the content stored under its id and more, so that it replaces that without a conflict. */
   completes: boolean;
 }

@@ -12,13 +12,13 @@ import { hasSums } from './sums.ts';
 
 export type StepJson = Record<string, JsonValue>;
 
-/** A span that was opened: its message, and what the rules say of it. */
+/** A span that was opened: its message and its mapping. */
 export interface OpenSpan {
   view: SpanView;
   mapping: SpanMapping;
 }
 
-/** One span as a step of its trace, in the words of `POST /v0/ingest`. */
+/** Builds one span as a step of its trace, in the form of `POST /v0/ingest`. */
 export function buildStep(skeleton: SkeletonSpan, { view, mapping }: OpenSpan, traceId: string): StepJson {
   const event = mapping.text('event');
   const type = event ?? stepType(skeleton.kind);
@@ -42,7 +42,7 @@ export function buildStep(skeleton: SkeletonSpan, { view, mapping }: OpenSpan, t
   };
 }
 
-/** Returns the error that the sender reports: in the status, else in an exception, else as the type of the error. */
+/** Returns the error that the sender reports: from the status, else from an exception, else the type of the error. */
 export function statusMessage(skeleton: SkeletonSpan, view: SpanView, mapping: SpanMapping): string {
   const { message } = decodeStatus(view.bytes);
   if (message !== '' || skeleton.status !== STATUS_ERROR) return message;
@@ -111,7 +111,7 @@ function callFields(skeleton: SkeletonSpan, { mapping }: OpenSpan): StepJson {
   };
 }
 
-/** Tokens as the API shows them, of a span or a trace. */
+/** Returns the tokens of a span or a trace in the form of the API. */
 export function usageOf(sums: Readonly<SpanSums>): { [name: string]: JsonValue } {
   return {
     promptTokens: sums.inputTokens,
@@ -131,7 +131,7 @@ function documentsOf({ view, mapping }: OpenSpan): JsonValue {
   return mapping.has('documents') ? asJson(compose(view, 'documents')?.value) : null;
 }
 
-/** Our own records are JSON by their making. */
+/** Converts records of the service, which always are valid JSON. */
 function asJson(value: unknown): JsonValue {
   return (value ?? null) as JsonValue;
 }
@@ -140,7 +140,7 @@ function present(fields: StepJson): StepJson {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Whatever no rule has read, and what the sender calls metadata. */
+/** Returns the attributes that no rule reads, and the metadata of the sender. */
 function stepMetadata(view: SpanView, mapping: SpanMapping): JsonValue {
   const rest: StepJson = Object.create(null) as StepJson;
   for (const key of view.keys()) if (!isMappedKey(key)) rest[key] = view.value(key) ?? null;

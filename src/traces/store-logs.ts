@@ -7,27 +7,27 @@ import type { ByteRange } from './byte-buffer.ts';
 import { recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
 
-/** Most log records that one trace takes, and their bytes. */
+/** Limits of the log records of one trace: number and bytes. */
 export const MAX_TRACE_RECORDS = 10_000;
 export const MAX_TRACE_BYTES = 64 * 1024 * 1024;
 const MAX_SAMPLES = 5;
 
 export const LOG_STORE_REJECTIONS = {
-  deleted: 'the trace was deleted; log records that come for it later are refused',
-  too_many_log_records: `a trace takes at most ${MAX_TRACE_RECORDS} log records of ${MAX_TRACE_BYTES / 1024 / 1024} MiB together`,
+  deleted: 'the trace was deleted; its later log records are rejected',
+  too_many_log_records: `a trace accepts at most ${MAX_TRACE_RECORDS} log records with ${MAX_TRACE_BYTES / 1024 / 1024} MiB in total`,
 } as const;
 
 export interface StoreLogs {
   application: number;
   keyId: string;
-  /** Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   at: number;
-  /** 1 for a request or for its first slice, 0 for its other slices. */
+  /** 1 for a request or its first slice, 0 for its other slices. */
   requests: number;
   batch: LogBatch;
-  /** Records that were accepted and are not kept. */
+  /** Number of records that were accepted but not stored. */
   dropped: number;
-  /** Reason → records refused before. */
+  /** Number of records rejected earlier, by reason. */
   rejected: Readonly<Record<string, number>>;
   rejections: readonly Rejection[];
 }
@@ -36,7 +36,7 @@ export interface StoreLogs {
 export interface LogsOutcome {
   stored: number;
   duplicate: number;
-  /** Reason → records, with those refused before. */
+  /** Number of rejected records, including those rejected earlier, by reason. */
   rejected: Record<string, number>;
 }
 
@@ -46,7 +46,7 @@ interface GroupOutcome {
   rejected: { reason: keyof typeof LOG_STORE_REJECTIONS; records: number } | null;
 }
 
-/** Stores log records with their notices in the ledger; of spans the ledger has nothing to say here. */
+/** Stores log records, with their notices in the ledger; the ledger counts only spans otherwise. */
 export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
   const { application, keyId, at, batch, dropped } = args;
   const outcome: LogsOutcome = { stored: 0, duplicate: 0, rejected: { ...args.rejected } };

@@ -20,25 +20,25 @@ import { hasSample, storeTests, touchTests } from './trace-index.ts';
 import { CHUNKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
 import { addToTraceRow, findTraceRow, insertTraceRow, type TraceRow, type TraceSums } from './trace-row.ts';
 
-/** A replaced span leaves its trace to be rewritten this long after, and a little more for each of its spans. */
+/** Delay before a trace with a replaced span is rewritten, plus an amount for each of its spans. */
 const REWRITE_DELAY_MS = 1_000;
 const REWRITE_DELAY_PER_SPAN_MS = 1;
-/** A trace in more chunks than this, which could be fewer, is rewritten once it is quiet. */
+/** Number of blocks above which a trace is rewritten once it is idle, if it needs fewer. */
 const MANY_CHUNKS = 64;
 const QUIET_DELAY_MS = 30_000;
-/** Tests that one command touches though no span of its slices names them. */
+/** Most tests that one command touches although no span of its slices carries their id. */
 const MAX_TOUCHED = 4_000;
 
-/** A request, or one slice of a large one: what is stored in one piece. */
+/** A request, or one slice of a large one, which is stored in one command. */
 export interface StoreSpans {
   application: number;
   keyId: string;
-  /** Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   at: number;
-  /** True if it came by `POST /v0/ingest`. */
+  /** True if it arrived through `POST /v0/ingest`. */
   native: boolean;
   batch: SpanBatch;
-  /** 1 for a request or for its first slice, 0 for its other slices. */
+  /** 1 for a request or its first slice, 0 for its other slices. */
   requests: number;
   received: number;
   rejected: Readonly<Record<string, number>>;
@@ -48,23 +48,23 @@ export interface StoreSpans {
   idempotency: RememberedAnswer | null;
 }
 
-/** Numbers of the spans of a batch by outcome, counted in events. */
+/** Numbers of spans of a batch by outcome, counted in events. */
 export interface StoreOutcome {
   stored: number;
   duplicate: number;
   replaced: number;
-  /** Rejected by the store, besides what had been rejected before. */
+  /** Spans that the store rejected, besides those rejected earlier. */
   rejected: { reason: 'deleted' | 'trace_full'; spans: number; traceId: string }[];
 }
 
-/** Another request with the same `Idempotency-Key` was stored first: nothing of this one is. */
+/** Result when another request with the same `Idempotency-Key` was stored first; nothing of this one is stored. */
 export interface KeyTaken {
   isKeyTaken: true;
 }
 
 /**
- * Stores slices in the order given, each with its entry in the ledger, within one transaction of the caller. It throws
- * only when the store fails: what is wrong with one slice is its result.
+ * Stores slices in the given order, each with its entry in the ledger, within a transaction of the caller. Throws
+ * only when the store fails; the fault of a slice is its result.
  */
 export function storeSlices(database: Database, slices: readonly StoreSpans[]): (StoreOutcome | KeyTaken)[] {
   const shared: SharedChanges = {
@@ -90,7 +90,7 @@ interface SharedChanges {
   sessions: SessionChanges;
   resources: ResourceReferences;
   touches: TestTouches;
-  /** Tests that may still be touched though no span of the slices names them. */
+  /** Number of tests that may still be touched although no span of the slices carries their id. */
   touchable: number;
 }
 
@@ -115,7 +115,7 @@ function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges)
   return outcome;
 }
 
-/** The first few traces that the store rejected. */
+/** Returns the first few traces that the store rejected. */
 function rejectionsOf({ native }: StoreSpans, { rejected }: StoreOutcome): Rejection[] {
   return rejected.slice(0, 5).map(({ reason, spans, traceId }) => ({
     source: native ? 'events' : 'otlp',
@@ -128,11 +128,11 @@ function rejectionsOf({ native }: StoreSpans, { rejected }: StoreOutcome): Rejec
 }
 
 export const STORE_REJECTIONS = {
-  deleted: 'the trace was deleted; spans that come for it later are refused',
-  trace_full: `a trace takes at most ${CHUNKS_PER_TRACE} separate deliveries of spans`,
+  deleted: 'the trace was deleted; its later spans are rejected',
+  trace_full: `a trace accepts at most ${CHUNKS_PER_TRACE} separate deliveries of spans`,
 } as const;
 
-/** Writes down a request that stored no span. */
+/** Records a request that stored no span. */
 export function recordRequest(
   database: Database,
   entry: LedgerEntry & { rejections: readonly Rejection[] },
@@ -184,7 +184,7 @@ class GroupStore {
     if (isRefreshed) scheduleRefresh(database, key, at, Number(row?.span_count ?? 0));
   }
 
-  /** Stores what the trace's row says of these spans, with its tests and attributes. */
+  /** Stores the contribution of these spans to the trace's row, with its tests and attributes. */
   private storeRow(
     rollup: Rollup,
     traceId: Buffer,
@@ -207,7 +207,7 @@ class GroupStore {
       insertTraceRow(database, trace, rollup, this.sums, shared.sessions);
     }
     storeTests(database, application, tkey, rollup.tests);
-    // A trace that our own span begins says nothing of the app; one that it joins may be a test's by that alone.
+    // A new trace with only the service's own span has nothing of the app; an existing one may belong to a test.
     const mayTouch = row ? (Number(row.flags) | flags) & TraceFlag.hasTests : namesTests && !rollup.isOwn;
     if (!mayTouch) return;
     const trace = { application, tkey, at, room: shared.touchable };
@@ -224,8 +224,9 @@ class GroupStore {
   }
 
   /**
-   * A replaced span makes the roll-up stale: the larger the trace, the longer it may stay so, which keeps the cost of
-   * rewriting a small share of the cost of sending. Dead bytes and small chunks wait until the trace is quiet.
+   * Schedules a rewrite. A replaced span makes the roll-up stale: the larger the trace, the longer it may be stale,
+   * which keeps the cost of rewriting a small share of the cost of ingest. Dead bytes and small blocks wait until the
+   * trace is idle.
    */
   private scheduleRewrite({ application, tkey }: TraceKey, row: TraceRow | undefined, seq: number): void {
     const { database, args } = this;
@@ -248,7 +249,7 @@ class GroupStore {
     this.outcome.rejected.push({ reason, spans, traceId: traceId.toString('hex') });
   }
 
-  /** Enters the spans in the directory, and keeps the chunk when at least one of them is new. */
+  /** Adds the spans to the directory, and stores the block when at least one of them is new. */
   private storeChunk(key: TraceKey, seq: number, chunk: ChunkGroup, isNewTrace: boolean): boolean {
     const { database, outcome } = this;
     const { application, tkey } = key;
@@ -299,7 +300,7 @@ class GroupStore {
     return true;
   }
 
-  /** Goes through the spans of a chunk that the directory already knew: the same again, or another version. */
+  /** Compares the spans of a block that the directory already contains: they are duplicates or other versions. */
   private meetStored(
     key: TraceKey,
     seq: number,
@@ -359,7 +360,7 @@ class GroupStore {
     return { duplicate, replaced, hasNews: changed.length > 0 };
   }
 
-  /** Spans of a stored chunk by their ids, and maybe some more of it. */
+  /** Returns spans of a stored block by their ids, possibly with further ones. */
   private storedSpans(
     { application, tkey }: TraceKey,
     seq: number,

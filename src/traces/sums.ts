@@ -6,10 +6,7 @@ const INPUT_ONLY: ReadonlySet<SpanKind | undefined> = new Set<SpanKind>(['EMBEDD
 
 const NOTHING = { sums: NO_SUMS, flags: 0 } as const;
 
-/**
- * Reads the usage that a span reports, and the bits of SpanFlag that go with it. `model` and `provider` are those of
- * the mapping.
- */
+/** Reads the usage that a span reports, and its bits of SpanFlag. `model` and `provider` are those of the mapping. */
 export function readSums(
   mapping: SpanMapping,
   prices: PriceList,
@@ -20,7 +17,7 @@ export function readSums(
   const outputTokens = mapping.count('outputTokens');
   const given = mapping.count('totalTokens');
   let inputTokens = mapping.count('inputTokens');
-  // Calls that have no output often give their total alone.
+  // Calls without an output often report only their total.
   if (inputTokens === 0 && outputTokens === 0 && INPUT_ONLY.has(SPAN_KINDS[mapping.kind]))
     inputTokens = given;
   const totalTokens = Math.max(given, inputTokens + outputTokens);
@@ -35,7 +32,7 @@ export function readSums(
   if (!mapping.has('cost')) {
     const found = model === null ? null : prices.find(model, provider);
     if (found) {
-      // More cached than input tokens: this sender counts them apart.
+      // More cached than input tokens: this sender counts them separately.
       const apart = isOdd ? cacheReadTokens + cacheWriteTokens : 0;
       cost = prices.cost({ ...usage, inputTokens: inputTokens + apart }, found.price);
       flags |= SpanFlag.costEstimated | SpanFlag.costKnown;
@@ -45,7 +42,7 @@ export function readSums(
   return { sums: { ...usage, totalTokens, reasoningTokens, cost }, flags };
 }
 
-/** Returns the usage that a span adds to its trace: nothing that descendants report already. */
+/** Returns the usage that a span adds to its trace, without usage that descendants report already. */
 export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSums> {
   const isTokensBelow = (span.flags & SpanFlag.tokensBelow) !== 0;
   const isCostBelow = (span.flags & SpanFlag.costBelow) !== 0;
@@ -63,12 +60,12 @@ export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSu
   };
 }
 
-/** Reports whether a span, or a set of them, took anything of a model. */
+/** Reports whether a span, or a set of spans, used a model. */
 export function hasSums({ totalTokens, cost }: Readonly<SpanSums>): boolean {
   return totalTokens > 0 || cost > 0;
 }
 
-/** Adds `sums` to `total`, once or (with −1) takes them away. */
+/** Adds `sums` to `total`, or subtracts them with −1. */
 export function addSums(total: SpanSums, sums: Readonly<SpanSums>, times: 1 | -1 = 1): void {
   total.inputTokens += times * sums.inputTokens;
   total.outputTokens += times * sums.outputTokens;
@@ -80,8 +77,8 @@ export function addSums(total: SpanSums, sums: Readonly<SpanSums>, times: 1 | -1
 }
 
 /**
- * Marks spans below which others report what they report too: frameworks give the usage of a model call on the call and,
- * summed up, on the agent around it. `parents` has the index of each span's parent, or -1.
+ * Marks spans whose descendants report the same usage: frameworks report the usage of a model call on the call and,
+ * summed up, on the agent around it. `parents` contains the index of each span's parent, or -1.
  */
 export function markReportedBelow(
   spans: readonly (SpanSums & { flags: number })[],
@@ -91,7 +88,7 @@ export function markReportedBelow(
   markAbove(spans, parents, ({ cost }) => cost > 0, SpanFlag.costBelow);
 }
 
-/** Each span is marked once, so that the walk upwards is linear in all and ends in a loop of parents too. */
+/** Marks ancestors. Each span is marked once, so the total time is linear, and loops of parents end. */
 function markAbove(
   spans: readonly (SpanSums & { flags: number })[],
   parents: readonly number[],

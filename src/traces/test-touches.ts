@@ -1,15 +1,18 @@
-/** The table `test_touch`: spans of which tests have arrived, until the module of tests has taken note of them. */
+/** The table `test_touch`: tests whose spans have arrived, until the module of tests has processed them. */
 import type { Database } from '../storage/database.ts';
 
 export interface TestTouch {
   application: number;
-  /** A uuid, also one that is no test of ours. */
+  /** A uuid, which may not belong to a test of the service. */
   testId: string;
   /** Time when the spans arrived, in Unix milliseconds. */
   at: number;
 }
 
-/** Touches of one commit, written together: one row for each test. Rows are only inserted, so no writer waits for another. */
+/**
+ * Touches of one commit, written together with one row per test. Rows are only inserted, so writers never wait for
+ * each other.
+ */
 export class TestTouches {
   private readonly touches = new Map<string, TestTouch>();
 
@@ -29,7 +32,7 @@ export class TestTouches {
   }
 }
 
-/** Removes and returns some of the touches, the oldest first. */
+/** Removes and returns some of the touches, oldest first. */
 export function takeTestTouches(database: Database, limit: number): TestTouch[] {
   return database.all<TestTouch>(
     `DELETE FROM test_touch WHERE id IN (SELECT id FROM test_touch ORDER BY id LIMIT :limit)

@@ -1,17 +1,20 @@
-/** The many-valued properties a trace is found by: rows of `trace_attr`, and the same pairs in its row. */
+/** Indexed multi-valued properties of a trace: rows of `trace_attr`, and the same pairs in its row. */
 import type { Database } from '../storage/database.ts';
 import type { Rollup } from './rollup.ts';
 import { SPAN_KINDS } from './span.ts';
 
 type Attribute = readonly [key: string, value: string];
 
-/** The key under which traces of samples are found; no key of what spans say has such a name. */
+/** Key of the property of sample traces; no key of a span's properties has this name. */
 export const SAMPLE = 'sample';
 
-/** Length of the JSON of the pairs one trace is found by; each batch of spans reads it. What is over it no filter sees. */
+/**
+ * Most characters of the JSON of a trace's pairs, which each batch of spans reads. Filters do not see pairs beyond
+ * it.
+ */
 const MAX_STORED = 64 * 1024;
 
-/** Adds the pairs of a roll-up to those a trace has, given as JSON; returns the JSON of all of them. */
+/** Adds the pairs of a roll-up to those of a trace, given as JSON; returns the JSON of all. */
 export function addAttributes(
   database: Database,
   { application, tkey }: { application: number; tkey: number },
@@ -21,7 +24,7 @@ export function addAttributes(
   let all = stored;
   for (const attribute of added) {
     const pair = JSON.stringify(attribute);
-    // Only a pair can match: within a JSON string its quotes would be escaped, and keys begin with fixed names.
+    // Only a complete pair can match: quotes within a JSON string are escaped, and keys begin with fixed names.
     if (all.includes(pair) || all.length + pair.length > MAX_STORED) continue;
     all = all === '[]' ? `[${pair}]` : `${all.slice(0, -1)},${pair}]`;
     database.run(
@@ -35,7 +38,10 @@ export function addAttributes(
   return all;
 }
 
-/** Removes the pairs, given as JSON, by which a trace is found; `keep` names keys that stay. Returns the JSON of the rest. */
+/**
+ * Removes the indexed pairs of a trace, given as JSON, except those with keys in `keep`. Returns the JSON of the
+ * rest.
+ */
 export function removeAttributes(
   database: Database,
   { application, tkey }: { application: number; tkey: number },
@@ -58,7 +64,7 @@ export function removeAttributes(
   return JSON.stringify(kept);
 }
 
-/** The values of one key among pairs given as JSON, sorted. */
+/** Returns the values of one key among pairs given as JSON, sorted. */
 export function valuesOf(stored: string, key: string): string[] {
   const pairs = JSON.parse(stored) as Attribute[];
   return pairs

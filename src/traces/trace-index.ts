@@ -4,7 +4,7 @@ import { traceTests } from './load.ts';
 import type { Rollup, TestLink } from './rollup.ts';
 import type { TestTouches } from './test-touches.ts';
 
-/** Links a trace to the tests its spans name. */
+/** Links a trace to the tests of its spans. */
 export function storeTests(
   database: Database,
   application: number,
@@ -26,12 +26,12 @@ export function storeTests(
   }
 }
 
-/** Tests of a trace that a batch touches besides those that its spans name; of more, the earliest. */
+/** Most tests of a trace that a batch touches besides those of its spans; the earliest ones first. */
 const MAX_TOUCHED = 1_000;
 
 /**
- * Notes that spans arrived of the tests that a trace carries: of those that its spans name, and of at most `room` others.
- * Returns how many others there were. Ids need not be tests of ours.
+ * Records that spans of the tests of a trace have arrived: of those that its spans carry, and of at most `room`
+ * others. Returns the number of others. Ids may not belong to tests of the service.
  */
 export function touchTests(
   database: Database,
@@ -45,7 +45,7 @@ export function touchTests(
   return others.filter((testId) => !named.has(testId)).length;
 }
 
-/** Reports whether one of the tests is a sample that tried the webhook out. */
+/** Reports whether one of the tests is a sample test of the webhook. */
 export function hasSample(database: Database, application: number, rollup: Rollup): boolean {
   return rollup.tests.some(
     ({ testId }) =>

@@ -1,10 +1,10 @@
 import type { Database } from '../storage/database.ts';
 import { lastIdOf } from '../storage/dialect.ts';
 
-/** A trace takes at most this many chunks; their sequence numbers begin at 0. */
+/** Most blocks of a trace; their sequence numbers begin at 0. */
 export const CHUNKS_PER_TRACE = 2 ** 20;
 
-/** A trace as its rows name it. */
+/** Identifies a trace in its rows. */
 export interface TraceKey {
   application: number;
   tkey: number;
@@ -13,13 +13,13 @@ export interface TraceKey {
 const TRACES_PER_DAY = 2 ** 27;
 const DAY_MS = 86_400_000;
 
-/** Makes keys for the new traces of one transaction. */
+/** Creates keys for the new traces of one transaction. */
 export class TraceKeys {
   private last: number | null = null;
 
   /**
-   * The key of a trace that arrives at `at` (Unix milliseconds): day * 2^27 + a number. Keys grow and are never reused, so
-   * that data still waiting to be removed belongs to no other trace.
+   * Returns the key of a trace that arrives at `at` (Unix milliseconds): day * 2^27 + a number. Keys grow and are
+   * never reused, so that data that still waits for removal belongs to no other trace.
    */
   next(database: Database, at: number): number {
     this.last ??= database.get<{ last: number | null }>(`SELECT ${lastIdOf('trace')} AS last`)?.last ?? 0;

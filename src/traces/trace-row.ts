@@ -6,7 +6,7 @@ import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
 import { refreshSession, type SessionChanges } from './session-index.ts';
 import type { SpanSums } from './span.ts';
 
-/** The row of a trace, as far as adding to it needs it. */
+/** Fields of a trace row that are needed to add spans. */
 export interface TraceRow {
   tkey: bigint;
   start_ns: bigint;
@@ -50,7 +50,7 @@ const SUM_COLUMNS = [
   'cost',
 ];
 
-/** Values of SUM_COLUMNS. */
+/** Returns the values of SUM_COLUMNS. */
 function sumValues(sums: Readonly<SpanSums>): number[] {
   return [
     sums.inputTokens,
@@ -77,12 +77,12 @@ export interface NewTrace {
   application: number;
   traceId: Uint8Array;
   native: boolean;
-  /** Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   at: number;
   nextSeq: number;
-  /** TraceFlag: those of the roll-up and what the store found out. */
+  /** TraceFlag bits of the roll-up and of the store. */
   flags: number;
-  /** The pairs it is found by, as JSON: see `trace-attributes.ts`. */
+  /** Indexed pairs of the trace, as JSON: see `trace-attributes.ts`. */
   attributes: string;
 }
 
@@ -126,7 +126,7 @@ export function insertTraceRow(
   insertPreview(database, { application, tkey }, rollup);
 }
 
-/** Adds what a batch brings to a trace that is stored. */
+/** Adds the contribution of a batch to a stored trace. */
 export function addToTraceRow(
   database: Database,
   row: TraceRow,
@@ -157,7 +157,8 @@ export function addToTraceRow(
     ...sumValues(sums),
     row.tkey,
   );
-  // Indexed columns apart, and only when they change: naming one in an UPDATE rewrites its index entry.
+  // Indexed columns are updated separately and only when they change, because an UPDATE that contains one rewrites
+  // its index entry.
   if (sums.errorCount !== 0) {
     database.run('UPDATE trace SET error_count = error_count + ? WHERE tkey = ?', sums.errorCount, row.tkey);
   }
@@ -168,7 +169,7 @@ export function addToTraceRow(
   mergePreview(database, { application, tkey: Number(row.tkey) }, rollup);
 }
 
-/** Stores an earlier start and a session that was unknown, and keeps the sessions in step. */
+/** Stores an earlier start and a session that was unknown, and updates the sessions. */
 function moveTrace(
   database: Database,
   row: TraceRow,
@@ -188,16 +189,16 @@ function moveTrace(
   }
   if (joined !== null) sessions.join(application, joined, start);
   else if (isEarlier && row.session_id !== null) {
-    // What this batch has noted of the session must not be lost under what the table says.
+    // The changes of this batch are written first, so that the stored session does not overwrite them.
     sessions.write(database);
     refreshSession(database, application, row.session_id);
   }
 }
 
-/** Flags that only the row of a trace knows. */
+/** Flags that are stored in the row of a trace only. */
 const KEPT_FLAGS = TraceFlag.replaced | TraceFlag.sample | TraceFlag.hasTests;
 
-/** Replaces what the row of a trace says by a roll-up over all its spans, mapped by the current rules. */
+/** Replaces the row of a trace by a roll-up over all its spans, mapped by the current rules. */
 export function replaceTraceRow(
   database: Database,
   {
@@ -247,7 +248,7 @@ export function setTraceSums(database: Database, tkey: number, sums: Readonly<Sp
   database.run(`UPDATE trace SET ${SET_SUMS} WHERE tkey = ?`, ...sumValues(sums), tkey);
 }
 
-/** The union of a stored JSON list and some names. */
+/** Returns the union of a stored JSON list and some names. */
 function mergeList(json: string, names: readonly string[]): string {
   if (names.length === 0) return json;
   const known = JSON.parse(json) as string[];

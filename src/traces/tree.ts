@@ -1,24 +1,26 @@
 import { type SkeletonSpan, SpanFlag } from './span.ts';
 
-/** Clocks of two machines differ; a child that starts this little (ns) before its parent is nothing to report. */
+/**
+ * Nanoseconds by which a child may start before its parent without a report, because clocks of two machines differ.
+ */
 const SKEW_TOLERANCE = 1_000_000n;
 
 export interface TreeNode {
   id: string;
-  /** null = a placeholder for a parent that is named but not stored. */
+  /** Span of the node; null for a placeholder for a parent that is not stored. */
   span: SkeletonSpan | null;
   /** Start time; for a placeholder, that of its earliest child. */
   start: bigint;
   parent: TreeNode | null;
   /** Children in order of start. */
   children: SpanNode[];
-  /** 0 = top level. */
+  /** Depth of the node; 0 at the top level. */
   depth: number;
-  /** True if its parent is not stored: it hangs under a placeholder. */
+  /** True if its parent is not stored, so that it is a child of a placeholder. */
   orphan: boolean;
-  /** True if its parents formed a loop, which was broken here. */
+  /** True if its ancestors formed a loop, which was broken here. */
   cycle: boolean;
-  /** Starts before its parent, or its own times had to be corrected. */
+  /** True if it starts before its parent, or its times were corrected. */
   skew: boolean;
 }
 
@@ -27,20 +29,20 @@ export interface SpanNode extends TreeNode {
 }
 
 export interface TraceTree {
-  /** Roots, placeholders and cut loops, in order of start. */
+  /** Roots, placeholders and nodes where loops were broken, in order of start. */
   topLevel: TreeNode[];
-  /** Every node, a parent before its children. */
+  /** All nodes, parents before their children. */
   order: TreeNode[];
   byId: Map<string, TreeNode>;
-  /** Native `trace` events, kept beside the tree and no part of it. */
+  /** Native `trace` events, which are not part of the tree. */
   traceEvents: SkeletonSpan[];
-  /** True if any node is so marked. */
+  /** True if any node has the flag. */
   flags: { orphans: boolean; cycle: boolean; skew: boolean };
 }
 
-/** The tree of one trace, the same for any order of `spans`. Their ids are unique. */
+/** Builds the tree of one trace, which does not depend on the order of `spans`. Their ids are unique. */
 export function buildTree(spans: readonly SkeletonSpan[]): TraceTree {
-  // Sorted once, here: whatever is filled from `nodes` below is then in order as well.
+  // Sorted once, so that everything filled from `nodes` below is in order too.
   const nodes = spans
     .filter((span) => !isTraceEvent(span))
     .sort(byStart)
@@ -66,20 +68,20 @@ export function buildTree(spans: readonly SkeletonSpan[]): TraceTree {
   return { topLevel, order, byId, traceEvents: spans.filter(isTraceEvent), flags };
 }
 
-/** The node of that id and all below it, a parent before its children. */
+/** Returns the node with that id and its descendants, parents before their children. */
 export function subtree(tree: TraceTree, id: string): TreeNode[] {
   const node = tree.byId.get(id);
   return node === undefined ? [] : preOrder([node]);
 }
 
-/** The spans root-most first, each level in order of start. */
+/** Returns the spans level by level from the root, each level in order of start. */
 export function breadthFirst(tree: TraceTree): SkeletonSpan[] {
   return levels(tree).toArray().flat();
 }
 
 /**
- * The spans level by level, each in order of start. Placeholders are no level: an orphan is as root-most as a root,
- * for what was above it is unknown. Nor are top-level spans that `isAbove` says stand above the trace.
+ * Yields the spans level by level, each level in order of start. Placeholders are not a level: an orphan counts as a
+ * root, because its ancestors are unknown. Nor are top-level spans for which `isAbove` is true.
  */
 export function* levels(
   tree: Pick<TraceTree, 'topLevel'>,
@@ -100,7 +102,7 @@ interface Started {
   id: string;
 }
 
-/** Earlier first; of two that start together, the one with the smaller id. */
+/** Orders by start; spans with the same start by id. */
 export function byStart(a: Started, b: Started): number {
   if (a.start !== b.start) return a.start < b.start ? -1 : 1;
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
@@ -133,7 +135,7 @@ function spanNode(span: SkeletonSpan): SpanNode {
   return newNode(span.id, span.start, span);
 }
 
-/** Sets every `parent` and returns the placeholders that took. */
+/** Sets every `parent` and returns the placeholders that this required. */
 function linkToParents(nodes: readonly SpanNode[], byId: Map<string, TreeNode>): TreeNode[] {
   const placeholders: TreeNode[] = [];
   for (const node of nodes) {
@@ -150,18 +152,18 @@ function linkToParents(nodes: readonly SpanNode[], byId: Map<string, TreeNode>):
   return placeholders;
 }
 
-/** Cuts each loop of parents above its earliest-starting node, which thereby comes to the top. */
+/** Breaks each loop of parents above its earliest node, which becomes a top-level node. */
 function breakLoops(nodes: readonly SpanNode[]): void {
   const reachedFrom = new Map<TreeNode, TreeNode>();
   for (const node of nodes) {
-    // Every loop holds a node, its earliest, whose parent does not come before it. Elsewhere that is rare.
+    // Every loop contains a node, its earliest, that does not start after its parent. Other such nodes are rare.
     if (node.parent === null || byStart(node.parent, node) < 0) continue;
     let above: TreeNode | null = node;
     while (above !== null && !reachedFrom.has(above)) {
       reachedFrom.set(above, node);
       above = above.parent;
     }
-    // A node met for the second time on one and the same way up closes a loop.
+    // A node that is reached twice on the same way up closes a loop.
     if (above === null || reachedFrom.get(above) !== node) continue;
     const first = earliestOnLoop(above);
     first.parent = null;

@@ -1,4 +1,4 @@
-/** The first `length` UTF-16 units, without splitting a character. */
+/** Returns the first `length` UTF-16 units, without splitting a character. */
 export function truncate(text: string, length: number): string {
   return text.length <= length
     ? text

@@ -143,7 +143,7 @@ describe('POST /v0/human-annotation-queue-items', () => {
     const [waiting, completed, expired] = (await ours.traces(3)) as [string, string, string];
     await ours.item({ queueId, traceId: waiting });
     const { status, json } = await server.call('POST', PATH, { body: { queueId, traceId: waiting } });
-    expect([status, json]).toEqual([409, { message: 'The trace waits in this queue already' }]);
+    expect([status, json]).toEqual([409, { message: 'The trace is already pending in this queue' }]);
     await ours.item({ queueId: (await ours.queue()).id, traceId: waiting });
 
     await ours.complete(await ours.item({ queueId, traceId: completed }));

@@ -135,7 +135,7 @@ describe('rows', () => {
       'a,b\n1,2\n3,"4\n5,6\n',
       [
         { line: 2, row: { a: '1', b: '2' } },
-        { line: 3, error: 'has a quote that is never closed' },
+        { line: 3, error: 'has an unclosed quote' },
       ],
     ],
   ])('%s', async (_definition, content, expected) => {
@@ -162,7 +162,7 @@ describe('rows', () => {
   it.each<[rule: string, content: Content, message: string]>([
     ['nothing', '', 'the file has no header row'],
     ['blank lines', '\n\r\n', 'the file has no header row'],
-    ['an open quote', '"a,b\n1,2', 'the file has a header row that never ends'],
+    ['an open quote', '"a,b\n1,2', 'the file has a header row without an end'],
     ['two columns of one name', 'a,b, a\n1,2,3', 'the file has two columns named "a"'],
     ['too many columns', `a${',b'.repeat(200)}\n`, 'the file has more than 200 columns'],
     ['no text', Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 10]), 'the file is not text in UTF-8'],

@@ -236,7 +236,7 @@ describe('what is refused', () => {
     const { id: taskId } = await calls.task();
     await calls.link('link', { evalIds: others, taskIds: [taskId] });
     expect(await reject({ evalIds: [evalId], taskIds: [taskId] })).toBe(
-      'At most 100 evaluation definitions can be linked to one task',
+      'At most 100 evaluation definitions can be linked to each task',
     );
     expect(await linksOf('tasks', taskId, tenant.headers)).toHaveLength(100);
     for (let i = 0; i < 10; i++)
@@ -271,9 +271,9 @@ describe('what is refused', () => {
             'needs a task or a topic',
             { evalIds: [id] },
             400,
-            'taskIds or topicIds must name a task or a topic',
+            'taskIds or topicIds must contain a task or a topic',
           ],
-          ['needs one in the arrays', { evalIds: [id], taskIds: [], topicIds: [] }, 400, 'must name'],
+          ['needs one in the arrays', { evalIds: [id], taskIds: [], topicIds: [] }, 400, 'must contain'],
           ['takes 100 tasks at most', { evalIds: [id], taskIds: ids(101) }, 422, '"path":["taskIds"]'],
           ['takes 100 topics at most', { evalIds: [id], topicIds: ids(101) }, 422, '"path":["topicIds"]'],
         );

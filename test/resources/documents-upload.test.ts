@@ -95,8 +95,8 @@ describe('text and Markdown', () => {
   });
 
   it.each<[rule: string, content: Content, message: string]>([
-    ['nothing', '', 'must have text'],
-    ['blanks only', ' \n ', 'must have text'],
+    ['nothing', '', 'must contain text'],
+    ['blanks only', ' \n ', 'must contain text'],
     ['other bytes than UTF-8', Uint8Array.from([0x61, 0xff, 0x62]), 'must be text in UTF-8'],
     ['half a character at the end', Uint8Array.from([0x61, 0xf0, 0x9f]), 'must be text in UTF-8'],
     ['a NUL', 'a\0b', 'must be text in UTF-8'],
@@ -199,7 +199,7 @@ describe('CSV', () => {
     expect(report.rejected).toHaveLength(100);
     expect(report.rejected.at(-1)).toEqual({
       line: 100_002,
-      error: 'comes after 100000 rows: nothing from here on was read',
+      error: 'is beyond the limit of 100000 rows; the rest of the file was not read',
     });
   });
 

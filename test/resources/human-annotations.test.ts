@@ -113,9 +113,9 @@ describe('POST /v0/human-annotations', () => {
     const theirItem = await theirs.item({ queueId: (await theirs.queue()).id, traceId: theirTrace });
     const { pagination } = await ours.list(PATH);
     for (const [queueItemId, status, message] of [
-      [completed.id, 409, 'The queue item is completed already'],
+      [completed.id, 409, 'The queue item is already completed'],
       [expired.id, 409, 'The queue item is expired'],
-      [ofAnother.id, 409, 'The queue item is of another trace'],
+      [ofAnother.id, 409, 'The queue item belongs to another trace'],
       [theirItem.id, 404, 'queue item not found'],
       [UNKNOWN, 404, 'queue item not found'],
     ] as const) {

@@ -199,7 +199,7 @@ describe('tasks', () => {
     const { status, json } = await server.call('GET', '/v0/tasks?limit=100', { headers });
     expect([status, json]).toEqual([
       413,
-      { message: 'The evaluation definitions of this page are too long: ask for less by limit' },
+      { message: 'The evaluation definitions of this page are too long; request fewer entries with limit' },
     ]);
     expect((await server.call('GET', '/v0/tasks?limit=5', { headers })).status).toBe(200);
   });

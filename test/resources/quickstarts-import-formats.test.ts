@@ -119,9 +119,9 @@ describe('conversations', () => {
       rows: 8,
       created: { ...NOTHING, tasks: 2, inputExamples: 2, conversations: 2 },
       rejected: [
-        { line: 7, error: 'has a role that is none of user, human, assistant, ai, bot, system' },
+        { line: 7, error: 'has an unknown role; it must be one of user, human, assistant, ai, bot, system' },
         { line: 8, error: 'has no content' },
-        { line: 9, error: 'names no conversation' },
+        { line: 9, error: 'has no conversation' },
       ],
       rejectedCount: 3,
     });
@@ -265,7 +265,7 @@ describe('knowledge and policies', () => {
     expect(done.report).toMatchObject({
       rows: 1_002,
       created: { ...NOTHING, topics: 1_000, documents: 1_001 },
-      rejected: [{ line: 1_002, error: 'names a topic beyond the 1000 that a quickstart can have' }],
+      rejected: [{ line: 1_002, error: 'would create more than the 1000 topics that a quickstart can have' }],
     });
   });
 });

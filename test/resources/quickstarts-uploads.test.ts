@@ -91,7 +91,7 @@ describe('POST /v1/quickstarts/uploads', () => {
       ),
     );
     const { status, json } = await send('input\nHi', { quickstartId });
-    expect([status, json]).toEqual([409, { message: 'A quickstart takes at most 100 uploads' }]);
+    expect([status, json]).toEqual([409, { message: 'A quickstart accepts at most 100 uploads' }]);
   });
 
   it.each<[string, Readonly<Record<string, string>>, number, unknown]>([
@@ -192,7 +192,7 @@ describe('a file that is wrong as a whole', () => {
       'title\nx',
       'The header needs the columns title and content; it has: title',
     ],
-    ['has no good row', 'conversations', 'input,topic\n,a\n,b', 'Nothing could be made of any of its rows'],
+    ['has no good row', 'conversations', 'input,topic\n,a\n,b', 'None of its rows could be used'],
     [
       'is no text',
       'conversations',

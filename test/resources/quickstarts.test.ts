@@ -197,7 +197,7 @@ describe('the status of a quickstart', () => {
       force(made, from);
       const { status, json } = await server.call('PUT', path, { body: { status: to } });
       const isAllowed = from === to || BY_PERSON.includes(`${from} → ${to}`);
-      const message = `A quickstart in ${from} can't be moved to ${to}`;
+      const message = `A quickstart in ${from} cannot change to ${to}`;
       expect([status, json], to).toEqual(isAllowed ? [200, expect.objectContaining({})] : [409, { message }]);
       expect((await get(made)).status).toBe(isAllowed ? to : from);
     }
@@ -315,7 +315,7 @@ describe('completion', () => {
       return now();
     };
     expect(await confirm('FAILED')).toMatchObject({
-      reason: 'At most 1000 evaluation definitions can be linked to one application',
+      reason: 'At most 1000 evaluation definitions can be linked to each application',
     });
 
     withStore(server.folder, (database) => database.run('DELETE FROM definition WHERE name = ?', 'd'));

@@ -137,7 +137,7 @@ const NOTHING: Omit<Reliability, 'definitionId'> = {
   correctedPassRate: null,
   refusal: {
     code: 'TOO_FEW_VERDICTS',
-    message: 'There are 0 human verdicts on traces drawn at random; it takes 30.',
+    message: 'There are 0 human verdicts on traces drawn at random; 30 are required.',
   },
 };
 const near = (value: number): number => expect.closeTo(value, 2) as number;
@@ -350,7 +350,7 @@ describe('the gate of a definition', () => {
 
   it('is refused while nobody has judged', async () => {
     const { status, text } = await put(await newDefinition(), { gate: { minKappa: 0 } });
-    expect(`${status} ${text}`).toMatch(/^409 .*is not known/);
+    expect(`${status} ${text}`).toMatch(/^409 .*is unknown/);
   });
 
   it('stays when other things change, whatever people say later', async () => {
@@ -369,7 +369,7 @@ describe('the gate of a definition', () => {
     await put(id, { gate: { minKappa: 0.9 } });
     const globalConfig = { criterion: 'Is it very kind?' };
     const { status, text } = await put(id, { globalConfig, gate: { minKappa: 0.9 } });
-    expect(`${status} ${text}`).toMatch(/^409 .*version 2 is not known/);
+    expect(`${status} ${text}`).toMatch(/^409 .*version 2 is unknown/);
     expect((await put(id, { globalConfig })).status).toBe(200);
     expect(await gateOf(id)).toBeNull();
   });

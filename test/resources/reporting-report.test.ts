@@ -220,7 +220,7 @@ describe('a report', () => {
         });
       expect(runWith(looked)).toEqual(run(report));
       expect(() => runWith(looked - 1)).toThrow(
-        `Invalid request: filters: must leave at most ${looked - 1} rows to look at`,
+        `Invalid request: filters: must leave at most ${looked - 1} rows to read`,
       );
     }
   });

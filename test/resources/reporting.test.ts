@@ -58,7 +58,7 @@ describe('GET /v0/reporting/datasources', () => {
   it('lists them', async () => {
     const { data } = (await answer('GET', '/v0/reporting/datasources')) as { data: unknown[] };
     expect(data).toHaveLength(6);
-    expect(data[0]).toEqual({ id: 'task', title: 'Tasks', description: 'What is worth testing.' });
+    expect(data[0]).toEqual({ id: 'task', title: 'Tasks', description: 'Definitions of tests.' });
   });
 
   it.each(datasourceId.options)('…/%s/columns tells what can be asked of them', async (id) => {
@@ -77,7 +77,7 @@ describe('GET /v0/reporting/datasources', () => {
       id: 'status',
       title: 'Status',
       type: 'enum',
-      description: 'Where it stands.',
+      description: 'Status of the test.',
       unit: null,
       isMany: false,
       isGroupable: true,

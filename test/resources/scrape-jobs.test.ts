@@ -187,14 +187,14 @@ describe('the states', () => {
     const cancelled = await server.call('POST', `${PATH}/${job.id}/cancel`);
     expect(cancelled.status).toBe(200);
     expect(cancelled.json).toMatchObject({
-      data: { status: 'FAILED', reason: 'It was cancelled.', pages: [] },
+      data: { status: 'FAILED', reason: 'The scrape job was cancelled.', pages: [] },
     });
     release?.();
     const again = await server.call('POST', `${PATH}/${job.id}/cancel`);
     expect([again.status, again.json]).toEqual([409, { message: 'The scrape job is FAILED already' }]);
     // The next job of the application has its turn, so the one before has ended.
     await scraped({ url: site.url, maxDepth: 0 });
-    expect(await get(job)).toMatchObject({ status: 'FAILED', reason: 'It was cancelled.' });
+    expect(await get(job)).toMatchObject({ status: 'FAILED', reason: 'The scrape job was cancelled.' });
     expect(site.asked()).not.toContain('/b');
     expect(await documentsOf(job)).toEqual([]);
   });

@@ -58,9 +58,7 @@ describe('a site without a sitemap', () => {
       { url: `${site.url}/guide/b?x=1`, title: 'B', category: 'guide' },
       { url: `${site.url}/guide/c`, title: 'C', category: 'guide' },
     ]);
-    expect(job.failedPages).toEqual([
-      { url: `${site.url}/missing`, error: 'It was answered with status 404.' },
-    ]);
+    expect(job.failedPages).toEqual([{ url: `${site.url}/missing`, error: 'The response has status 404.' }]);
     expect(site.asked()).toEqual([
       '/robots.txt',
       '/sitemap.xml',
@@ -127,7 +125,7 @@ describe('a sitemap', () => {
     site.routes['/a'] = linking('A', '/linked');
     const job = await scraped({ url: site.url });
     expect(pathsOf(job)).toEqual(['/', '/a']);
-    expect(job.failedPages).toEqual([{ url: `${site.url}/b`, error: 'It was answered with status 404.' }]);
+    expect(job.failedPages).toEqual([{ url: `${site.url}/b`, error: 'The response has status 404.' }]);
     expect(site.asked()).not.toContain('/linked');
     expect(await documentsOf(job)).toHaveLength(2);
   });
@@ -177,7 +175,7 @@ describe('robots.txt', () => {
     expect(job.failedPages).toEqual([
       {
         url: `${site.url}/moved`,
-        error: `It redirects to ${site.url}/private/c, which is not to be fetched.`,
+        error: `It redirects to ${site.url}/private/c, which must not be fetched.`,
       },
     ]);
     expect(site.asked().filter((path) => path.startsWith('/private'))).toEqual([]);
@@ -217,7 +215,7 @@ describe('robots.txt', () => {
     const site = await serve({ '/robots.txt': text('User-agent: *\nDisallow: /'), '/': linking('Home') });
     expect(await scraped({ url: site.url })).toMatchObject({
       status: 'FAILED',
-      reason: 'No page could be made a document. The robots.txt of the site lets none be fetched.',
+      reason: 'No document could be created. The robots.txt of the site allows no page to be fetched.',
       pages: [],
       failedPages: [],
     });
@@ -228,7 +226,7 @@ describe('robots.txt', () => {
     const site = await serve({ '/robots.txt': answer(503), '/': linking('Home') });
     expect(await scraped({ url: site.url })).toMatchObject({
       status: 'FAILED',
-      reason: 'The robots.txt of the site cannot be read now: It was answered with status 503.',
+      reason: 'The robots.txt of the site cannot be read now: The response has status 503.',
     });
     expect(site.asked()).toEqual(['/robots.txt', '/robots.txt', '/robots.txt']);
   });
@@ -277,16 +275,16 @@ describe('a page', () => {
   it('is a failed page when there is anything wrong with it', async () => {
     const packed = { 'content-type': 'text/html', 'content-encoding': 'gzip' };
     const wrong: [behaviour: Behaviour, error: string][] = [
-      [answer(500), 'It was answered with status 500.'],
+      [answer(500), 'The response has status 500.'],
       [page('{}', 'application/json'), 'Its content type is application/json.'],
       [answer(200, 'x'), 'Its content type is not given.'],
       [page('x'.repeat(2 * 1024 * 1024 + 1)), 'It is larger than 2097152 bytes.'],
-      [answer(200, 'x', packed), 'It came compressed although that was not asked for.'],
+      [answer(200, 'x', packed), 'The response is compressed although that was not requested.'],
       [page('<p> </p><script>x</script>'), 'It has no text.'],
       [page(`${'<div>'.repeat(600)}x`), 'Its tags are nested too deeply.'],
       [redirecting('/7'), 'It redirects more than 5 times.'],
-      [answer(302), 'It redirects to something that is no page.'],
-      [redirecting('file:///etc/passwd'), 'It redirects to something that is no page.'],
+      [answer(302), 'It redirects to an address that is not a page.'],
+      [redirecting('file:///etc/passwd'), 'It redirects to an address that is not a page.'],
       [redirecting('http://10.0.0.1/'), 'It redirects to http://10.0.0.1. Only pages of SITE are fetched.'],
       [
         redirecting('//169.254.169.254/'),
@@ -315,9 +313,9 @@ describe('a page', () => {
     const site = await serve();
     expect(await scraped({ url: site.url })).toMatchObject({
       status: 'FAILED',
-      reason: 'No page could be made a document. It was answered with status 404.',
+      reason: 'No document could be created. The response has status 404.',
       pages: [],
-      failedPages: [{ url: `${site.url}/`, error: 'It was answered with status 404.' }],
+      failedPages: [{ url: `${site.url}/`, error: 'The response has status 404.' }],
     });
   });
 

@@ -112,7 +112,7 @@ describe('GET /v0/tests/{id}/stream', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBeTruthy();
     expect(JSON.parse(await refused.text())).toEqual({
-      message: 'The application has 25 streams of tests open already; close one and try again',
+      message: 'The application has 25 open streams of tests, the most allowed; close one and retry',
     });
 
     for (let n = 0; n < 3; n++) {
@@ -126,7 +126,9 @@ describe('GET /v0/tests/{id}/stream', () => {
     const full = await open(THEIRS.id, other.headers);
     expect(full.status).toBe(503);
     expect(full.headers.get('retry-after')).toBeTruthy();
-    expect(JSON.parse(await full.text())).toEqual({ message: 'There are 100 streams already' });
+    expect(JSON.parse(await full.text())).toEqual({
+      message: '100 streams are open, the most of this server',
+    });
 
     streams[0]?.leave();
     await expect

@@ -20,22 +20,22 @@ export type AnnotationQueue = {
   topicId: string | null;
   title: string;
   assigneeId: string | null;
-  /** Items that are neither completed nor expired. */
+  /** Number of items that are neither completed nor expired. */
   pendingCount: number;
-  /** Items that are completed. */
+  /** Number of completed items. */
   completedCount: number;
 };
 
 export type AnswerDeliveryBody = {
-  /** HTTP status with which the app answered. */
+  /** HTTP status of the app's response. */
   status: number;
-  /** Headers of its answer. */
+  /** Headers of the response. */
   headers?: Record<string, string>;
-  /** The first 16 KiB of its answer, as text. */
+  /** First 16 KiB of the response, as text. */
   body?: string;
 } | {
   error: {
-    /** Why there is none: no connection, no answer in time, a name without address, or a connection that broke. */
+    /** Reason why there is no response: no connection, a timeout, a name without an address, or a broken connection. */
     kind: "refused" | "timeout" | "dns" | "lost";
     message: string;
   };
@@ -57,7 +57,7 @@ export type Application = {
 };
 
 export type ArchiveTopicBody = {
-  /** Archive its tasks too. */
+  /** True to archive its tasks too. */
   cascade?: boolean;
 };
 
@@ -91,58 +91,58 @@ export type ChangePasswordBody = {
 };
 
 export type ChangeTaskTagsBody = {
-  /** The tasks to change. */
+  /** Tasks to change. */
   taskIds: (string)[];
-  /** Tags that all of them get. */
+  /** Tags to add to all of them. */
   addTagIds?: (string)[];
-  /** Tags that none of them keeps. */
+  /** Tags to remove from all of them. */
   removeTagIds?: (string)[];
 };
 
 export type Column = {
-  /** What reports call it. */
+  /** Name of the column in reports. */
   id: string;
   title: string;
   type: "string" | "number" | "boolean" | "date" | "enum" | "relation";
   description: string;
-  /** Of its numbers; null = they have none. */
+  /** Unit of its numbers; null for none. */
   unit: string | null;
-  /** Whether a row may have several values: it then counts in the group of each of them. */
+  /** True if a row may have several values; it then counts in the group of each of them. */
   isMany: boolean;
   isGroupable: boolean;
-  /** To what a group by it may be cut. */
+  /** Units to which a group by this column can be truncated. */
   truncations: ("hour" | "day" | "week" | "month" | "quarter" | "year")[];
-  /** What filters may ask of it. */
+  /** Operators that filters may use. */
   operators: ("eq" | "ne" | "in" | "notIn" | "lt" | "lte" | "gt" | "gte" | "between" | "contains" | "isNull" | "isNotNull")[];
-  /** What measurements may ask of it. */
+  /** Aggregations that measurements may use. */
   aggregations: ("count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "median" | "p90" | "p95" | "p99" | "passRate")[];
-  /** All values there may be; null = they are not listed. */
+  /** All possible values; null when they are not listed. */
   values: (string)[] | null;
 };
 
 export type ColumnValue = {
-  /** The value as text; of a relation the id of the record. */
+  /** Value as text; for a relation, the id of the record. */
   id: string;
-  /** The value as text; of a relation the name of the record, if it has one. */
+  /** Value as text; for a relation, the name of the record, if it has one. */
   name: string;
 };
 
 export type CompareRunsBody = {
   baseline: {
-    /** All tests of these runs together. */
+    /** All tests of these runs. */
     runIds?: (string)[];
     /** All tests of this variant of an experiment. */
     variantId?: string;
   };
   candidates: ({
-    /** All tests of these runs together. */
+    /** All tests of these runs. */
     runIds?: (string)[];
     /** All tests of this variant of an experiment. */
     variantId?: string;
   })[];
-  /** Compare by the evals of this evaluation definition alone. Default: by all of them. */
+  /** Compare only evals of this evaluation definition. Default: all evals. */
   definitionId?: string;
-  /** Of the intervals, 0 to 1. What it leaves of 1 is also what p values are to be held against. */
+  /** Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence. */
   confidence?: number;
 };
 
@@ -157,11 +157,11 @@ export type Conversation = {
   createdAt: string;
   quickstartId: string;
   uploadId: string;
-  /** What the rows of the file call it. */
+  /** Id of the conversation in the file. */
   externalId: string | null;
-  /** The task that it became an example of, which may have been changed or deleted since; null when the user says nothing in it. */
+  /** Task that received the conversation as an example, which may have been changed or deleted since; null when it has no message of the user. */
   taskId: string | null;
-  /** What was said, in order: at most 1000 turns and 200000 characters. */
+  /** Messages in order, at most 1000 turns and 200000 characters. */
   turns: ({
     role: "user" | "assistant" | "system";
     content: string;
@@ -173,34 +173,34 @@ export type CountedPagination = {
   limit: number;
   total: number;
   totalPages: number;
-  /** There are more than the 10 000 that `total` says. */
+  /** True if there are more than the 10 000 in `total`. */
   totalExceeded?: true;
 };
 
 export type CreateAnnotationBody = {
   /** A UUID, or the 32 hex digits of OpenTelemetry. */
   traceId: string;
-  /** Whether the trace passes. */
+  /** True if the trace passes. */
   verdict: boolean;
-  /** What is good or bad about it, in 1 to 2048 characters. Of a trace that does not pass it is needed, with at least 20. */
+  /** Critique of the trace, with 1 to 2048 characters. Required, with at least 20, when the trace does not pass. */
   critique?: string | null;
   /** Who judged: an identifier of a user. Default: the `keyId` of the API key. Somebody who is signed in always judges under the own user id. */
   annotatorId?: string;
-  /** Where the person was when judging. */
+  /** Place where the person judged the trace. */
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";
-  /** With `REVIEW_QUEUE` only: the item of this trace that this completes. */
+  /** Item of this trace that the annotation completes; for `REVIEW_QUEUE` only. */
   queueItemId?: string | null;
 };
 
 export type CreateAnnotationQueueBody = {
   title: string;
   topicId?: string | null;
-  /** Who is to judge: an identifier of a user. */
+  /** Identifier of the user who judges the items. */
   assigneeId?: string | null;
 };
 
 export type CreateApiKeyBody = {
-  /** A name for people. */
+  /** Name of the key for display. */
   name: string;
   /** What the key may do; at most what the key that makes it may. Default: the same without `admin`. */
   scopes?: ("ingest" | "read" | "annotate" | "write" | "admin")[];
@@ -210,30 +210,30 @@ export type CreateApiKeyBody = {
 
 export type CreateApplicationBody = {
   title: string;
-  /** Default: made from the title. */
+  /** Default: derived from the title. */
   slug?: string;
   description?: string;
-  /** What the application does, for judges to know. */
+  /** Description of the application for judges. */
   context?: string;
   /** Language tag, such as `en` or `pt-BR`. */
   language?: string;
   type: "CHATBOT" | "AGENT";
   environment?: "DEV" | "PROD";
   humanAnnotationEnabled?: boolean;
-  /** Put it into a new organisation instead of the own one. */
+  /** True to create the application in a new organisation. Default: in that of the caller. */
   newOrganisation?: boolean;
 };
 
 export type CreateDefinitionBody = {
   name: string;
-  /** How it judges. */
+  /** Type of evaluation. */
   type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "OUTPUT_MATCH" | "ASSERT";
   status?: "DRAFT" | "ACTIVE";
-  /** What it judges by. With any type: `criterion` (text), `judge` (the name of one of the judges in the settings; the default one where it is left out) and `monitoring` `{ sampleRate }` (0 to 1: the share of traces without a test that are judged). Keys that have no meaning are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; none: all of them must hold). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). */
   globalConfig?: Record<string, unknown>;
-  /** The style guide to judge by; required with `STYLE`. */
+  /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
-  /** How often a judge model is asked; the majority of its answers counts. */
+  /** Number of requests to the judge model; the majority of its answers counts. */
   repeats?: 1 | 3 | 5 | 7 | 9;
   quickstartId?: string | null;
 };
@@ -243,7 +243,7 @@ export type CreateDocumentBody = {
   content: string;
   /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
-  /** The first version of a `DRAFT` is a draft too, else approved. */
+  /** Status. The first version of a `DRAFT` document is a draft, that of an `ACTIVE` one is approved. */
   status?: "DRAFT" | "ACTIVE";
   assignee?: string | null;
   isVerified?: boolean;
@@ -267,17 +267,17 @@ export type CreateDocumentVersionBody = {
 export type CreateExperimentBody = {
   title: string;
   description?: string;
-  /** The steps whose settings its variants may change. Empty: any step. */
+  /** Steps whose settings its variants may change; empty for any step. */
   inferenceStepIds?: (string)[];
-  /** The tasks that each variant is tested with. */
+  /** Tasks with which each variant is tested. */
   taskIds?: (string)[];
-  /** Who takes care of it: an identifier of a user. */
+  /** Identifier of the user who is responsible. */
   assignee?: string | null;
 };
 
 export type CreateInferenceStepBody = {
   type: "LLM" | "RETRIEVER";
-  /** The name of the step in the customer's app. No other step of the application may have it. */
+  /** Name of the step in the customer's app, unique within the application. */
   externalId: string;
   title: string;
   description?: string | null;
@@ -295,44 +295,44 @@ export type CreateQueueItemBody = {
   traceId: string;
   /** Default: in 90 days. */
   expiresAt?: string;
-  /** How the trace was chosen: at random, by hand, or because evals of it failed. Only what was drawn at random tells how reliable a judge is. */
+  /** How the trace was chosen: at random, by hand, or because of failed evals. Only traces drawn at random show how reliable a judge is. */
   selection?: "RANDOM" | "MANUAL" | "FAILED";
 };
 
 export type CreateQuickstartBody = {
   name: string;
-  /** Confirming the style scores approves all its sections. */
+  /** Style guide; confirming the style scores approves all its sections. */
   styleGuideId?: string | null;
 };
 
 export type CreateScrapeJobBody = {
   name: string;
-  /** Where to begin. Only pages of its host and port are fetched. */
+  /** URL to begin with. Only pages of its host and port are fetched. */
   url: string;
-  /** How many pages to fetch at most, those that fail included. */
+  /** Largest number of pages to fetch, including those that fail. */
   maxPages?: number;
-  /** How many links away from `url` a page may be. A page of the sitemap counts as one link away. */
+  /** Largest number of links between `url` and a page. A page of the sitemap counts as one link away. */
   maxDepth?: number;
-  /** Only pages whose path begins so are fetched; `url` is to be one of them. */
+  /** Path prefix of the pages to fetch, which `url` must have too. */
   pathPrefix?: string | null;
   /** Of the documents. */
   type?: "KNOWLEDGE" | "POLICY";
   /** Of the documents. */
   topicId?: string | null;
-  /** The quickstart it belongs to; its documents are drafts until that completes. */
+  /** Quickstart of the job; its documents are drafts until the quickstart completes. */
   quickstartId?: string | null;
-  /** Of the documents: an identifier of a user. */
+  /** Assignee of the documents: identifier of a user. */
   assignee?: string | null;
-  /** An identifier of a user. Default: the `keyId` of the API key. */
+  /** Identifier of a user. Default: the `keyId` of the API key. */
   initiatedBy?: string;
 };
 
 export type CreateStyleGuideBody = {
-  /** How answers are to sound, section by section. */
+  /** Style rules for outputs, by section. */
   content: ({
     heading: string;
     content: string;
-    /** Whether a person has agreed to it. */
+    /** True if a person has approved it. */
     approved?: boolean;
   })[];
   quickstartId?: string | null;
@@ -349,24 +349,24 @@ export type CreateTagBody = {
 export type CreateTaskBody = {
   title: string;
   description?: string;
-  /** `STATIC`: the input examples in turn are the prompts. `NORMAL`: prompts are written from the description and the examples. */
+  /** `STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples. */
   type: "STATIC" | "NORMAL";
-  /** `DRAFT` tasks run by hand, not by schedule; archived ones not at all. */
+  /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Prompts, which the tests of a run take in turn. */
+  /** Prompts, which the tests of a run use in turn. */
   inputExamples?: (string)[];
-  /** Sent along with each test. */
+  /** Metadata that is sent with each test. */
   metadata?: Record<string, unknown> | null;
   /** JSON Schema of the prompts, when these are objects: each example is the JSON text of one. */
   simulatedPromptSchema?: Record<string, unknown> | null;
   topicId?: string | null;
   isVerified?: boolean;
   quickstartId?: string | null;
-  /** Takes the place of all that were linked to it directly. */
+  /** Replaces all definitions that are linked to it directly. */
   evalDefinitions?: ({
     evalDefinitionId: string;
     config?: {
-      /** What the right output is, for definitions that compare. */
+      /** Expected output, for definitions that compare with it. */
       expected?: unknown;
     };
   })[];
@@ -376,18 +376,18 @@ export type CreateTopicBody = {
   title: string;
   baseline?: string | null;
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Who takes care of it: an identifier of a user. */
+  /** Identifier of the user who is responsible. */
   assignedTo?: string | null;
   isTasksVerified?: boolean;
   isDocumentsVerified?: boolean;
   isKnowledgeBaseVerified?: boolean;
   isPoliciesVerified?: boolean;
   quickstartId?: string | null;
-  /** Takes the place of all that were linked to it directly. */
+  /** Replaces all definitions that are linked to it directly. */
   evalDefinitions?: ({
     evalDefinitionId: string;
     config?: {
-      /** What the right output is, for definitions that compare. */
+      /** Expected output, for definitions that compare with it. */
       expected?: unknown;
     };
   })[];
@@ -398,15 +398,15 @@ export type CreateVariantBody = {
   description?: string | null;
   /** `PENDING`: ready to be run. */
   status?: "DRAFT" | "PENDING";
-  /** Step → parameter → value, over the settings of the parent: of each step the parameters named here, whole. */
+  /** Step → parameter → value, merged over the settings of the parent; the value of a parameter is replaced completely. */
   configPatch: Record<string, Record<string, unknown>>;
-  /** Another variant of the experiment. Null for the first one, the baseline, and for no other. */
+  /** Another variant of the experiment. Null only for the first one, the baseline. */
   parentId?: string | null;
 };
 
 export type CreatedApiKey = {
   id: string;
-  /** The key itself, shown only in this answer. */
+  /** The key itself, shown only in this response. */
   key: string;
   name: string;
 };
@@ -422,33 +422,33 @@ export type Delivery = {
   orgId: string;
   applicationId: string;
   testId: string;
-  /** 1 = the first sending of this test. */
+  /** Number of the attempt for this test, from 1. */
   attempt: number;
   isSample: boolean;
-  /** The delivery whose body was sent again. */
+  /** Delivery whose body was sent again. */
   replayOf: string | null;
   url: string;
-  /** null = under way; `not_sent` = it surely never reached the app; `lost` and `unknown` = nobody knows. */
+  /** Outcome; null while in progress. `not_sent`: it did not reach the app; `lost` and `unknown`: it may have reached the app. */
   outcome: "answered" | "not_sent" | "timeout" | "lost" | "cancelled" | "unknown" | null;
   statusCode: number | null;
-  /** What went wrong; null = the app answered 200. */
+  /** Error message; null when the app responded with 200. */
   message: string | null;
   sentAt: string;
   finishedAt: string | null;
-  /** Milliseconds each step took: `dnsMs`, `connectMs`, `tlsMs`, `headersMs`, `totalMs`. */
+  /** Duration of each step in milliseconds: `dnsMs`, `connectMs`, `tlsMs`, `headersMs`, `totalMs`. */
   timings: Record<string, number> | null;
-  /** As it was sent; values of configured headers are hidden. */
+  /** Request as sent, with hidden values of configured headers. */
   request: {
     headers: Record<string, string>;
     body: string;
-    /** How the bytes of the body are written in `body`. */
+    /** Encoding of the bytes in `body`. */
     encoding: "utf8" | "base64";
   };
-  /** The first 16 KiB of the answer; null = there was none. */
+  /** First 16 KiB of the response; null when there was none. */
   response: {
     headers: Record<string, string>;
     body: string;
-    /** How the bytes of the body are written in `body`. */
+    /** Encoding of the bytes in `body`. */
     encoding: "utf8" | "base64";
   } | null;
 };
@@ -463,49 +463,49 @@ export type Document = {
   type: "KNOWLEDGE" | "POLICY";
   optimized: boolean;
   isVerified: boolean;
-  /** Of the document as a whole: only what is `ACTIVE` is answered in chunks. */
+  /** Status of the document: only `ACTIVE` documents are split into chunks. */
   status: "DRAFT" | "ACTIVE";
-  /** Of the approved version, or of the newest while none is approved. */
+  /** Value of the approved version, or of the newest while none is approved. */
   title: string;
-  /** Who takes care of it: an identifier of a user. */
+  /** Identifier of the user who is responsible. */
   assignee: string | null;
   scrapeJobId: string | null;
-  /** The upload it came with. */
+  /** Id of the upload that created it. */
   fileProcessingId: string | null;
   topicId: string | null;
   quickstartId: string | null;
-  /** The scrape job it came from, as `GET /v0/scrape-jobs/{id}` answers it. */
+  /** Scrape job that created it, in the form of `GET /v0/scrape-jobs/{id}`. */
   scrapeJob?: ScrapeJob;
-  /** Of the version that gives the title. */
+  /** Value of the version that the title is from. */
   content: string;
-  /** The newest first, as many as have 4 MiB of text together; the others by their own route. */
+  /** Versions, newest first, up to 4 MiB of text; their own route lists all of them. */
   versions: (DocumentVersion)[];
 };
 
 export type DocumentChunk = {
   documentId: string;
   versionNumber: number;
-  /** From 0, within the document. */
+  /** Position within the document, from 0. */
   index: number;
-  /** Of the document. */
+  /** Title of the document. */
   title: string;
-  /** At most 1200 characters. */
+  /** Text of the chunk, at most 1200 characters. */
   text: string;
-  /** Where in the content it begins, in UTF-16 units. */
+  /** Start in the content, in UTF-16 units. */
   start: number;
-  /** Where in the content it ends, in UTF-16 units. */
+  /** End in the content, in UTF-16 units. */
   end: number;
 };
 
 export type DocumentUploadReport = {
-  /** What all documents of this upload carry. */
+  /** Id that all documents of this upload have. */
   fileProcessingId: string;
   created: number;
-  /** Of the first 1000 documents. */
+  /** Ids of the first 1000 documents. */
   documentIds: (string)[];
-  /** The first 100 rows that made no document. */
+  /** First 100 rows without a document. */
   rejected: ({
-    /** Where the row begins in the file. */
+    /** Line on which the row begins. */
     line: number;
     error: string;
   })[];
@@ -521,30 +521,30 @@ export type DocumentVersion = {
   title: string;
   /** Language tag, such as `en` or `pt-BR`. */
   language: string;
-  /** `DRAFT` to `REVIEW`, from there back or to `APPROVED`; approving one archives the one approved before. */
+  /** Status of the version: from `DRAFT` to `REVIEW`, from there back or to `APPROVED`. Approving a version archives the one approved before. */
   status: "DRAFT" | "REVIEW" | "APPROVED" | "ARCHIVED";
   /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
-  /** From 1, in the order in which they were made. */
+  /** Number of the version, from 1, in order of creation. */
   versionNumber: number;
   documentId: string;
   content: string;
   metadata: Record<string, unknown>;
-  /** The first 1000 sentences of the content. */
+  /** First 1000 sentences of the content. */
   originalSentences: (string)[];
 };
 
 export type DrawQueueItemsBody = {
   queueId: string;
-  /** How many traces to draw at most. */
+  /** Largest number of traces to draw. */
   count: number;
-  /** Among all traces, or among those of which an eval has failed. */
+  /** Draw from all traces, or from those with a failed eval. */
   selection?: "RANDOM" | "FAILED";
-  /** Among traces that began at this time or later. */
+  /** Draw from traces that began at this time or later. */
   startDate?: string;
-  /** Among traces that began at this time or earlier. */
+  /** Draw from traces that began at this time or earlier. */
   endDate?: string;
-  /** Of the items. Default: in 90 days. */
+  /** Expiry of the items. Default: in 90 days. */
   expiresAt?: string;
 };
 
@@ -559,53 +559,53 @@ export type Eval = {
   applicationId: string;
   createdAt: string;
   modifiedAt: string;
-  /** The definition as it is now. */
+  /** The current state of the definition. */
   definition: EvaluationDefinition;
-  /** The version of the definition that it was judged by. */
+  /** Version of the definition that was applied. */
   definitionVersion: number;
-  /** The test that was judged; null: it was a trace without a test. */
+  /** Test that was judged; null for a trace without a test. */
   testId: string | null;
-  /** The trace that was judged; of a test its first one. */
+  /** Trace that was judged; for a test, its first one. */
   traceId: string | null;
   taskId: string | null;
   runId: string | null;
-  /** `COMPLETED`: there is a verdict. `SKIPPED`: there was nothing to judge by, or nobody to judge. `FAILED`: it could not be judged. */
+  /** `COMPLETED`: there is a verdict. `SKIPPED`: a judge or required data was missing. `FAILED`: the evaluation failed. */
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED";
-  /** On the scale of the definition's type: 1 to 5, or 0 to 1. */
+  /** Score on the scale of the definition's type: 1 to 5, or 0 to 1. */
   score: number | null;
   /** The score on a scale from 0 to 1. */
   normalisedScore: number | null;
   passed: boolean | null;
-  /** Grows by one each time the same test or trace is judged by the same definition again; from 1. */
+  /** Version of the eval, from 1. Increases each time the same definition is applied to the same test or trace again. */
   version: number;
-  /** Whether a newer version took its place: it does not count any more. */
+  /** True if a newer version has replaced this one, which then no longer counts. */
   superseded: boolean;
-  /** Of all that the verdict depends on: equal hashes need no new verdict. */
+  /** Hash of everything that the verdict depends on; equal hashes need no new verdict. */
   inputHash: string;
-  /** Why, in words. In lists its first 300 characters. */
+  /** Reason for the verdict. Lists show its first 300 characters. */
   reason: string | null;
-  /** Of the judge, in US dollars. */
+  /** Cost of the judge, in US dollars. */
   cost: number | null;
-  /** How long the judging took, in milliseconds. */
+  /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
-  /** What the score is made of; its fields depend on the type. Null once the trace was deleted. */
+  /** Details of the score, by type. Null after the trace was deleted. */
   results: Record<string, unknown> | null;
-  /** All that is needed to do it again: the `definition` as it judged, with what was expected; of judge models also who was asked, how, and the raw answers. Null until it is judged, and once the trace was deleted. */
+  /** Record for reproducing the eval: the `definition` as it was applied, with the expected output; for judge models also the model, its settings and the raw responses. Null until the eval is completed, and after the trace was deleted. */
   judge: Record<string, unknown> | null;
 };
 
 export type EvaluateRunBody = {
-  /** Judge again what would be judged by the same as before, too. */
+  /** True to evaluate again even if nothing that the verdict depends on has changed. */
   force?: boolean;
 };
 
 export type EvaluateTaskBody = {
-  /** Judge again what would be judged by the same as before, too. */
+  /** True to evaluate again even if nothing that the verdict depends on has changed. */
   force?: boolean;
 };
 
 export type EvaluateTestBody = {
-  /** Judge again what would be judged by the same as before, too. */
+  /** True to evaluate again even if nothing that the verdict depends on has changed. */
   force?: boolean;
 };
 
@@ -615,26 +615,26 @@ export type EvaluationDefinition = {
   applicationId: string;
   createdAt: string;
   modifiedAt: string;
-  /** How it judges. */
+  /** Type of evaluation. */
   type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "OUTPUT_MATCH" | "ASSERT";
   name: string;
-  /** Only `ACTIVE` ones judge. `ARCHIVED` is final: results refer to it, and nothing else does. */
+  /** Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results. */
   status: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Grows by one when `type`, `globalConfig` or `styleGuideId` changes; begins at 1. */
+  /** Version, from 1. Increases when `type`, `globalConfig` or `styleGuideId` changes. */
   version: number;
-  /** How often a judge model is asked; the majority of its answers counts. */
+  /** Number of requests to the judge model; the majority of its answers counts. */
   repeats: 1 | 3 | 5 | 7 | 9;
   globalConfig: Record<string, unknown>;
   styleGuideId: string | null;
   quickstartId: string | null;
-  /** Set when a failure of it may stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, the others once `GET /v0/definitions/{id}/reliability` tells a kappa of at least `minKappa`. A new version of these others is none until it is set again. */
+  /** True if a failure of this definition should stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, other types only if `GET /v0/definitions/{id}/reliability` reports a kappa of at least `minKappa`. For these, a new version is not a gate until it is set again. */
   gate: {
-    /** Cohen’s kappa with people, 0 to 1, that the current version has to have reached. */
+    /** Cohen’s kappa, 0 to 1, that the current version must reach in comparison with human verdicts. */
     minKappa: number;
   } | null;
-  /** Its `description` and `context` are cut at 2000 characters each; the application itself has all of them. */
+  /** The application, with `description` and `context` truncated to 2000 characters each. */
   application: Application;
-  /** The topics it is linked to, in the order in which they were linked. */
+  /** Topics to which the definition is linked, in the order of linking. */
   topics: (string)[];
 };
 
@@ -646,7 +646,7 @@ export type Experiment = {
   modifiedAt: string;
   title: string;
   description: string;
-  /** Follows from its variants, except for `COMPLETED` and `ARCHIVED`. */
+  /** Status, which follows from the variants, except for `COMPLETED` and `ARCHIVED`. */
   status: "DRAFT" | "BASELINE_PENDING" | "BASELINE_RUNNING" | "BASELINE_COMPLETED" | "BASELINE_FAILED" | "VARIANT_RUNNING" | "IDLE" | "COMPLETED" | "ARCHIVED";
   inferenceStepIds: (string)[];
   taskIds: (string)[];
@@ -660,14 +660,14 @@ export type HumanAnnotation = {
   createdAt: string;
   modifiedAt: string;
   traceId: string;
-  /** Whether the trace passes. */
+  /** True if the trace passes. */
   verdict: boolean;
   critique: string | null;
-  /** Who judged. */
+  /** Identifier of the person who judged. */
   annotatorId: string;
-  /** Where the person was when judging. */
+  /** Place where the person judged the trace. */
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";
-  /** The queue item that it completed. */
+  /** Queue item that the annotation completed. */
   queueItemId: string | null;
 };
 
@@ -678,7 +678,7 @@ export type InferenceStep = {
   createdAt: string;
   modifiedAt: string;
   type: "LLM" | "RETRIEVER";
-  /** The name of the step in the customer's app: what `overrides` call it. */
+  /** Name of the step in the customer's app, which `overrides` use. */
   externalId: string;
   title: string;
   description: string | null;
@@ -702,9 +702,9 @@ export type LinkDefinitionsBody = {
   evalIds: (string)[];
   taskIds?: (string)[];
   topicIds?: (string)[];
-  /** For each of these links. Left out: new links have none, the others keep theirs. */
+  /** Configuration of each of these links. If absent, new links have none and existing links keep theirs. */
   config?: {
-    /** What the right output is, for definitions that compare. */
+    /** Expected output, for definitions that compare with it. */
     expected?: unknown;
   };
 };
@@ -729,20 +729,20 @@ export type ListedDelivery = {
   orgId: string;
   applicationId: string;
   testId: string;
-  /** 1 = the first sending of this test. */
+  /** Number of the attempt for this test, from 1. */
   attempt: number;
   isSample: boolean;
-  /** The delivery whose body was sent again. */
+  /** Delivery whose body was sent again. */
   replayOf: string | null;
   url: string;
-  /** null = under way; `not_sent` = it surely never reached the app; `lost` and `unknown` = nobody knows. */
+  /** Outcome; null while in progress. `not_sent`: it did not reach the app; `lost` and `unknown`: it may have reached the app. */
   outcome: "answered" | "not_sent" | "timeout" | "lost" | "cancelled" | "unknown" | null;
   statusCode: number | null;
-  /** What went wrong; null = the app answered 200. */
+  /** Error message; null when the app responded with 200. */
   message: string | null;
   sentAt: string;
   finishedAt: string | null;
-  /** Milliseconds each step took: `dnsMs`, `connectMs`, `tlsMs`, `headersMs`, `totalMs`. */
+  /** Duration of each step in milliseconds: `dnsMs`, `connectMs`, `tlsMs`, `headersMs`, `totalMs`. */
   timings: Record<string, number> | null;
 };
 
@@ -756,20 +756,20 @@ export type ListedDocument = {
   type: "KNOWLEDGE" | "POLICY";
   optimized: boolean;
   isVerified: boolean;
-  /** Of the document as a whole: only what is `ACTIVE` is answered in chunks. */
+  /** Status of the document: only `ACTIVE` documents are split into chunks. */
   status: "DRAFT" | "ACTIVE";
-  /** Of the approved version, or of the newest while none is approved. */
+  /** Value of the approved version, or of the newest while none is approved. */
   title: string;
-  /** Who takes care of it: an identifier of a user. */
+  /** Identifier of the user who is responsible. */
   assignee: string | null;
   scrapeJobId: string | null;
-  /** The upload it came with. */
+  /** Id of the upload that created it. */
   fileProcessingId: string | null;
   topicId: string | null;
   quickstartId: string | null;
-  /** Its first 1000 characters. */
+  /** First 1000 characters. */
   content: string;
-  /** The newest ten, without their contents. */
+  /** The newest ten versions, without their contents. */
   versions: (ListedDocumentVersion)[];
 };
 
@@ -782,11 +782,11 @@ export type ListedDocumentVersion = {
   title: string;
   /** Language tag, such as `en` or `pt-BR`. */
   language: string;
-  /** `DRAFT` to `REVIEW`, from there back or to `APPROVED`; approving one archives the one approved before. */
+  /** Status of the version: from `DRAFT` to `REVIEW`, from there back or to `APPROVED`. Approving a version archives the one approved before. */
   status: "DRAFT" | "REVIEW" | "APPROVED" | "ARCHIVED";
   /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
   type: "KNOWLEDGE" | "POLICY";
-  /** From 1, in the order in which they were made. */
+  /** Number of the version, from 1, in order of creation. */
   versionNumber: number;
   documentId: string;
 };
@@ -797,34 +797,34 @@ export type ListedEval = {
   applicationId: string;
   createdAt: string;
   modifiedAt: string;
-  /** The definition as it is now. */
+  /** The current state of the definition. */
   definition: EvaluationDefinition;
-  /** The version of the definition that it was judged by. */
+  /** Version of the definition that was applied. */
   definitionVersion: number;
-  /** The test that was judged; null: it was a trace without a test. */
+  /** Test that was judged; null for a trace without a test. */
   testId: string | null;
-  /** The trace that was judged; of a test its first one. */
+  /** Trace that was judged; for a test, its first one. */
   traceId: string | null;
   taskId: string | null;
   runId: string | null;
-  /** `COMPLETED`: there is a verdict. `SKIPPED`: there was nothing to judge by, or nobody to judge. `FAILED`: it could not be judged. */
+  /** `COMPLETED`: there is a verdict. `SKIPPED`: a judge or required data was missing. `FAILED`: the evaluation failed. */
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED";
-  /** On the scale of the definition's type: 1 to 5, or 0 to 1. */
+  /** Score on the scale of the definition's type: 1 to 5, or 0 to 1. */
   score: number | null;
   /** The score on a scale from 0 to 1. */
   normalisedScore: number | null;
   passed: boolean | null;
-  /** Grows by one each time the same test or trace is judged by the same definition again; from 1. */
+  /** Version of the eval, from 1. Increases each time the same definition is applied to the same test or trace again. */
   version: number;
-  /** Whether a newer version took its place: it does not count any more. */
+  /** True if a newer version has replaced this one, which then no longer counts. */
   superseded: boolean;
-  /** Of all that the verdict depends on: equal hashes need no new verdict. */
+  /** Hash of everything that the verdict depends on; equal hashes need no new verdict. */
   inputHash: string;
-  /** Why, in words. In lists its first 300 characters. */
+  /** Reason for the verdict. Lists show its first 300 characters. */
   reason: string | null;
-  /** Of the judge, in US dollars. */
+  /** Cost of the judge, in US dollars. */
   cost: number | null;
-  /** How long the judging took, in milliseconds. */
+  /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
 };
 
@@ -835,17 +835,17 @@ export type ListedQuickstart = {
   createdAt: string;
   modifiedAt: string;
   name: string;
-  /** Confirming the style scores approves all its sections. */
+  /** Style guide; confirming the style scores approves all its sections. */
   styleGuideId: string | null;
   status: "UPLOADING" | "PROCESSING" | "TASKS_TOPICS_REVIEW" | "KNOWLEDGE_BASE_REVIEW" | "POLICIES_REVIEW" | "STYLE_REVIEW" | "COMPLETING" | "COMPLETE" | "FAILED";
-  /** Why it is `FAILED`, else null. */
+  /** Reason for the status `FAILED`, else null. */
   reason: string | null;
-  /** The newest first. */
+  /** Uploads, newest first. */
   uploads: (QuickstartUpload)[];
 };
 
 export type ListedTest = {
-  /** The test id: what spans carry as `service.test.id`. */
+  /** Test id, which spans carry as `service.test.id`. */
   id: string;
   orgId: string;
   applicationId: string;
@@ -859,12 +859,12 @@ export type ListedTest = {
   failure: {
     code: "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
     message: string;
-    /** What to do about it. */
+    /** Advice on how to fix the failure. */
     hint: string;
   } | null;
-  /** In lists its first 300 characters. */
+  /** Prompt of the test. Lists show its first 300 characters. */
   prompt: string;
-  /** Which input example of the task it was, from 0. */
+  /** Index of the input example of the task, from 0. */
   exampleIndex: number | null;
   experimentId: string | null;
   experimentVariantId: string | null;
@@ -875,16 +875,16 @@ export type ListedTrace = {
   id: string;
   orgId: string;
   applicationId: string;
-  /** When its first span was stored. */
+  /** Time when its first span was stored. */
   createdAt: string;
   modifiedAt: string;
-  /** With all nine digits of the fraction where they say more than milliseconds. */
+  /** Time with nine fractional digits if milliseconds are not exact. */
   timestamp: string;
-  /** Native traces: the sender's id of the conversation. */
+  /** Sender's id of the conversation; for native traces. */
   referenceId?: string;
   testId: string | null;
   testIds: (string)[];
-  /** The 32 hex digits of OpenTelemetry. */
+  /** Trace id of OpenTelemetry, 32 hex digits. */
   otelTraceId?: string;
   rootName: string;
   services: (string)[];
@@ -893,24 +893,24 @@ export type ListedTrace = {
   userId: string | null;
   tags: (string)[];
   models: (string)[];
-  /** Each call of a model counted once. */
+  /** Usage, with each model call counted once. */
   usage: Usage;
-  /** In US dollars. */
+  /** Cost in US dollars. */
   cost: number | null;
-  /** Whether it was worked out from tokens and the price table. */
+  /** True if it was computed from tokens and the price table. */
   costEstimated: boolean;
   durationMs: number;
   spanCount: number;
-  /** Spans that failed. */
+  /** Number of failed spans. */
   errorCount: number;
-  /** Version of the rules that mapped it. */
+  /** Version of the mapping rules. */
   ruleSet: number;
   metadata: unknown;
-  /** The first 300 characters. */
+  /** First 300 characters. */
   input: string | null;
-  /** The first 300 characters. */
+  /** First 300 characters. */
   output: string | null;
-  /** What is odd about it: `replaced`, `unpaired`, `skew`, `redacted`, `dropped`, `oddTokens`, `sample`, and of a single trace also `orphans` and `cycle`. */
+  /** Anomalies: `replaced`, `unpaired`, `skew`, `redacted`, `dropped`, `oddTokens`, `sample`, and of a single trace also `orphans` and `cycle`. */
   flags: (string)[];
 };
 
@@ -996,11 +996,11 @@ export type Pagination = {
 };
 
 export type PolicyCounts = {
-  /** Topics of the quickstart that are not archived. */
+  /** Number of topics of the quickstart that are not archived. */
   topicsCount: number;
-  /** Evaluation definitions of the quickstart that are linked to no topic. */
+  /** Number of evaluation definitions of the quickstart that are linked to no topic. */
   applicationEvalCount: number;
-  /** Its topics, the oldest first: at most 10000 of them. */
+  /** Its topics, oldest first, at most 10000. */
   topicEvalCounts: ({
     topicId: string;
     evalCount: number;
@@ -1008,9 +1008,9 @@ export type PolicyCounts = {
 };
 
 export type PutTaskScheduleBody = {
-  /** How often the task runs: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. */
+  /** Frequency of the task: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. */
   criticality: "HIGH" | "MEDIUM" | "LOW";
-  /** The moment: of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` takes every second week). The task starts within five minutes after it. Null: a moment that the server chooses. */
+  /** Time of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` uses every second week). The task starts within five minutes after it. Null for a time that the server chooses. */
   cron?: string | null;
   /** IANA time zone of `cron`. Default: `UTC`. */
   timezone?: string;
@@ -1020,35 +1020,35 @@ export type PutTaskScheduleBody = {
 
 export type QueryReportBody = {
   datasource: "task" | "test" | "eval" | "topic" | "tag" | "human_annotation";
-  /** All of which a row must meet. */
+  /** Filters, all of which a row must meet. */
   filters?: ({
-    /** The id of a column of the datasource. */
+    /** Id of a column of the datasource. */
     column: string;
-    /** `ne` and `notIn` take rows without a value too; `between` takes both ends. */
+    /** `ne` and `notIn` include rows without a value; `between` includes both ends. */
     operator: "eq" | "ne" | "in" | "notIn" | "lt" | "lte" | "gt" | "gte" | "between" | "contains" | "isNull" | "isNotNull";
-    /** What the operator compares with: text, number, true or false, an ISO 8601 time, an id. `in` and `notIn` take a list, `between` a pair, `isNull` and `isNotNull` nothing. */
+    /** Value to compare with: a text, a number, true or false, an ISO 8601 time or an id. `in` and `notIn` require a list, `between` a pair, `isNull` and `isNotNull` no value. */
     value?: string | number | boolean | (string | number | boolean)[];
   })[];
-  /** Without it all rows are one group. */
+  /** Columns to group by. Without them all rows are one group. */
   groupBy?: ({
-    /** The id of a column of the datasource. */
+    /** Id of a column of the datasource. */
     column: string;
-    /** Of dates: by the clocks of `timeZone`. Weeks begin on Monday. */
+    /** Unit to which dates are truncated, in `timeZone`. Weeks begin on Monday. */
     truncate?: "hour" | "day" | "week" | "month" | "quarter" | "year";
   })[];
-  /** IANA time zone by whose clocks dates are cut. */
+  /** IANA time zone in which dates are truncated. */
   timeZone?: string;
   measurements: ({
-    /** `count` counts rows, with a column those that have a value. `passRate`, in percent, takes no column: it is the mean of the datasource’s own. Percentiles interpolate. */
+    /** `count` counts rows; with a column, those that have a value. `passRate`, in percent, accepts no column: it is the mean of the datasource’s pass rate. Percentiles interpolate. */
     aggregation: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "median" | "p90" | "p95" | "p99" | "passRate";
-    /** The id of a column of the datasource. */
+    /** Id of a column of the datasource. */
     column?: string;
-    /** What the answer calls it. Default: the aggregation, or `aggregation_column`. */
+    /** Name of the measurement in the response. Default: the aggregation, or `aggregation_column`. */
     as?: string;
   })[];
-  /** Then by the groups, as is the default. Relations go by their names; what is empty comes last. */
+  /** Order of the groups. Ties, and the default order, are by the groups. Relations are ordered by name; empty values are last. */
   orderBy?: ({
-    /** A column of `groupBy`, or what a measurement is called. */
+    /** A column of `groupBy`, or the name of a measurement. */
     by: string;
     direction?: "asc" | "desc";
   })[];
@@ -1062,11 +1062,11 @@ export type QueueItem = {
   applicationId: string;
   queueId: string;
   traceId: string;
-  /** How the trace was chosen: at random, by hand, or because evals of it failed. Only what was drawn at random tells how reliable a judge is. */
+  /** How the trace was chosen: at random, by hand, or because of failed evals. Only traces drawn at random show how reliable a judge is. */
   selection: "RANDOM" | "MANUAL" | "FAILED";
-  /** When the trace was judged; null until then. */
+  /** Time when the trace was judged; null until then. */
   completedAt: string | null;
-  /** From then on an item that is not completed counts as `EXPIRED`. */
+  /** Time from which an item that is not completed counts as `EXPIRED`. */
   expiresAt: string;
   createdAt: string;
 };
@@ -1078,14 +1078,14 @@ export type Quickstart = {
   createdAt: string;
   modifiedAt: string;
   name: string;
-  /** Confirming the style scores approves all its sections. */
+  /** Style guide; confirming the style scores approves all its sections. */
   styleGuideId: string | null;
   status: "UPLOADING" | "PROCESSING" | "TASKS_TOPICS_REVIEW" | "KNOWLEDGE_BASE_REVIEW" | "POLICIES_REVIEW" | "STYLE_REVIEW" | "COMPLETING" | "COMPLETE" | "FAILED";
-  /** Why it is `FAILED`, else null. */
+  /** Reason for the status `FAILED`, else null. */
   reason: string | null;
-  /** The newest first. */
+  /** Uploads, newest first. */
   uploads: (QuickstartUpload)[];
-  /** What belongs to the quickstart, drafts and archived ones too. */
+  /** Numbers of records of the quickstart, including drafts and archived ones. */
   counts: {
     topics: number;
     tasks: number;
@@ -1098,33 +1098,33 @@ export type QuickstartUpload = {
   id: string;
   quickstartId: string;
   fileName: string;
-  /** In bytes. */
+  /** Size in bytes. */
   fileSize: number;
   status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-  /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of them drafts. */
+  /** `conversations` create topics and tasks, `knowledge_base` and `policy` create documents; all of them drafts. */
   materialType: "conversations" | "knowledge_base" | "policy";
   createdAt: string;
   modifiedAt: string;
-  /** What is wrong with the file as a whole: with `FAILED` only. */
+  /** Fault of the complete file; for `FAILED` only. */
   errorMessage?: string;
 };
 
 export type QuickstartUploadReport = {
-  /** Rows read so far, without the header. */
+  /** Number of rows read so far, without the header. */
   rows: number;
-  /** What was made of them. Topics and tasks of the quickstart that have the title of a row are taken up. */
+  /** Numbers of created records. Existing topics and tasks of the quickstart with the title of a row are reused. */
   created: {
     topics: number;
     tasks: number;
-    /** Prompts added to tasks. Those a task has already, or has no room for, are left out. */
+    /** Number of prompts added to tasks, without duplicates and those beyond the limit of a task. */
     inputExamples: number;
     conversations: number;
     documents: number;
     definitions: number;
   };
-  /** The first 100 rows of which nothing was made. */
+  /** First 100 rows that created no record. */
   rejected: ({
-    /** Where the row begins; the header is on line 1. */
+    /** Line on which the row begins; the header is on line 1. */
     line: number;
     error: string;
   })[];
@@ -1135,14 +1135,14 @@ export type QuickstartUploadWithReport = {
   id: string;
   quickstartId: string;
   fileName: string;
-  /** In bytes. */
+  /** Size in bytes. */
   fileSize: number;
   status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-  /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of them drafts. */
+  /** `conversations` create topics and tasks, `knowledge_base` and `policy` create documents; all of them drafts. */
   materialType: "conversations" | "knowledge_base" | "policy";
   createdAt: string;
   modifiedAt: string;
-  /** What is wrong with the file as a whole: with `FAILED` only. */
+  /** Fault of the complete file; for `FAILED` only. */
   errorMessage?: string;
   report: QuickstartUploadReport;
 };
@@ -1154,9 +1154,9 @@ export type Rejection = {
   source: string;
   reason: string;
   message: string;
-  /** How many spans, events or log records it stands for; 0 = a request that was refused whole. */
+  /** Number of spans, events or log records; 0 for a request that was rejected completely. */
   spans: number;
-  /** As it was sent, in hex. */
+  /** Id as it was sent, in hex. */
   traceId: string | null;
   spanId: string | null;
 };
@@ -1170,22 +1170,22 @@ export type RelayedRequest = {
 
 export type Reliability = {
   definitionId: string;
-  /** The version of the definition whose evals these are. */
+  /** Version of the definition that made these evals. */
   version: number;
-  /** The human verdict is that of the majority; of each person the newest annotation of the trace counts. */
+  /** The human verdict is that of the majority, counting the newest annotation of each person on the trace. */
   verdicts: {
-    /** Evals with a human verdict: what all figures here are made of. */
+    /** Number of evals with a human verdict; all numbers here are based on them. */
     compared: number;
-    /** Evals on which as many people said pass as fail; they don’t count. */
+    /** Number of evals on which human verdicts are tied; they do not count. */
     tied: number;
-    /** Annotated traces that this version has no completed eval of. */
+    /** Number of annotated traces without a completed eval of this version. */
     unjudged: number;
-    /** Of those compared, on traces that a queue drew at random. */
+    /** Number of the compared evals on traces that a queue drew at random. */
     random: number;
-    /** How many more on traces drawn at random it takes to have 30, so that the pass rate can be corrected. */
+    /** Number of further verdicts on traces drawn at random until there are 30, from which on the pass rate can be corrected. */
     missing: number;
   };
-  /** Evals by what the definition and what people say. */
+  /** Number of evals by the verdicts of the definition and of people. */
   confusion: {
     /** Both say pass. */
     truePositives: number;
@@ -1196,43 +1196,43 @@ export type Reliability = {
     /** Both say fail. */
     trueNegatives: number;
   };
-  /** How often both say the same. Null without verdicts. */
+  /** Share of evals on which both agree. Null without verdicts. */
   agreement: {
     rate: number;
     low: number;
     high: number;
   } | null;
-  /** Cohen’s kappa: agreement beyond what chance would bring, 0 none, 1 perfect, with its 95 % confidence interval. Null without verdicts, and when both say pass always, or fail always. */
+  /** Cohen’s kappa: agreement beyond chance (0 none, 1 perfect), with its 95 % confidence interval. Null without verdicts, and when both always pass or both always fail. */
   kappa: {
     value: number;
     low: number;
     high: number;
   } | null;
-  /** Of what people let pass, how much the definition lets pass. Null when there is none. */
+  /** Share that the definition passes, of those that people pass. Null when people pass none. */
   truePositiveRate: {
     rate: number;
     low: number;
     high: number;
   } | null;
-  /** Of what people let fail, how much the definition lets fail. Null when there is none. */
+  /** Share that the definition fails, of those that people fail. Null when people fail none. */
   trueNegativeRate: {
     rate: number;
     low: number;
     high: number;
   } | null;
-  /** In percent: how much would pass if people judged it all, with the 95 % confidence interval (Rogan and Gladen; Lang and Reiczigel). The rates of true positives and negatives are taken from traces drawn at random alone. */
+  /** Estimated percentage that would pass if people judged all of them, with the 95 % confidence interval (Rogan and Gladen; Lang and Reiczigel). The rates of true positives and negatives are measured on traces drawn at random only. */
   correctedPassRate: {
     rate: number;
     low: number;
     high: number;
-    /** The correction led out of 0 to 100 and was cut there. */
+    /** True if the corrected rate was outside 0 to 100 and was limited to that range. */
     isClamped: boolean;
-    /** Evals of this version on traces other than those drawn at random. */
+    /** Number of evals of this version on traces other than those drawn at random. */
     judged: number;
-    /** In percent: how many of these passed. */
+    /** Percentage of these evals that passed. */
     judgedPassRate: number;
   } | null;
-  /** Why there is no corrected pass rate. */
+  /** Reason why there is no corrected pass rate. */
   refusal: {
     code: "TOO_FEW_VERDICTS" | "ONE_SIDED_VERDICTS" | "WEAK_JUDGE" | "NOTHING_ELSE_JUDGED";
     message: string;
@@ -1241,38 +1241,38 @@ export type Reliability = {
 
 export type Report = {
   data: ({
-    /** By the id of the column. */
+    /** Values of the group, by the id of the column. */
     groups: Record<string, string | number | boolean | {
       id: string;
       name: string;
     } | null>;
-    /** By what the measurement is called. Null when no row has a value. */
+    /** Values of the measurements, by name. Null when no row has a value. */
     values: Record<string, number | string | null>;
   })[];
   columns: ({
-    /** What `groups` or `values` call it. */
+    /** Name in `groups` or `values`. */
     id: string;
     role: "group" | "measurement";
     column: string | null;
     title: string;
     type: "string" | "number" | "boolean" | "date" | "enum" | "relation";
-    /** Of its numbers; null = they have none. */
+    /** Unit of its numbers; null for none. */
     unit: string | null;
   })[];
   /** `total` counts groups. */
   pagination: Pagination;
 };
 
-/** Of the current evals with a verdict of tests that are completed. A test that failed by the fault of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass; others that failed count not at all. */
+/** Results of the current evals with a verdict, of completed tests. A test that failed because of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass; other failed tests do not count. */
 export type Result = {
-  /** Evals that passed. */
+  /** Number of evals that passed. */
   passed: number;
-  /** Evals that did not pass. */
+  /** Number of evals that did not pass. */
   failed: number;
   total: number;
-  /** In percent: the mean over tests of the share of their evals that passed; null when nothing counts. */
+  /** Percentage: mean over tests of the share of their evals that passed; null when nothing counts. */
   passRate: number | null;
-  /** The mean of the scores, each on a scale from 0 to 1; null when there is none. */
+  /** Mean of the scores, each on a scale from 0 to 1; null when there is none. */
   averageScore: number | null;
 };
 
@@ -1293,9 +1293,9 @@ export type Run = {
   taskId: string;
   type: "MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING";
   experimentVariantId: string | null;
-  /** The session of the first trace that has one, of the first test that has such a trace. */
+  /** Session of the run: that of the first trace with one, in the first test with such a trace. */
   threadId: string | null;
-  /** How many tests it has, and how far they are. */
+  /** Number of tests, by progress. */
   tests: {
     total: number;
     pending: number;
@@ -1303,33 +1303,33 @@ export type Run = {
     completed: number;
     failed: number;
   };
-  /** What each definition says, by its id. */
+  /** Results of each definition, by its id. */
   evals: ({
     id: string;
     name: string;
     type: string;
-    /** Evals that passed. */
+    /** Number of evals that passed. */
     passed: number;
-    /** Evals that did not pass. */
+    /** Number of evals that did not pass. */
     failed: number;
     total: number;
-    /** In percent: the mean over tests of the share of their evals that passed; null when nothing counts. */
+    /** Percentage: mean over tests of the share of their evals that passed; null when nothing counts. */
     passRate: number | null;
-    /** The mean of the scores, each on a scale from 0 to 1; null when there is none. */
+    /** Mean of the scores, each on a scale from 0 to 1; null when there is none. */
     averageScore: number | null;
   })[];
   result: Result;
-  /** Of tests that count, by input example; a test passes when all of its evals do. Only where the record is asked for alone, and something was tested twice. */
+  /** Results of repeated tests that count, by input example; a test passes when all its evals pass. Present only in the response for a single record, and if an input example was tested twice. */
   repeats?: {
-    /** Input examples that were tested twice or more. */
+    /** Number of input examples that were tested twice or more. */
     groups: number;
-    /** As many tests as each of these has, at most 8. */
+    /** Number of tests that each of these has, at most 8. */
     k: number;
-    /** In percent: the chance that all of `k` tests of an input example pass. */
+    /** Percentage: probability that all of `k` tests of an input example pass. */
     passPowK: number;
-    /** In percent: the chance that at least one of `k` tests of an input example passes. */
+    /** Percentage: probability that at least one of `k` tests of an input example passes. */
     passAtK: number;
-    /** In percent: how many of the groups have tests that passed and tests that did not. */
+    /** Percentage of the groups with both passed and failed tests. */
     flakiness: number;
   };
 };
@@ -1338,74 +1338,74 @@ export type RunComparison = {
   confidence: number;
   definitionId: string | null;
   baseline: {
-    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. With `definitionId` only those that it judged. */
+    /** Number of tests that count: completed with a verdict, or failed because of the app, which counts as 0. With `definitionId`, only tests that it judged. */
     tests: number;
-    /** Not over yet; they don’t count. */
+    /** Number of unfinished tests, which do not count. */
     unfinished: number;
-    /** Failed, and not by the fault of the app; they don’t count. */
+    /** Number of tests that failed for reasons outside the app, which do not count. */
     errors: number;
-    /** In percent: the mean over all its tests of the share of their evals that passed. */
+    /** Percentage: mean over all its tests of the share of their evals that passed. */
     passRate: number | null;
-    /** In percent: the interval of the pass rate (Wilson), each test one observation. */
+    /** Percentage: interval of the pass rate (Wilson), with each test as one observation. */
     passRateInterval: {
       low: number;
       high: number;
     } | null;
   };
-  /** In the order in which they were asked for. */
+  /** Candidates in the order of the request. */
   candidates: ({
-    /** That count: completed with a verdict, or failed by the fault of the app, which counts as 0. With `definitionId` only those that it judged. */
+    /** Number of tests that count: completed with a verdict, or failed because of the app, which counts as 0. With `definitionId`, only tests that it judged. */
     tests: number;
-    /** Not over yet; they don’t count. */
+    /** Number of unfinished tests, which do not count. */
     unfinished: number;
-    /** Failed, and not by the fault of the app; they don’t count. */
+    /** Number of tests that failed for reasons outside the app, which do not count. */
     errors: number;
-    /** In percent: the mean over all its tests of the share of their evals that passed. */
+    /** Percentage: mean over all its tests of the share of their evals that passed. */
     passRate: number | null;
-    /** In percent: the interval of the pass rate (Wilson), each test one observation. */
+    /** Percentage: interval of the pass rate (Wilson), with each test as one observation. */
     passRateInterval: {
       low: number;
       high: number;
     } | null;
-    /** Tasks and input examples that were tested on both sides: only these are compared. */
+    /** Number of combinations of task and input example that were tested on both sides; only these are compared. */
     pairs: number;
-    /** Tasks and input examples that the candidate was not tested with. */
+    /** Number of combinations that the candidate was not tested with. */
     onlyInBaseline: number;
-    /** Tasks and input examples that the baseline was not tested with. */
+    /** Number of combinations that the baseline was not tested with. */
     onlyInCandidate: number;
-    /** Null when there is no pair. */
+    /** Comparison of the pairs; null without pairs. */
     difference: {
-      /** In percent: the pass rate of the baseline over the pairs. */
+      /** Percentage: pass rate of the baseline over the pairs. */
       baseline: number;
-      /** In percent: the pass rate of the candidate over the pairs. */
+      /** Percentage: pass rate of the candidate over the pairs. */
       candidate: number;
-      /** In percentage points: how much higher that of the candidate is. */
+      /** Percentage points by which the candidate is higher. */
       estimate: number;
       low: number;
-      /** In percentage points: with `low` the interval of the difference. */
+      /** Bound of the interval of the difference, in percentage points. */
       high: number;
-      /** How p value and interval were found. */
+      /** Method of the p value and the interval. */
       method: "MCNEMAR_EXACT" | "MCNEMAR_CORRECTED" | "CLUSTER_BOOTSTRAP" | "NEWCOMBE_INDEPENDENT";
-      /** Why in this way. */
+      /** Reason for the choice of the method. */
       reason: string;
-      /** Of there being no difference; two-sided. */
+      /** Two-sided p value for no difference. */
       pValue: number;
-      /** The p value adjusted for the number of candidates (Holm): hold this one against the limit. */
+      /** P value adjusted for the number of candidates (Holm); compare this one with the limit. */
       adjustedPValue: number;
     } | null;
     effectSize: {
       /** The difference, from −1 to 1. */
       riskDifference: number;
-      /** The odds of passing by those of the baseline; null when a side passes always or never. */
+      /** Ratio of the odds of passing to those of the baseline; null when a side always or never passes. */
       oddsRatio: number | null;
-      /** By how many standard deviations the scores of the pairs are higher; null with fewer than two pairs that have scores on both sides, or when these don’t vary. */
+      /** Standard deviations by which the scores of the pairs are higher; null with fewer than two pairs with scores on both sides, or without variation. */
       cohensD: number | null;
     } | null;
     tasks: {
       better: number;
       worse: number;
       same: number;
-      /** The largest difference first, at most 50. */
+      /** Tasks, largest difference first, at most 50. */
       mostImproved: ({
         taskId: string;
         title: string;
@@ -1414,7 +1414,7 @@ export type RunComparison = {
         candidate: number;
         difference: number;
       })[];
-      /** The largest difference first, at most 50. */
+      /** Tasks, largest difference first, at most 50. */
       mostWorsened: ({
         taskId: string;
         title: string;
@@ -1424,7 +1424,7 @@ export type RunComparison = {
         difference: number;
       })[];
     };
-    /** By the evals of each definition that judged both sides, by its id. For an interval ask with `definitionId`. */
+    /** Results of each definition that judged both sides, by its id. Use `definitionId` to get an interval. */
     definitions: ({
       id: string;
       name: string;
@@ -1438,17 +1438,17 @@ export type RunComparison = {
 };
 
 export type RunVariantBody = {
-  /** Tests of each task. Its input examples are taken in turn. */
+  /** Number of tests of each task, which use its input examples in turn. */
   repeat?: number;
 };
 
 export type SaveWebhookBody = {
-  /** Where tests are sent. Required the first time. */
+  /** URL to which tests are sent. Required in the first call. */
   url?: string;
   headers?: Record<string, string> | null;
-  /** How long the app may take to answer, in milliseconds. */
+  /** Time limit for the response of the app, in milliseconds. */
   timeoutMs?: number;
-  /** Whether tests are sent. Default: true. */
+  /** True to send tests. Default: true. */
   enabled?: boolean;
 };
 
@@ -1458,15 +1458,15 @@ export type ScrapeJob = {
   applicationId: string;
   createdAt: string;
   modifiedAt: string;
-  /** A user, or the `keyId` of the API key. */
+  /** Identifier of a user, or the `keyId` of the API key. */
   initiatedBy: string;
   name: string;
   url: string;
-  /** `MAPPING`: its pages are being found; `PENDING`: they are, and it waits for its turn; `IN_PROGRESS`: they are being made documents; `COMPLETED`, or `FAILED` with a `reason`. */
+  /** `MAPPING`: its pages are being found; `PENDING`: all pages are known, and it waits for its turn; `IN_PROGRESS`: documents are being created; `COMPLETED`, or `FAILED` with a `reason`. */
   status: "MAPPING" | "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
-  /** Why it failed. */
+  /** Reason of the failure. */
   reason: string | null;
-  /** Whether the quickstart it belongs to, if any, has got its documents. */
+  /** Progress of the documents for its quickstart, if it belongs to one. */
   quickstartStatus: "NOT_ASSOCIATED" | "PENDING" | "COMPLETED";
   quickstartId: string | null;
   topicId: string | null;
@@ -1476,15 +1476,15 @@ export type ScrapeJob = {
   maxPages: number;
   maxDepth: number;
   pathPrefix: string | null;
-  /** The pages found so far; once it is over, those that were made documents. In lists the first 10. */
+  /** Pages found so far; after its end, those with a document. Lists show the first 10. */
   pages: ({
     url: string;
     title?: string;
     description?: string;
-    /** The first part of its path, if the path has several. */
+    /** First part of its path, if the path has several. */
     category?: string;
   })[];
-  /** The pages of which no document was made. In lists the first 10. */
+  /** Pages without a document. Lists show the first 10. */
   failedPages: ({
     url: string;
     error: string;
@@ -1498,26 +1498,26 @@ export type Session = {
   /** At most 20. */
   userIds: (string)[];
   traceCount: number;
-  /** When its first trace began. */
+  /** Start of its first trace. */
   firstAt: string;
-  /** When its last trace began. */
+  /** Start of its last trace. */
   lastAt: string;
-  /** From the beginning of the first trace to the last end. */
+  /** Time from the start of the first trace to the last end. */
   durationMs: number;
   usage: {
     promptTokens: number;
     completionTokens: number;
     totalTokens: number;
   };
-  /** In US dollars. */
+  /** Cost in US dollars. */
   cost: number | null;
-  /** Traces with an error. */
+  /** Number of traces with an error. */
   errorCount: number;
   /** At most 64. */
   models: (string)[];
-  /** Of its first trace. */
+  /** Input of its first trace. */
   input: string | null;
-  /** Of its last trace. */
+  /** Output of its last trace. */
   output: string | null;
   /** At most 20. */
   testIds: (string)[];
@@ -1542,15 +1542,15 @@ export type SignInBody = {
 export type Span = {
   id: string;
   parentId?: string;
-  /** Named as a parent and not stored: id, depth and childCount are all. */
+  /** True for a parent that is not stored; it has only id, depth and childCount. */
   placeholder?: true;
   depth: number;
   childCount: number;
   name?: string;
   kind?: "SPAN" | "LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR";
-  /** The type of step it is shown as. */
+  /** Type of step as which the span is shown. */
   type?: string;
-  /** With all nine digits of the fraction where they say more than milliseconds. */
+  /** Time with nine fractional digits if milliseconds are not exact. */
   startTime?: string;
   durationMs?: number;
   status?: {
@@ -1559,9 +1559,9 @@ export type Span = {
   };
   testId?: string;
   orphan?: true;
-  /** Its parents form a loop, cut here. */
+  /** True if its ancestors form a loop, which was broken here. */
   cycle?: true;
-  /** Started before its parent, or with corrected times. */
+  /** True if it started before its parent, or its times were corrected. */
   skew?: true;
   /** OpenTelemetry's SpanKind. */
   spanKind?: string | number;
@@ -1573,14 +1573,14 @@ export type Span = {
   droppedEventsCount?: number;
   links?: (Record<string, unknown>)[];
   droppedLinksCount?: number;
-  /** Log records that name the span. */
+  /** Log records of the span. */
   logs?: (Record<string, unknown>)[];
   scope?: Record<string, unknown>;
   resource?: Record<string, unknown>;
-  /** The span in the words of our model. */
+  /** Mapped fields of the span. */
   mapped?: {
     ruleSet: number;
-    /** Each field of our model, with the vocabulary and the key that gave it. */
+    /** Mapped fields, each with its vocabulary and key. */
     fields: Record<string, {
       value: unknown;
       vocabulary: string;
@@ -1599,11 +1599,11 @@ export type SpanDetail = {
   parentId: string | null;
   name: string;
   kind: "SPAN" | "LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR";
-  /** The type of step it is shown as. */
+  /** Type of step as which the span is shown. */
   type: string;
-  /** With all nine digits of the fraction where they say more than milliseconds. */
+  /** Time with nine fractional digits if milliseconds are not exact. */
   startTime: string;
-  /** With all nine digits of the fraction where they say more than milliseconds. */
+  /** Time with nine fractional digits if milliseconds are not exact. */
   endTime: string;
   durationMs: number;
   status: {
@@ -1615,7 +1615,7 @@ export type SpanDetail = {
   testId: string | null;
   model: string | null;
   usage: Usage | null;
-  /** In US dollars. */
+  /** Cost in US dollars. */
   cost: number | null;
   costEstimated: boolean;
   /** OpenTelemetry's SpanKind. */
@@ -1628,14 +1628,14 @@ export type SpanDetail = {
   droppedEventsCount: number;
   links: (Record<string, unknown>)[];
   droppedLinksCount: number;
-  /** Log records that name the span. */
+  /** Log records of the span. */
   logs?: (Record<string, unknown>)[];
   scope: Record<string, unknown>;
   resource: Record<string, unknown>;
-  /** The span in the words of our model. */
+  /** Mapped fields of the span. */
   mapped: {
     ruleSet: number;
-    /** Each field of our model, with the vocabulary and the key that gave it. */
+    /** Mapped fields, each with its vocabulary and key. */
     fields: Record<string, {
       value: unknown;
       vocabulary: string;
@@ -1655,35 +1655,35 @@ export type StartedRun = {
 };
 
 export type Step = {
-  /** `llm`, `tool`, `retriever`, `reranker`, `embedding`, `agent`, `guardrail`, `evaluator`, `group`, `log`, `request` or `response`; which fields there are depends on it. */
+  /** `llm`, `tool`, `retriever`, `reranker`, `embedding`, `agent`, `guardrail`, `evaluator`, `group`, `log`, `request` or `response`; it determines the other fields. */
   type: string;
   id: string;
   traceId: string;
   parentId?: string;
   name: string;
-  /** With all nine digits of the fraction where they say more than milliseconds. */
+  /** Time with nine fractional digits if milliseconds are not exact. */
   timestamp: string;
   durationMs: number;
   status: {
     code: "UNSET" | "OK" | "ERROR";
     message?: string;
   };
-  /** `llm`: `start` while it is open. */
+  /** `llm`: `start` while the step is open. */
   event?: "start" | "end";
-  /** `llm`: an end without its start. */
+  /** `llm`: true for an end without its start. */
   unpaired?: boolean;
   input?: unknown;
   output?: unknown;
   inputMessages?: (unknown)[];
   outputMessages?: (unknown)[];
-  /** `llm`: the tools it was offered. */
+  /** `llm`: tools offered to the model. */
   tools?: unknown;
-  /** `llm`: such as `temperature`. */
+  /** `llm`: parameters such as `temperature`. */
   parameters?: unknown;
   finishReasons?: unknown;
   modelId?: string | null;
   provider?: string;
-  /** In US dollars. */
+  /** Cost in US dollars. */
   cost?: number;
   usage?: Usage;
   toolName?: string;
@@ -1854,7 +1854,7 @@ export type StyleGuide = {
   content: ({
     heading: string;
     content: string;
-    /** Whether a person has agreed to it. */
+    /** True if a person has approved it. */
     approved: boolean;
   })[];
 };
@@ -1880,9 +1880,9 @@ export type Task = {
   modifiedAt: string;
   title: string;
   description: string;
-  /** `STATIC`: the input examples in turn are the prompts. `NORMAL`: prompts are written from the description and the examples. */
+  /** `STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples. */
   type: "STATIC" | "NORMAL";
-  /** `DRAFT` tasks run by hand, not by schedule; archived ones not at all. */
+  /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status: "DRAFT" | "ACTIVE" | "ARCHIVED";
   inputExamples: (string)[];
   metadata: Record<string, unknown> | null;
@@ -1890,7 +1890,7 @@ export type Task = {
   topicId: string | null;
   quickstartId: string | null;
   isVerified: boolean;
-  /** The evaluation definitions linked to it directly, in the order in which they were linked. */
+  /** Evaluation definitions linked to it directly, in the order of linking. */
   evalDefinitions: ({
     evalDefinition: EvaluationDefinition;
     config: {
@@ -1898,63 +1898,63 @@ export type Task = {
     };
   })[];
   taskSchedule: TaskSchedule | null;
-  /** The test that was started last, with its prompt cut short. */
+  /** Test that was started last, with a truncated prompt. */
   lastTest: ListedTest | null;
-  /** In percent: the mean over its tests of the share of evals that passed. Of tests started by hand or by schedule in the last 30 days; one that failed by the fault of the app counts as 0, one that failed otherwise or was not judged does not count. Null when none counts. Lists show it, and all that follows, up to a second or so late. */
+  /** Percentage: mean over its tests of the share of evals that passed. Includes tests started by hand or by schedule in the last 30 days. A test that failed because of the app counts as 0; one that failed for another reason or was not judged does not count. Null when none counts. In lists, this and the following fields may be about a second old. */
   passRate: number | null;
-  /** In percent: the 95 % confidence interval of the pass rate (Wilson), each test one observation. */
+  /** Percentage: 95 % confidence interval of the pass rate (Wilson), with each test as one observation. */
   passRateInterval: {
     low: number;
     high: number;
   } | null;
-  /** In percent: tests that failed, not by the fault of the app, among these and the tests that count. */
+  /** Percentage of tests that failed for reasons outside the app, among these and the tests that count. */
   errorRate: number | null;
-  /** In percent: as the pass rate, of what was judged by monitoring in the last 30 days. */
+  /** Percentage: pass rate of the evals from monitoring in the last 30 days. */
   monitoringPassRate: number | null;
-  /** The pass rate in whole percent with each test weighing half as much for every 7 days of its age. `HIGH` from 90, `MEDIUM` from 60. */
+  /** Pass rate in whole percent, in which the weight of a test halves with every 7 days of its age. `HIGH` from 90, `MEDIUM` from 60. */
   health: {
     score: number;
     level: "HIGH" | "MEDIUM" | "LOW";
   } | null;
-  /** How well the pass rate is known: the width of its interval, from 0 to 1. `HIGH` up to 0.15, `MEDIUM` up to 0.35. */
+  /** Certainty of the pass rate, by the width of its interval from 0 to 1. `HIGH` up to 0.15, `MEDIUM` up to 0.35. */
   confidence: {
     width: number;
     level: "HIGH" | "MEDIUM" | "LOW";
   } | null;
-  /** How much scores (each normalised to 0 to 1) vary between tests of the same input example by the same version of a definition: their pooled standard deviation. `HIGH` up to 0.10, `MEDIUM` up to 0.25. Null when nothing was tested twice. */
+  /** Stability of scores, by the pooled standard deviation of scores from 0 to 1 between tests of the same input example by the same version of a definition. `HIGH` up to 0.10, `MEDIUM` up to 0.25. Null when nothing was tested twice. */
   stability: {
     deviation: number;
     level: "HIGH" | "MEDIUM" | "LOW";
   } | null;
-  /** Of tests that count, by input example; a test passes when all of its evals do. Only where the record is asked for alone, and something was tested twice. */
+  /** Results of repeated tests that count, by input example; a test passes when all its evals pass. Present only in the response for a single record, and if an input example was tested twice. */
   repeats?: {
-    /** Input examples that were tested twice or more. */
+    /** Number of input examples that were tested twice or more. */
     groups: number;
-    /** As many tests as each of these has, at most 8. */
+    /** Number of tests that each of these has, at most 8. */
     k: number;
-    /** In percent: the chance that all of `k` tests of an input example pass. */
+    /** Percentage: probability that all of `k` tests of an input example pass. */
     passPowK: number;
-    /** In percent: the chance that at least one of `k` tests of an input example passes. */
+    /** Percentage: probability that at least one of `k` tests of an input example passes. */
     passAtK: number;
-    /** In percent: how many of the groups have tests that passed and tests that did not. */
+    /** Percentage of the groups with both passed and failed tests. */
     flakiness: number;
   };
 };
 
 export type TaskSchedule = {
   taskId: string;
-  /** How often the task runs: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. */
+  /** Frequency of the task: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. */
   criticality: "HIGH" | "MEDIUM" | "LOW";
   cron: string | null;
   timezone: string;
   enabled: boolean;
-  /** Null when it will not run: it, or its task, is not active. */
+  /** Time of the next run; null when the schedule or the task is not active. */
   nextRunAt: string | null;
   lastRunAt: string | null;
 };
 
 export type Test = {
-  /** The test id: what spans carry as `service.test.id`. */
+  /** Test id, which spans carry as `service.test.id`. */
   id: string;
   orgId: string;
   applicationId: string;
@@ -1968,32 +1968,32 @@ export type Test = {
   failure: {
     code: "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
     message: string;
-    /** What to do about it. */
+    /** Advice on how to fix the failure. */
     hint: string;
   } | null;
-  /** In lists its first 300 characters. */
+  /** Prompt of the test. Lists show its first 300 characters. */
   prompt: string;
-  /** Which input example of the task it was, from 0. */
+  /** Index of the input example of the task, from 0. */
   exampleIndex: number | null;
   experimentId: string | null;
   experimentVariantId: string | null;
   result: Result;
-  /** Of the task when the test was started. */
+  /** Metadata of the task at the start of the test. */
   metadata: unknown;
   timeline: ({
     at: string;
     phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
     detail: string;
   })[];
-  /** Its traces, the earliest first; at most 100. */
+  /** Ids of its traces, earliest first, at most 100. */
   traceIds: (string)[];
-  /** What went into the app, as its spans tell. */
+  /** Input of the app, as its spans report it. */
   input: unknown;
-  /** What came out of the app, as its spans tell. */
+  /** Output of the app, as its spans report it. */
   output: unknown;
   inputSpanId: string | null;
   outputSpanId: string | null;
-  /** The current ones, the earliest first; at most 200. `GET /v0/evals?testId=` has all. */
+  /** Current evals, earliest first, at most 200. `GET /v0/evals?testId=` returns all. */
   evals: (Eval)[];
 };
 
@@ -2012,7 +2012,7 @@ export type Topic = {
   isDocumentsVerified: boolean;
   isKnowledgeBaseVerified: boolean;
   isPoliciesVerified: boolean;
-  /** The evaluation definitions linked to it directly, in the order in which they were linked. */
+  /** Evaluation definitions linked to it directly, in the order of linking. */
   evalDefinitions: ({
     evalDefinition: EvaluationDefinition;
     config: {
@@ -2025,16 +2025,16 @@ export type Trace = {
   id: string;
   orgId: string;
   applicationId: string;
-  /** When its first span was stored. */
+  /** Time when its first span was stored. */
   createdAt: string;
   modifiedAt: string;
-  /** With all nine digits of the fraction where they say more than milliseconds. */
+  /** Time with nine fractional digits if milliseconds are not exact. */
   timestamp: string;
-  /** Native traces: the sender's id of the conversation. */
+  /** Sender's id of the conversation; for native traces. */
   referenceId?: string;
   testId: string | null;
   testIds: (string)[];
-  /** The 32 hex digits of OpenTelemetry. */
+  /** Trace id of OpenTelemetry, 32 hex digits. */
   otelTraceId?: string;
   rootName: string;
   services: (string)[];
@@ -2043,28 +2043,28 @@ export type Trace = {
   userId: string | null;
   tags: (string)[];
   models: (string)[];
-  /** Each call of a model counted once. */
+  /** Usage, with each model call counted once. */
   usage: Usage;
-  /** In US dollars. */
+  /** Cost in US dollars. */
   cost: number | null;
-  /** Whether it was worked out from tokens and the price table. */
+  /** True if it was computed from tokens and the price table. */
   costEstimated: boolean;
   durationMs: number;
   spanCount: number;
-  /** Spans that failed. */
+  /** Number of failed spans. */
   errorCount: number;
-  /** Version of the rules that mapped it. */
+  /** Version of the mapping rules. */
   ruleSet: number;
   metadata: unknown;
   input: unknown;
   output: unknown;
-  /** The span that gave the input. */
+  /** Span that reported the input. */
   inputSpanId: string | null;
-  /** The span that gave the output. */
+  /** Span that reported the output. */
   outputSpanId: string | null;
-  /** What is odd about it: `replaced`, `unpaired`, `skew`, `redacted`, `dropped`, `oddTokens`, `sample`, and of a single trace also `orphans` and `cycle`. */
+  /** Anomalies: `replaced`, `unpaired`, `skew`, `redacted`, `dropped`, `oddTokens`, `sample`, and of a single trace also `orphans` and `cycle`. */
   flags: (string)[];
-  /** At most 1000, those near the root first; `/spans` has all. */
+  /** At most 1000 steps, those near the root first; `/spans` returns all. */
   steps: (Step)[];
   stepsTruncated: boolean;
 };
@@ -2084,7 +2084,7 @@ export type TraceEvent = {
 
 export type TriggerTasksBody = {
   taskIds: (string)[];
-  /** Tests of each task. Its input examples are taken in turn. */
+  /** Number of tests of each task, which use its input examples in turn. */
   repeat?: number;
 };
 
@@ -2101,25 +2101,25 @@ export type UnlinkDefinitionsFromApplicationBody = {
 };
 
 export type UpdateAnnotationBody = {
-  /** Whether the trace passes. */
+  /** True if the trace passes. */
   verdict?: boolean;
-  /** What is good or bad about it, in 1 to 2048 characters. Of a trace that does not pass it is needed, with at least 20. */
+  /** Critique of the trace, with 1 to 2048 characters. Required, with at least 20, when the trace does not pass. */
   critique?: string | null;
 };
 
 export type UpdateAnnotationQueueBody = {
   title?: string;
   topicId?: string | null;
-  /** Who is to judge: an identifier of a user. */
+  /** Identifier of the user who judges the items. */
   assigneeId?: string | null;
 };
 
 export type UpdateApplicationBody = {
   title?: string;
-  /** Default: made from the title. */
+  /** Default: derived from the title. */
   slug?: string;
   description?: string;
-  /** What the application does, for judges to know. */
+  /** Description of the application for judges. */
   context?: string;
   /** Language tag, such as `en` or `pt-BR`. */
   language?: string;
@@ -2130,34 +2130,34 @@ export type UpdateApplicationBody = {
 
 export type UpdateDefinitionBody = {
   name?: string;
-  /** How it judges. */
+  /** Type of evaluation. */
   type?: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "OUTPUT_MATCH" | "ASSERT";
-  /** Only `ACTIVE` ones judge. `ARCHIVED` is final: results refer to it, and nothing else does. */
+  /** Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** What it judges by. With any type: `criterion` (text), `judge` (the name of one of the judges in the settings; the default one where it is left out) and `monitoring` `{ sampleRate }` (0 to 1: the share of traces without a test that are judged). Keys that have no meaning are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; none: all of them must hold). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). */
   globalConfig?: Record<string, unknown>;
-  /** The style guide to judge by; required with `STYLE`. */
+  /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
-  /** How often a judge model is asked; the majority of its answers counts. */
+  /** Number of requests to the judge model; the majority of its answers counts. */
   repeats?: 1 | 3 | 5 | 7 | 9;
-  /** Set when a failure of it may stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, the others once `GET /v0/definitions/{id}/reliability` tells a kappa of at least `minKappa`. A new version of these others is none until it is set again. */
+  /** True if a failure of this definition should stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, other types only if `GET /v0/definitions/{id}/reliability` reports a kappa of at least `minKappa`. For these, a new version is not a gate until it is set again. */
   gate?: {
-    /** Cohen’s kappa with people, 0 to 1, that the current version has to have reached. */
+    /** Cohen’s kappa, 0 to 1, that the current version must reach in comparison with human verdicts. */
     minKappa: number;
   } | null;
 };
 
 export type UpdateDocumentBody = {
-  /** Null takes it out of its topic. */
+  /** Topic of the document; null removes it from its topic. */
   topicId?: string | null;
   assignee?: string | null;
   isVerified?: boolean;
-  /** Of the document as a whole: only what is `ACTIVE` is answered in chunks. */
+  /** Status of the document: only `ACTIVE` documents are split into chunks. */
   status?: "DRAFT" | "ACTIVE";
 };
 
 export type UpdateDocumentVersionBody = {
-  /** `DRAFT` to `REVIEW`, from there back or to `APPROVED`; approving one archives the one approved before. */
+  /** Status of the version: from `DRAFT` to `REVIEW`, from there back or to `APPROVED`. Approving a version archives the one approved before. */
   status?: "DRAFT" | "REVIEW" | "APPROVED" | "ARCHIVED";
   content?: string;
   title?: string;
@@ -2168,13 +2168,13 @@ export type UpdateDocumentVersionBody = {
 export type UpdateExperimentBody = {
   title?: string;
   description?: string;
-  /** The steps whose settings its variants may change. Empty: any step. */
+  /** Steps whose settings its variants may change; empty for any step. */
   inferenceStepIds?: (string)[];
-  /** The tasks that each variant is tested with. */
+  /** Tasks with which each variant is tested. */
   taskIds?: (string)[];
-  /** Who takes care of it: an identifier of a user. */
+  /** Identifier of the user who is responsible. */
   assignee?: string | null;
-  /** `COMPLETED` or `ARCHIVED`, or what it is; all others follow from the variants. */
+  /** `COMPLETED`, `ARCHIVED` or the current status; all others follow from the variants. */
   status?: "DRAFT" | "BASELINE_PENDING" | "BASELINE_RUNNING" | "BASELINE_COMPLETED" | "BASELINE_FAILED" | "VARIANT_RUNNING" | "IDLE" | "COMPLETED" | "ARCHIVED";
 };
 
@@ -2185,18 +2185,18 @@ export type UpdateMemberBody = {
 
 export type UpdateQuickstartBody = {
   name?: string;
-  /** Confirming the style scores approves all its sections. */
+  /** Style guide; confirming the style scores approves all its sections. */
   styleGuideId?: string | null;
-  /** The next review, or the one before. */
+  /** The next review, or the previous one. */
   status?: "UPLOADING" | "PROCESSING" | "TASKS_TOPICS_REVIEW" | "KNOWLEDGE_BASE_REVIEW" | "POLICIES_REVIEW" | "STYLE_REVIEW" | "COMPLETING" | "COMPLETE" | "FAILED";
 };
 
 export type UpdateStyleGuideBody = {
-  /** How answers are to sound, section by section. */
+  /** Style rules for outputs, by section. */
   content?: ({
     heading: string;
     content: string;
-    /** Whether a person has agreed to it. */
+    /** True if a person has approved it. */
     approved?: boolean;
   })[];
 };
@@ -2212,23 +2212,23 @@ export type UpdateTagBody = {
 export type UpdateTaskBody = {
   title?: string;
   description?: string;
-  /** `STATIC`: the input examples in turn are the prompts. `NORMAL`: prompts are written from the description and the examples. */
+  /** `STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples. */
   type?: "STATIC" | "NORMAL";
-  /** `DRAFT` tasks run by hand, not by schedule; archived ones not at all. */
+  /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Prompts, which the tests of a run take in turn. */
+  /** Prompts, which the tests of a run use in turn. */
   inputExamples?: (string)[];
-  /** Sent along with each test. */
+  /** Metadata that is sent with each test. */
   metadata?: Record<string, unknown> | null;
   /** JSON Schema of the prompts, when these are objects: each example is the JSON text of one. */
   simulatedPromptSchema?: Record<string, unknown> | null;
   topicId?: string | null;
   isVerified?: boolean;
-  /** Takes the place of all that were linked to it directly. */
+  /** Replaces all definitions that are linked to it directly. */
   evalDefinitions?: ({
     evalDefinitionId: string;
     config?: {
-      /** What the right output is, for definitions that compare. */
+      /** Expected output, for definitions that compare with it. */
       expected?: unknown;
     };
   })[];
@@ -2238,17 +2238,17 @@ export type UpdateTopicBody = {
   title?: string;
   baseline?: string | null;
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Who takes care of it: an identifier of a user. */
+  /** Identifier of the user who is responsible. */
   assignedTo?: string | null;
   isTasksVerified?: boolean;
   isDocumentsVerified?: boolean;
   isKnowledgeBaseVerified?: boolean;
   isPoliciesVerified?: boolean;
-  /** Takes the place of all that were linked to it directly. */
+  /** Replaces all definitions that are linked to it directly. */
   evalDefinitions?: ({
     evalDefinitionId: string;
     config?: {
-      /** What the right output is, for definitions that compare. */
+      /** Expected output, for definitions that compare with it. */
       expected?: unknown;
     };
   })[];
@@ -2257,10 +2257,10 @@ export type UpdateTopicBody = {
 export type UpdateVariantBody = {
   title?: string;
   description?: string | null;
-  /** Step → parameter → value, over the settings of the parent: of each step the parameters named here, whole. */
+  /** Step → parameter → value, merged over the settings of the parent; the value of a parameter is replaced completely. */
   configPatch?: Record<string, Record<string, unknown>>;
   parentId?: string | null;
-  /** `DRAFT`, `PENDING` or `REJECTED`, or what it is; all others follow from the tests. */
+  /** `DRAFT`, `PENDING`, `REJECTED` or the current status; all others follow from the tests. */
   status?: "DRAFT" | "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "REJECTED";
 };
 
@@ -2274,11 +2274,11 @@ export type Usage = {
 };
 
 export type ValidateWebhookBody = {
-  /** The header `x-service-signature`. */
+  /** Value of the header `x-service-signature`. */
   signature: string;
-  /** The header `x-service-timestamp`: Unix milliseconds; a number or its text. */
+  /** Value of the header `x-service-timestamp`: Unix milliseconds as a number or as text. */
   timestamp: number;
-  /** The body of the webhook as it came. */
+  /** Unchanged body of the webhook. */
   body: {
     [name: string]: unknown;
   };
@@ -2302,19 +2302,19 @@ export type Variant = {
   experimentId: string;
   title: string;
   description: string | null;
-  /** Follows from its tests, except for `DRAFT`, `PENDING` and `REJECTED`. */
+  /** Status, which follows from the tests, except for `DRAFT`, `PENDING` and `REJECTED`. */
   status: "DRAFT" | "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "REJECTED";
-  /** What it changes of the settings of its parent: step → parameter → value. */
+  /** Changes to the settings of the parent: step → parameter → value. */
   configPatch: Record<string, Record<string, unknown>>;
-  /** Its settings together with those of all its parents: what its tests are sent. */
+  /** Complete settings, merged with those of all ancestors, as its tests receive them. */
   config: Record<string, Record<string, unknown>>;
-  /** Null: it is the baseline. */
+  /** Id of the parent; null for the baseline. */
   parentId: string | null;
-  /** Of all its tests. */
+  /** Number of all its tests. */
   result: Result;
-  /** How far its tests are. */
+  /** Progress of its tests. */
   progress: {
-    /** Tests that are over, however they ended. */
+    /** Number of tests that have ended, with any result. */
     completed: number;
     total: number;
   };
@@ -2325,14 +2325,14 @@ export type Webhook = {
   orgId: string;
   applicationId: string;
   url: string;
-  /** The configured headers; their values are hidden. */
+  /** Configured headers, with hidden values. */
   headers: Record<string, "***">;
-  /** How long the app may take to answer, in milliseconds. */
+  /** Time limit for the response of the app, in milliseconds. */
   timeoutMs: number;
   enabled: boolean;
   createdAt: string;
   modifiedAt: string;
-  /** Signs the deliveries. Only in the answer that makes it. */
+  /** Secret that signs the deliveries. Only in the response that creates it. */
   webhookSecret?: string;
 };
 
@@ -3047,7 +3047,7 @@ export interface paths {
           topicId?: string | null;
           quickstartId?: string | null;
           assignee?: string | null;
-          /** Of text and Markdown. Default: the first heading, else the name of the file. */
+          /** Title of a text or Markdown file. Default: the first heading, else the name of the file. */
           title?: string;
           /** Its name ends in .csv, .txt, .md, .markdown. */
           file: Blob;
@@ -3261,19 +3261,19 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: ({
-            /** `2026-03-31`; null when grouped by definition. */
+            /** Day, such as Day, such as `2026-03-31`; null when grouped by definition. */
             day: string | null;
             /** Null when grouped by day. */
             evalDefinitionId: string | null;
-            /** Of the definition. */
+            /** Name of the definition. */
             name: string | null;
-            /** Evals that a judge model was asked for, superseded ones too. */
+            /** Number of evals by a judge model, including superseded ones. */
             evals: number;
             inputTokens: number;
             outputTokens: number;
-            /** In US dollars, of the evals whose model has a known price; null when none has. */
+            /** Cost in US dollars of the evals whose model has a known price; null when none has. */
             cost: number | null;
-            /** Evals whose cost is not known, and not in `cost`. */
+            /** Number of evals of unknown cost, which `cost` does not include. */
             unpricedEvals: number;
           })[];
         } } };
@@ -3938,20 +3938,20 @@ export interface paths {
           data: ({
             /** Beginning of the hour. */
             hour: string;
-            /** The key the requests came with. */
+            /** API key of the requests. */
             keyId: string;
             requests: number;
-            /** Spans, or native events; = stored + duplicate + replaced + rejected. */
+            /** Number of spans or native events; equals stored + duplicate + replaced + rejected. */
             received: number;
             stored: number;
-            /** The same span again. */
+            /** Number of repeated, identical spans. */
             duplicate: number;
-            /** Another version of a span. */
+            /** Number of spans that replaced another version. */
             replaced: number;
             rejected: number;
-            /** Why spans were rejected. */
+            /** Number of rejected spans, by reason. */
             reasons: Record<string, number>;
-            /** What else was seen: test ids that are no uuid, log records (kept, again, dropped, rejected), requests refused whole. */
+            /** Other counts: test ids that are not a uuid, log records (stored, duplicate, dropped, rejected), requests that were rejected completely. */
             notices: Record<string, number>;
           })[];
           pagination: Pagination;
@@ -4006,7 +4006,7 @@ export interface paths {
             traceSpanCount: number;
             traceUpdatedAt: string | null;
             deletedAt: string | null;
-            /** The newest refusals under this trace id. */
+            /** Newest rejections with this trace id. */
             rejections: (Rejection)[];
           };
         } } };
@@ -4517,9 +4517,9 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: {
-            /** Tests that were looked at. */
+            /** Number of tests that were checked. */
             tests: number;
-            /** Evals that are made anew, or for the first time. */
+            /** Number of evals that run again or for the first time. */
             evals: number;
           };
         } } };
@@ -4668,30 +4668,30 @@ export interface paths {
             /** At most 20. */
             userIds: (string)[];
             traceCount: number;
-            /** When its first trace began. */
+            /** Start of its first trace. */
             firstAt: string;
-            /** When its last trace began. */
+            /** Start of its last trace. */
             lastAt: string;
-            /** From the beginning of the first trace to the last end. */
+            /** Time from the start of the first trace to the last end. */
             durationMs: number;
             usage: {
               promptTokens: number;
               completionTokens: number;
               totalTokens: number;
             };
-            /** In US dollars. */
+            /** Cost in US dollars. */
             cost: number | null;
-            /** Traces with an error. */
+            /** Number of traces with an error. */
             errorCount: number;
             /** At most 64. */
             models: (string)[];
-            /** Of its first trace. */
+            /** Input of its first trace. */
             input: string | null;
-            /** Of its last trace. */
+            /** Output of its last trace. */
             output: string | null;
             /** At most 20. */
             testIds: (string)[];
-            /** In order of time, at most 1000. */
+            /** Traces in order of time, at most 1000. */
             traces: (ListedTrace)[];
             tracesTruncated: boolean;
           };
@@ -5100,9 +5100,9 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: {
-            /** Tests that were looked at. */
+            /** Number of tests that were checked. */
             tests: number;
-            /** Evals that are made anew, or for the first time. */
+            /** Number of evals that run again or for the first time. */
             evals: number;
           };
         } } };
@@ -5286,9 +5286,9 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: {
-            /** Tests that were looked at. */
+            /** Number of tests that were checked. */
             tests: number;
-            /** Evals that are made anew, or for the first time. */
+            /** Number of evals that run again or for the first time. */
             evals: number;
           };
         } } };
@@ -5633,11 +5633,11 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           valid: boolean;
-          /** Why it is not valid. Only with the header `x-explain: true` and the scope `admin`. */
+          /** Reason why it is not valid. Only with the header `x-explain: true` and the scope `admin`. */
           reason?: "stale" | "other_secret" | "body_changed" | "malformed";
-          /** With `body_changed`: JSON pointer of the first difference within the body. */
+          /** JSON pointer of the first difference within the body, for `body_changed`. */
           pointer?: string;
-          /** With `malformed`: what is wrong, for people. */
+          /** Description of the fault, for `malformed`. */
           detail?: string;
         } } };
         400: BadRequestAnswer;
@@ -5866,11 +5866,11 @@ export interface paths {
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
-          /** Whether the app answered 200. */
+          /** True if the app responded with 200. */
           success: boolean;
-          /** HTTP status of the answer; 0 when there was none. */
+          /** HTTP status of the response; 0 when there was none. */
           statusCode: number;
-          /** What went wrong, and what helps. */
+          /** Description of the error, with advice. */
           error?: string;
         } } };
         400: BadRequestAnswer;
@@ -5941,7 +5941,7 @@ export interface paths {
       parameters: { path?: never; query?: never; header?: never; };
       requestBody: { content: { 'multipart/form-data': {
           quickstartId: string;
-          /** `conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of them drafts. */
+          /** `conversations` create topics and tasks, `knowledge_base` and `policy` create documents; all of them drafts. */
           materialType?: "conversations" | "knowledge_base" | "policy";
           /** Its name ends in .csv. */
           file: Blob;

@@ -5,7 +5,7 @@ import { dateTime, uuid } from '../../contract/values.ts';
 
 export const createdKey = namedObject('CreatedApiKey', {
   id: uuid,
-  key: z.string().describe('The key itself, shown only in this answer.'),
+  key: z.string().describe('The key itself, shown only in this response.'),
   name: z.string(),
 });
 
@@ -20,14 +20,12 @@ export const listedKey = namedObject('ListedApiKey', {
 export type ListedKey = z.infer<typeof listedKey>;
 
 export const createKeyBody = z.object({
-  name: z.string().min(1).max(256).describe('A name for people.'),
+  name: z.string().min(1).max(256).describe('Name of the key for display.'),
   scopes: z
     .array(scopeName)
     .min(1)
     .max(16)
     .optional()
-    .describe(
-      'What the key may do; at most what the key that makes it may. Default: the same without `admin`.',
-    ),
-  expiresAt: dateTime.nullish().describe('The key is of no use from then on. Default: never.'),
+    .describe('Scopes of the key; only those of the key that creates it. Default: the same without `admin`.'),
+  expiresAt: dateTime.nullish().describe('Time from which the key is no longer valid. Default: never.'),
 });

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** `sk_<keyId>_<secret>`: the id may be shown, the whole text is kept by nobody but its owner. */
+/** Pattern of a key, `sk_<keyId>_<secret>`: the id may be shown, and only the owner keeps the complete text. */
 const KEY_TEXT = /^sk_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
 const KEY_ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Bytes from here up would make the first letters likelier than the others. */
+/** Random bytes from here on are discarded, because they would make the first letters more likely. */
 const UNBIASED_BELOW = 256 - (256 % BASE62.length);
 
 export interface NewKey {
@@ -17,7 +17,7 @@ export interface NewKey {
 export const generateKey = (): NewKey =>
   keyFrom(`sk_${randomBase62(KEY_ID_LENGTH)}_${randomBase62(SECRET_LENGTH)}`) as NewKey;
 
-/** Returns the stored form of a key text; null when it is not one. */
+/** Returns the stored form of a key text; null when the text is not a key. */
 export function keyFrom(text: string): NewKey | null {
   const keyId = keyIdOf(text);
   return keyId === null ? null : { text, keyId, hash: hashKey(text) };

@@ -2,7 +2,7 @@ import type { ScopeName } from '../../contract/scope.ts';
 import { bytes, type Column, nullable, number, text, time } from '../../storage/column.ts';
 import { table } from '../../storage/record.ts';
 
-/** Scopes, separated by spaces. */
+/** Column of scopes, separated by spaces. */
 const scopes: Column<readonly ScopeName[], ScopeName[]> = {
   encode: (names) => names.join(' '),
   decode: (value) => (value as string).split(' ').filter(Boolean) as ScopeName[],
@@ -17,7 +17,7 @@ export const apiKeys = table('api_key', 'API key', {
   scopes,
   createdAt: time,
   updatedAt: time,
-  /** Unix milliseconds in records too: it is compared, not shown. */
+  /** Expiry, in Unix milliseconds in records too, because it is compared and not shown. */
   expiresAt: nullable(number),
   revokedAt: nullable(number),
 });

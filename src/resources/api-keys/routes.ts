@@ -116,7 +116,7 @@ function scopesFor({ scopes: own, actor }: Scope, asked: readonly ScopeName[] | 
     const scopes = [...own].filter((name) => name !== 'admin');
     if (scopes.length > 0) return scopes;
     throw invalid([
-      { code: 'custom', message: 'must be given: this key has none to pass on', path: ['scopes'] },
+      { code: 'custom', message: 'must be set, because this key has no scopes to pass on', path: ['scopes'] },
     ]);
   }
   const missing = asked.find((name) => !includesScope(own, name));

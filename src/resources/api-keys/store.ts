@@ -31,8 +31,8 @@ interface RevokeKey {
 }
 
 /**
- * Takes a key out of use for good; its `keyId`. Throws `not_found`, and `conflict` when nobody could make keys of the
- * application afterwards.
+ * Revokes a key and returns its `keyId`. Throws `not_found`, and `conflict` when no key of the application could
+ * create keys afterwards.
  */
 function revokeKey(database: Database, { application, id, at }: RevokeKey): { keyId: string } {
   const named = { application, id, at };
@@ -49,16 +49,16 @@ function revokeKey(database: Database, { application, id, at }: RevokeKey): { ke
   if (key.isAdmin && !another)
     throw new AppError(
       'conflict',
-      'This key is the last one of the application with the scope admin: make another one first, or revoke it by ' +
-        '`touchstone keys revoke`. `touchstone keys create --scopes admin` makes one where none is left',
+      'This key is the last one of the application with the scope admin: create another one first, or revoke it with ' +
+        '`touchstone keys revoke`. `touchstone keys create --scopes admin` creates one when none is left',
     );
   apiKeys.update(database, { application, id, at }, { revokedAt: at, updatedAt: at });
   return { keyId: key.keyId };
 }
 
 /**
- * Revokes a key of any application by its `keyId` or `id`, even the last one with the scope admin; null when there is none.
- * Only for those who own the machine.
+ * Revokes a key of any application by its `keyId` or `id`, even the last one with the scope admin; returns null when
+ * it does not exist. Only for the owner of the machine.
  */
 export function revokeAnyKey(
   database: Database,
@@ -75,7 +75,7 @@ export function revokeAnyKey(
   return { keyId, wasRevoked: revokedAt !== null };
 }
 
-/** Finds a key whatever its application: the key is what identifies the application. */
+/** Finds a key in any application, because the key identifies the application. */
 function findKey(database: Database, { keyId }: { keyId: string }): KeyRecord | null {
   const row = database.get<{ application: number }>(
     `SELECT ${credentials.selected}, application FROM api_key WHERE key_id = :keyId`,
@@ -88,7 +88,7 @@ function findKey(database: Database, { keyId }: { keyId: string }): KeyRecord | 
 
 const listed = apiKeys.pick('id', 'keyId', 'name', 'createdAt', 'updatedAt');
 
-/** The keys in use, newest first. */
+/** Returns the active keys, newest first. */
 function listKeys(database: Database, { owner }: { owner: Owner }): ListedKey[] {
   const condition = 'revoked_at IS NULL ORDER BY created_at DESC, id DESC';
   const keys = listed.all(database, owner.application, condition);

@@ -27,9 +27,9 @@ const fields = {
     .string()
     .max(100)
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
-    .describe('Default: made from the title.'),
+    .describe('Default: derived from the title.'),
   description: z.string().max(10_000),
-  context: z.string().max(100_000).describe('What the application does, for judges to know.'),
+  context: z.string().max(100_000).describe('Description of the application for judges.'),
   language: z.string().min(2).max(35).describe('Language tag, such as `en` or `pt-BR`.'),
   type,
   environment,
@@ -41,7 +41,7 @@ export const createApplicationBody = z.object({
   newOrganisation: z
     .boolean()
     .default(false)
-    .describe('Put it into a new organisation instead of the own one.'),
+    .describe('True to create the application in a new organisation. Default: in that of the caller.'),
 });
 
 export const updateApplicationBody = z.object(fields).partial();
@@ -49,7 +49,7 @@ export const updateApplicationBody = z.object(fields).partial();
 export type ApplicationFields = z.infer<z.ZodObject<typeof fields>>;
 export type GivenFields = z.infer<typeof updateApplicationBody>;
 
-/** All fields of a new application from those that were given. */
+/** Completes the fields of a new application with their defaults. */
 export const withDefaults = (
   given: Pick<ApplicationFields, 'title' | 'type'> & GivenFields,
 ): ApplicationFields => ({

@@ -24,7 +24,7 @@ export interface ApplicationDeps {
 const byId = z.object({ id: uuid });
 const one = z.object({ data: application });
 
-/** An API key sees its own application only, not the others of its organisation. */
+/** Routes of applications. An API key sees only its own application, not others of its organisation. */
 export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
   createApplicationRoute(deps),
   listApplicationsRoute(deps),

@@ -7,7 +7,7 @@ import { applications } from './record.ts';
 
 export interface InsertApplication {
   id: string;
-  /** Created if it does not exist. */
+  /** Organisation of the application; created if it does not exist. */
   orgId: string;
   fields: ApplicationFields;
   at: number;

@@ -7,30 +7,34 @@ import { DEFINITION_TYPES } from '../../evaluate/definition-config.ts';
 import { application } from '../applications/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 
-const type = z.enum(DEFINITION_TYPES).describe('How it judges.');
+const type = z.enum(DEFINITION_TYPES).describe('Type of evaluation.');
 const status = z
   .enum(['DRAFT', 'ACTIVE', 'ARCHIVED'])
-  .describe('Only `ACTIVE` ones judge. `ARCHIVED` is final: results refer to it, and nothing else does.');
+  .describe(
+    'Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results.',
+  );
 export type DefinitionStatus = z.infer<typeof status>;
 const repeats = z
   .literal([1, 3, 5, 7, 9])
-  .describe('How often a judge model is asked; the majority of its answers counts.');
+  .describe('Number of requests to the judge model; the majority of its answers counts.');
 const gate = z
   .object({
     minKappa: z
       .number()
       .min(0)
       .max(1)
-      .describe('Cohen’s kappa with people, 0 to 1, that the current version has to have reached.'),
+      .describe(
+        'Cohen’s kappa, 0 to 1, that the current version must reach in comparison with human verdicts.',
+      ),
   })
   .nullable()
   .describe(
-    'Set when a failure of it may stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, the others once `GET /v0/definitions/{id}/reliability` tells a kappa of at least `minKappa`. A new version of these others is none until it is set again.',
+    'True if a failure of this definition should stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, other types only if `GET /v0/definitions/{id}/reliability` reports a kappa of at least `minKappa`. For these, a new version is not a gate until it is set again.',
   );
 export type Gate = z.infer<typeof gate>;
 const json = z.record(z.string(), z.unknown());
 
-/** Lists of tasks answer with many of them in one body. */
+/** Limit of characters of a configuration, because lists of tasks return many in one body. */
 const MAX_CHARACTERS = 50_000;
 const MAX_EXPECTED_CHARACTERS = 20_000;
 
@@ -45,16 +49,16 @@ export const definition = namedObject('EvaluationDefinition', {
   status,
   version: z
     .int()
-    .describe('Grows by one when `type`, `globalConfig` or `styleGuideId` changes; begins at 1.'),
+    .describe('Version, from 1. Increases when `type`, `globalConfig` or `styleGuideId` changes.'),
   repeats,
   globalConfig: json,
   styleGuideId: uuid.nullable(),
   quickstartId: uuid.nullable(),
   gate,
   application: application.describe(
-    'Its `description` and `context` are cut at 2000 characters each; the application itself has all of them.',
+    'The application, with `description` and `context` truncated to 2000 characters each.',
   ),
-  topics: z.array(uuid).describe('The topics it is linked to, in the order in which they were linked.'),
+  topics: z.array(uuid).describe('Topics to which the definition is linked, in the order of linking.'),
 });
 export type Definition = z.input<typeof definition>;
 
@@ -64,14 +68,14 @@ const fields = {
   status,
   globalConfig: shortAsJson(exact(json), MAX_CHARACTERS).describe(
     [
-      'What it judges by. With any type: `criterion` (text), `judge` (the name of one of the judges in the settings; the default one where it is left out) and `monitoring` `{ sampleRate }` (0 to 1: the share of traces without a test that are judged). Keys that have no meaning are kept.',
+      'Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept.',
       '`FACT`: `groundTruth` (text), for tests whose link has no `expected`.',
       '`CUSTOM`: `criterion`, required.',
       '`OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`.',
-      '`ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; none: all of them must hold).',
+      '`ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass).',
     ].join('\n\n'),
   ),
-  styleGuideId: uuid.nullable().describe('The style guide to judge by; required with `STYLE`.'),
+  styleGuideId: uuid.nullable().describe('Style guide to apply; required with `STYLE`.'),
   repeats,
 };
 export type DefinitionFields = z.output<z.ZodObject<typeof fields>>;
@@ -95,7 +99,7 @@ export const definitionsQuery = z.object({
     'Definitions that apply to one of these tasks: linked to the task, to its topic or to the application.',
   ),
   traceId: several(traceId).describe('Definitions with an eval of one of these traces.'),
-  quickstartId: several(uuid).describe('Definitions made by one of these quickstarts.'),
+  quickstartId: several(uuid).describe('Definitions created by one of these quickstarts.'),
   definitionStatus: several(status).describe('Definitions in one of these states. Default: `ACTIVE`.'),
   status: several(z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'SKIPPED'])).describe(
     'Definitions with a current eval in one of these states; with `taskId` or `traceId`, with one of that task or trace.',
@@ -118,7 +122,7 @@ const targets = {
 const linkConfig = z.object({
   expected: shortAsJson(exact(z.unknown()), MAX_EXPECTED_CHARACTERS)
     .optional()
-    .describe('What the right output is, for definitions that compare.'),
+    .describe('Expected output, for definitions that compare with it.'),
 });
 export type LinkConfig = z.output<typeof linkConfig>;
 
@@ -127,20 +131,22 @@ export const linkBody = z.object({
   ...targets,
   config: linkConfig
     .optional()
-    .describe('For each of these links. Left out: new links have none, the others keep theirs.'),
+    .describe(
+      'Configuration of each of these links. If absent, new links have none and existing links keep theirs.',
+    ),
 });
 export const unlinkBody = z.object(targets);
 export type LinkBody = z.output<typeof linkBody>;
 
-/** `evalDefinitions` of a task or a topic as its record shows it. */
+/** Schema of `evalDefinitions` in the record of a task or a topic. */
 export const linkedDefinitions = z
   .array(z.object({ evalDefinition: definition, config: z.object({ expected: z.unknown().optional() }) }))
-  .describe('The evaluation definitions linked to it directly, in the order in which they were linked.');
+  .describe('Evaluation definitions linked to it directly, in the order of linking.');
 export type LinkedDefinition = z.input<typeof linkedDefinitions>[number];
 
-/** `evalDefinitions` of a task or a topic as a body writes it. */
+/** Schema of `evalDefinitions` in the body for a task or a topic. */
 export const evalDefinitionLinks = z
   .array(z.object({ evalDefinitionId: uuid, config: linkConfig.default({}) }))
   .max(100)
-  .describe('Takes the place of all that were linked to it directly.');
+  .describe('Replaces all definitions that are linked to it directly.');
 export type EvalDefinitionLinks = z.output<typeof evalDefinitionLinks>;

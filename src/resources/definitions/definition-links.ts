@@ -5,9 +5,9 @@ import { withIds } from '../../storage/rows-by-id.ts';
 import type { EvalDefinitionLinks, LinkConfig } from './contract.ts';
 import { definitions } from './record.ts';
 
-/** Each test is judged by all that is linked to its task, its topic and the application. */
+/** Most linked definitions. Each test is judged by all definitions of its task, its topic and the application. */
 const MAX_LINKS = { task: 100, topic: 100, application: 1_000 } as const;
-/** A definition's record names all its topics. */
+/** Most linked topics, because the record of a definition lists all of them. */
 const MAX_TOPICS = 1_000;
 
 export type LinkKind = keyof typeof MAX_LINKS;
@@ -21,8 +21,8 @@ export interface Links {
 }
 
 /**
- * Links each of the definitions to each of the targets. What is linked already keeps its place and, when `config` is
- * undefined, its config. Throws as `checkLinks` does.
+ * Links each of the definitions to each of the targets. Existing links keep their position and, when `config` is
+ * undefined, their config. Throws the errors of `checkLinks`.
  */
 export function linkDefinitions(
   database: Database,
@@ -46,14 +46,14 @@ export function linkDefinitions(
   );
 }
 
-/** Throws `not_found` of a definition; `conflict` when one is archived, or has or makes too many links. */
+/** Throws `not_found` for a definition, and `conflict` when one is archived or when there would be too many links. */
 export function checkLinks(database: Database, links: Links): void {
   const { application, definitionIds, kind, targetIds } = links;
   requireLinkable(database, application, definitionIds);
   if (isOver(database, links, { of: 'target_id', ids: targetIds, to: definitionIds, most: MAX_LINKS[kind] }))
     throw new AppError(
       'conflict',
-      `At most ${MAX_LINKS[kind]} evaluation definitions can be linked to one ${kind}`,
+      `At most ${MAX_LINKS[kind]} evaluation definitions can be linked to each ${kind}`,
     );
   const topics = { of: 'definition_id', ids: definitionIds, to: targetIds, most: MAX_TOPICS } as const;
   if (kind === 'topic' && isOver(database, links, topics))
@@ -90,7 +90,7 @@ function requireLinkable(database: Database, application: number, ids: readonly 
   if (archived) throw new AppError('conflict', 'An archived evaluation definition cannot be linked');
 }
 
-/** Throws `not_found` of a definition. What is not linked stays so. */
+/** Removes links; throws `not_found` for a definition. Links that do not exist are ignored. */
 export function unlinkDefinitions(
   database: Database,
   { application, definitionIds, kind, targetIds }: Links,
@@ -103,10 +103,10 @@ export function unlinkDefinitions(
   );
 }
 
-/** Links of a definition that one command removes: their configs may be long. */
+/** Most links of a definition that one command removes, because their configs may be long. */
 const STEP_LINKS = 500;
 
-/** Removes some links of a definition; whether there may be more. */
+/** Removes some links of a definition; returns whether there may be more. */
 export function removeSomeLinks(
   database: Database,
   { application, definitionId }: { application: number; definitionId: string },
@@ -119,7 +119,7 @@ export function removeSomeLinks(
   return removed === STEP_LINKS;
 }
 
-/** Links these definitions to a task or a topic, and no others. Throws as `checkLinks` does. */
+/** Links exactly these definitions to a task or a topic. Throws the errors of `checkLinks`. */
 export function replaceLinks(
   database: Database,
   target: Pick<Links, 'application' | 'kind'> & { targetId: string; at: number },

@@ -7,10 +7,10 @@ import type { Definition } from './contract.ts';
 import { definitions } from './record.ts';
 import { readApplication } from '../applications/read-application.ts';
 
-/** Each definition carries the record of the application: long texts would stand in a list a hundred times. */
+/** Longest text of an application in the record of a definition, which a list repeats a hundred times. */
 const MAX_APPLICATION_TEXT = 2_000;
 
-/** Definitions as the API shows them, in the order of their records. */
+/** Returns definitions as the API shows them, in the order of their rows. */
 export function definitionRecords(
   database: Database,
   owner: Owner,
@@ -32,7 +32,7 @@ export function definitionRecords(
   }));
 }
 
-/** The records of the definitions with these ids, by id. */
+/** Returns the records of the definitions with these ids, by id. */
 export function definitionsById(
   database: Database,
   owner: Owner,

@@ -2,7 +2,10 @@ import { ofTraces } from '../traces/trace-reference.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { orderedJoin, uuidOf } from '../../storage/dialect.ts';
 
-/** Rows of `eval` that judge one of the traces that REST knows as `ids`, or a test whose id such a trace carries. */
+/**
+ * Returns SQL for the rows of `eval` that judge one of the traces with these REST `ids`, or a test that such a trace
+ * belongs to.
+ */
 export function evalsOfTraces(application: number, ids: readonly string[]): SqlFragment {
   const { sql, values } = ofTraces(ids);
   return {

@@ -5,7 +5,7 @@ import { madeByQuickstart } from '../../storage/sql.ts';
 import type { DefinitionsQuery } from './contract.ts';
 import { unindexed } from '../../storage/dialect.ts';
 
-/** Conditions on the definitions of an application. */
+/** Returns the conditions on the definitions of an application. */
 export function definitionsThat(application: number, query: DefinitionsQuery): SqlFragment[] {
   const { taskId, traceId, quickstartId, status, type, scopeType, topicId } = query;
   const where = [oneOf('status', query.definitionStatus ?? ['ACTIVE'])];
@@ -24,7 +24,10 @@ const linkedToTopic = (application: number, topicIds: readonly string[]): SqlFra
     oneOf('target_id', topicIds),
   ]);
 
-/** A task that is not there has no definitions, not even those of the application. */
+/**
+ * Returns the condition for definitions of tasks. A task that does not exist has none, not even those of the
+ * application.
+ */
 function applyingToTask(application: number, taskIds: readonly string[]): SqlFragment {
   const reaching = linksReaching(application, taskIds);
   const { sql, values } = oneOf('id', taskIds);
@@ -42,7 +45,7 @@ function withEval(
   const where: SqlFragment[] = [];
   if (traceId) where.push(evalsOfTraces(application, traceId));
   if (taskId) where.push(oneOf('task_id', taskId));
-  // An index of these would find more, or does not hold the definition.
+  // An index on these columns would find more rows, or does not contain the definition.
   if (status) where.push(oneOf(unindexed('status'), status));
   const ofApplication = traceId ? unindexed('application') : 'application';
   where.push({ sql: `${ofApplication} = ? AND ${unindexed('superseded')} = 0`, values: [application] });

@@ -6,8 +6,8 @@ import { measuredKappa } from './reliability.ts';
 import type { OfVersion } from './verdict-store.ts';
 
 /**
- * The gate of a definition after a change (`asked`; undefined = it says nothing of it). Throws `conflict` when it was asked
- * for and the judge has not reached its kappa.
+ * Returns whether a definition is a gate after a change (`asked`; undefined when the change does not set it). Throws
+ * `conflict` when a gate is requested and the judge has not reached its kappa.
  */
 export function gateAfterChange(
   database: Database,
@@ -26,9 +26,9 @@ export function gateAfterChange(
 
 function requireKappa(kappa: number | null, minKappa: number, version: number): void {
   if (kappa !== null && kappa >= minKappa) return;
-  const measured = kappa === null ? 'is not known: it takes human verdicts' : `is ${kappa}`;
+  const measured = kappa === null ? 'is unknown, because there are no human verdicts' : `is ${kappa}`;
   throw new AppError(
     'conflict',
-    `The evaluation definition cannot be a gate: it asks for a kappa of ${minKappa}, and that of version ${version} ${measured}`,
+    `The evaluation definition cannot be a gate: it requires a kappa of ${minKappa}, and that of version ${version} ${measured}`,
   );
 }

@@ -26,7 +26,7 @@ const linkDefinitionsToApplicationRoute = ({ write, now }: DefinitionLinkDeps): 
     operationId: 'linkDefinitionsToApplication',
     group: 'Evaluation definitions',
     summary: 'Link evaluation definitions to the application',
-    description: 'From then on they apply to the tests of all its tasks.',
+    description: 'The definitions then apply to the tests of all tasks of the application.',
     scope: 'write',
     body: applicationLinkBody,
     response: null,
@@ -46,7 +46,7 @@ const unlinkDefinitionsFromApplicationRoute = ({ write }: DefinitionLinkDeps): R
     operationId: 'unlinkDefinitionsFromApplication',
     group: 'Evaluation definitions',
     summary: 'Unlink evaluation definitions from the application',
-    description: 'Their links to topics and tasks stay.',
+    description: 'Links to topics and tasks remain.',
     scope: 'write',
     body: applicationLinkBody,
     response: null,
@@ -104,5 +104,5 @@ const unlinkDefinitionsRoute = ({ write }: DefinitionLinkDeps): Route =>
 
 function requireTarget({ taskIds, topicIds }: { taskIds: string[]; topicIds: string[] }): void {
   if (taskIds.length + topicIds.length === 0)
-    throw new AppError('bad_request', 'taskIds or topicIds must name a task or a topic');
+    throw new AppError('bad_request', 'taskIds or topicIds must contain a task or a topic');
 }

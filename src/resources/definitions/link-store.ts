@@ -5,7 +5,7 @@ import type { LinkBody } from './contract.ts';
 import { tasks } from '../tasks/record.ts';
 import { topics } from '../topics/record.ts';
 
-/** All of it or, throwing `not_found` or `conflict`, nothing. */
+/** Links all definitions to all targets, or none. Throws `not_found` and `conflict`. */
 function linkToTargets(
   database: Database,
   { application, evalIds, taskIds, topicIds, config, at }: LinkBody & { application: number; at: number },
@@ -16,7 +16,7 @@ function linkToTargets(
   linkDefinitions(database, { ...links, kind: 'topic', targetIds: topicIds });
 }
 
-/** Throws as `linkToTargets` does, and links nothing. */
+/** Throws the errors of `linkToTargets` without linking. */
 function checkLinkToTargets(
   database: Database,
   { application, evalIds, taskIds, topicIds }: Omit<LinkBody, 'config'> & { application: number },
@@ -27,7 +27,7 @@ function checkLinkToTargets(
   checkLinks(database, { ...links, kind: 'topic', targetIds: topicIds });
 }
 
-/** All of it or, throwing `not_found`, nothing. */
+/** Unlinks all definitions from all targets, or none. Throws `not_found`. */
 function unlinkFromTargets(
   database: Database,
   { application, evalIds, taskIds, topicIds }: Omit<LinkBody, 'config'> & { application: number },

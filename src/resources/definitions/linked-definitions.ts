@@ -6,20 +6,20 @@ import type { LinkKind } from './definition-links.ts';
 import { definitionsById } from './definition-records.ts';
 import type { LinkedDefinition } from './contract.ts';
 
-/** Most bytes of all links of a page together: the same definition is repeated for each of its links. */
+/** Most bytes of all links of a page: a definition is repeated for each of its links. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Link {
   targetId: string;
   definitionId: string;
   config: string;
-  /** About the bytes that it adds to the answer. */
+  /** Approximate number of bytes that it adds to the response. */
   size: number;
 }
 
 /**
- * The definitions linked directly to each of these tasks or topics, in the order of their links.
- * Throws `too_large` when their records would be too long for one answer.
+ * Returns the definitions linked directly to each of these tasks or topics, in the order of linking. Throws
+ * `too_large` when their records exceed one response.
  */
 export function linkedDefinitions(
   database: Database,
@@ -42,7 +42,7 @@ export function linkedDefinitions(
   if (links.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
     throw new AppError(
       'too_large',
-      'The evaluation definitions of this page are too long: ask for less by limit',
+      'The evaluation definitions of this page are too long; request fewer entries with limit',
     );
   const definitions = definitionsById(
     database,

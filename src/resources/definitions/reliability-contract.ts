@@ -5,7 +5,7 @@ import { uuid } from '../../contract/values.ts';
 
 /** Number of human verdicts on randomly drawn traces below which no pass rate is corrected. */
 export const MIN_VERDICTS = 30;
-/** Neither by a judge whose rates of true positives and negatives are together no more above 1. */
+/** Smallest sum of the rates of true positives and negatives, minus 1, for which a pass rate is corrected. */
 export const MIN_YOUDEN = 0.2;
 
 const percent = z.number().min(0).max(100);
@@ -13,29 +13,29 @@ const count = z.int().min(0);
 const kappaValue = z.number().min(-1).max(1);
 const rate = z
   .object({ rate: percent, low: percent, high: percent })
-  .describe('In percent, with its 95 % confidence interval (Wilson).');
+  .describe('Percentage with its 95 % confidence interval (Wilson).');
 
 export const reliabilityQuery = z.object({
   version: queryInteger(1, Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe('Of the definition. Default: the current one.'),
+    .describe('Version of the definition. Default: the current one.'),
 });
 
 export const reliability = namedObject('Reliability', {
   definitionId: uuid,
-  version: z.int().describe('The version of the definition whose evals these are.'),
+  version: z.int().describe('Version of the definition that made these evals.'),
   verdicts: z
     .object({
-      compared: count.describe('Evals with a human verdict: what all figures here are made of.'),
-      tied: count.describe('Evals on which as many people said pass as fail; they don’t count.'),
-      unjudged: count.describe('Annotated traces that this version has no completed eval of.'),
-      random: count.describe('Of those compared, on traces that a queue drew at random.'),
+      compared: count.describe('Number of evals with a human verdict; all numbers here are based on them.'),
+      tied: count.describe('Number of evals on which human verdicts are tied; they do not count.'),
+      unjudged: count.describe('Number of annotated traces without a completed eval of this version.'),
+      random: count.describe('Number of the compared evals on traces that a queue drew at random.'),
       missing: count.describe(
-        `How many more on traces drawn at random it takes to have ${MIN_VERDICTS}, so that the pass rate can be corrected.`,
+        `Number of further verdicts on traces drawn at random until there are ${MIN_VERDICTS}, from which on the pass rate can be corrected.`,
       ),
     })
     .describe(
-      'The human verdict is that of the majority; of each person the newest annotation of the trace counts.',
+      'The human verdict is that of the majority, counting the newest annotation of each person on the trace.',
     ),
   confusion: z
     .object({
@@ -44,32 +44,34 @@ export const reliability = namedObject('Reliability', {
       falseNegatives: count.describe('The definition says fail, people say pass.'),
       trueNegatives: count.describe('Both say fail.'),
     })
-    .describe('Evals by what the definition and what people say.'),
-  agreement: rate.nullable().describe('How often both say the same. Null without verdicts.'),
+    .describe('Number of evals by the verdicts of the definition and of people.'),
+  agreement: rate.nullable().describe('Share of evals on which both agree. Null without verdicts.'),
   kappa: z
     .object({ value: kappaValue, low: kappaValue, high: kappaValue })
     .nullable()
     .describe(
-      'Cohen’s kappa: agreement beyond what chance would bring, 0 none, 1 perfect, with its 95 % confidence interval. Null without verdicts, and when both say pass always, or fail always.',
+      'Cohen’s kappa: agreement beyond chance (0 none, 1 perfect), with its 95 % confidence interval. Null without verdicts, and when both always pass or both always fail.',
     ),
   truePositiveRate: rate
     .nullable()
-    .describe('Of what people let pass, how much the definition lets pass. Null when there is none.'),
+    .describe('Share that the definition passes, of those that people pass. Null when people pass none.'),
   trueNegativeRate: rate
     .nullable()
-    .describe('Of what people let fail, how much the definition lets fail. Null when there is none.'),
+    .describe('Share that the definition fails, of those that people fail. Null when people fail none.'),
   correctedPassRate: z
     .object({
       rate: percent,
       low: percent,
       high: percent,
-      isClamped: z.boolean().describe('The correction led out of 0 to 100 and was cut there.'),
-      judged: count.describe('Evals of this version on traces other than those drawn at random.'),
-      judgedPassRate: percent.describe('In percent: how many of these passed.'),
+      isClamped: z
+        .boolean()
+        .describe('True if the corrected rate was outside 0 to 100 and was limited to that range.'),
+      judged: count.describe('Number of evals of this version on traces other than those drawn at random.'),
+      judgedPassRate: percent.describe('Percentage of these evals that passed.'),
     })
     .nullable()
     .describe(
-      'In percent: how much would pass if people judged it all, with the 95 % confidence interval (Rogan and Gladen; Lang and Reiczigel). The rates of true positives and negatives are taken from traces drawn at random alone.',
+      'Estimated percentage that would pass if people judged all of them, with the 95 % confidence interval (Rogan and Gladen; Lang and Reiczigel). The rates of true positives and negatives are measured on traces drawn at random only.',
     ),
   refusal: z
     .object({
@@ -77,7 +79,7 @@ export const reliability = namedObject('Reliability', {
       message: z.string(),
     })
     .nullable()
-    .describe('Why there is no corrected pass rate.'),
+    .describe('Reason why there is no corrected pass rate.'),
 });
 export type Reliability = z.input<typeof reliability>;
 export type Refusal = NonNullable<Reliability['refusal']>;

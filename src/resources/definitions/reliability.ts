@@ -10,7 +10,7 @@ import { judgedByVersion, reportedVerdicts, type ReportedVerdict, type OfVersion
 
 const Z = reach(0.95);
 
-/** Computes how far a version of a definition (null = the current one) agrees with people. Throws `not_found`. */
+/** Computes how well a version of a definition (null: the current one) agrees with people. Throws `not_found`. */
 function getReliability(
   database: Database,
   { application, id, version: asked }: { application: number; id: string; version: number | null },
@@ -48,7 +48,7 @@ function getReliability(
   };
 }
 
-/** Cohen's kappa of a version of a definition; null = it is not known. */
+/** Returns Cohen's kappa of a version of a definition; null when it is unknown. */
 export const measuredKappa = (database: Database, of: OfVersion): number | null =>
   kappaOf(confusionOf(reportedVerdicts(database, of).reported))?.value ?? null;
 
@@ -93,20 +93,19 @@ function correctedPassRate(
   if (verdicts < MIN_VERDICTS)
     return refused(
       'TOO_FEW_VERDICTS',
-      `There are ${verdicts} human verdicts on traces drawn at random; it takes ${MIN_VERDICTS}.`,
+      `There are ${verdicts} human verdicts on traces drawn at random; ${MIN_VERDICTS} are required.`,
     );
   if (humanPass === 0 || humanFail === 0)
     return refused(
       'ONE_SIDED_VERDICTS',
-      `People let ${humanPass === 0 ? 'none' : 'all'} of the traces drawn at random pass, so that one of the rates is not known.`,
+      `People let ${humanPass === 0 ? 'none' : 'all'} of the traces drawn at random pass, so that one of the rates is unknown.`,
     );
   if (settled(youden) < MIN_YOUDEN)
     return refused(
       'WEAK_JUDGE',
-      `The rates of true positives and negatives together are ${(1 + youden).toFixed(2)}: below ${1 + MIN_YOUDEN} the judge says too little of what people would say.`,
+      `The rates of true positives and negatives together are ${(1 + youden).toFixed(2)}: below ${1 + MIN_YOUDEN} the judge does not predict human verdicts sufficiently.`,
     );
-  if (judged === 0)
-    return refused('NOTHING_ELSE_JUDGED', 'There are no evals but those of traces that people judged too.');
+  if (judged === 0) return refused('NOTHING_ELSE_JUDGED', 'All evals are of traces that people judged too.');
   const { share, low, high, isClamped } = correctedShare(
     {
       passed: { share: passed / judged, count: judged },

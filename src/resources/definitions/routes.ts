@@ -40,7 +40,8 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
     definitions.create({
       operationId: 'createDefinition',
       summary: 'Create an evaluation definition',
-      description: 'It applies to nothing until it is linked to the application, a topic or a task.',
+      description:
+        'The definition does not apply to any test until it is linked to the application, a topic or a task.',
       body: createDefinitionBody,
       example: { body: exampleNewDefinition, response: { ...exampleDefinition, topics: [] } },
       errors: ['not_found'],
@@ -87,7 +88,7 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
   ];
 }
 
-/** Compiles the JSON Schemas of a new or changed definition (`id` null: a new one). Throws `invalid`. */
+/** Compiles the JSON Schemas of a new or changed definition (`id` is null for a new one). Throws `invalid`. */
 async function checkSchemas(
   read: DefinitionDeps['read'],
   { owner, id, given }: Parameters<typeof definitionQueries.checkSchemas>[1],
@@ -97,7 +98,7 @@ async function checkSchemas(
     await read('checkSchemas', { owner, id, given });
 }
 
-/** Archiving removes many links in several commands; the last one returns the definition. */
+/** Updates a definition. Archiving removes many links in several commands; the last one returns the definition. */
 async function updateInSteps(
   write: DefinitionDeps['write'],
   args: Parameters<typeof definitionCommands.updateDefinition>[1],

@@ -8,7 +8,7 @@ const AFTER_CHANGE: Readonly<Record<DefinitionStatus, readonly DefinitionStatus[
   ARCHIVED: [],
 };
 
-/** Throws `conflict` when a change may not take a definition from one status to the other. */
+/** Throws `conflict` when a change may not lead from one status to the other. */
 export function requireChange(from: DefinitionStatus, to: DefinitionStatus): void {
   if (!AFTER_CHANGE[from].includes(to))
     throw new AppError('conflict', `An evaluation definition that is ${from} cannot be changed`);

@@ -16,8 +16,8 @@ import { quickstarts } from '../quickstarts/record.ts';
 import { styleGuides } from '../style-guides/record.ts';
 
 /**
- * Throws `invalid` when a JSON Schema of a definition cannot be used, and `not_found`. `given` are its fields, or
- * changes to the one with this `id`. A query, because the writer must not wait until they are compiled.
+ * Throws `invalid` when a JSON Schema of a definition is invalid, and `not_found`. `given` contains its fields, or
+ * changes to the one with this `id`. A query, because compiling must not block the writer.
  */
 function checkSchemas(
   database: Database,
@@ -29,7 +29,10 @@ function checkSchemas(
   if (issues.length > 0) throw invalid(issues);
 }
 
-/** Throws `not_found` of the quickstart or the style guide, and `invalid`; `checkSchemas` comes first. */
+/**
+ * Creates a definition, after `checkSchemas`. Throws `not_found` for the quickstart or the style guide, and
+ * `invalid`.
+ */
 function createDefinition(
   database: Database,
   {
@@ -47,8 +50,9 @@ function createDefinition(
 }
 
 /**
- * Throws `not_found` of the definition or the style guide, `conflict` and `invalid`; `checkSchemas` comes first. Archiving
- * removes the links first, some with each call: null means that there may be more, and the same call is to be made again.
+ * Updates a definition, after `checkSchemas`. Throws `not_found` for the definition or the style guide, `conflict`
+ * and `invalid`. Archiving removes the links first, some with each call: null means that there may be more, and the
+ * same call must be repeated.
  */
 function updateDefinition(
   database: Database,
@@ -67,7 +71,7 @@ function updateDefinition(
   return getDefinition(database, { owner, id });
 }
 
-/** Checks rules that concern several fields together, or the store. */
+/** Checks rules that involve several fields or the store. */
 function check(
   database: Database,
   application: number,
@@ -88,8 +92,8 @@ const judgesAlike = (a: JudgedBy, b: JudgedBy): boolean =>
   canonicalJson(a.globalConfig) === canonicalJson(b.globalConfig);
 
 /**
- * Deletes a definition; one that has evals is archived instead. Its links go first, some with each call: whether there may
- * be more, and the same call is to be made again. Throws `not_found`.
+ * Deletes a definition, or archives one that has evals. Removes its links first, some with each call: returns whether
+ * there may be more, in which case the same call must be repeated. Throws `not_found`.
  */
 function deleteDefinition(database: Database, { owner, id, at }: ById & { at: number }): boolean {
   const { application } = owner;
@@ -111,7 +115,7 @@ const hasEvals = (database: Database, { application, id }: InApplication): boole
   database.get('SELECT 1 FROM eval WHERE application = ? AND definition_id = ? LIMIT 1', application, id) !==
   undefined;
 
-/** Throws `not_found`. */
+/** Returns a definition; throws `not_found`. */
 function getDefinition(database: Database, { owner, id }: ById): Definition {
   const [definition] = definitionRecords(database, owner, [definitions.get(database, { owner, id })]);
   return definition as Definition;
@@ -129,7 +133,7 @@ function listDefinitions(
   };
 }
 
-/** Activates drafts of a quickstart, some at a time; returns how many. */
+/** Activates some drafts of a quickstart; returns their number. */
 export function activateDefinitions(
   database: Database,
   {

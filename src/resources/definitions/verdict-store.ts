@@ -6,15 +6,15 @@ import { formatUuid } from '../../traces/ids.ts';
 export interface ReportedVerdict {
   judge: boolean;
   human: boolean;
-  /** A queue drew the trace at random. */
+  /** True if a queue drew the trace at random. */
   isRandom: boolean;
 }
 
 export interface ReportedVerdicts {
   reported: ReportedVerdict[];
-  /** Evals on which people don't agree. */
+  /** Number of evals on which people are tied. */
   tied: number;
-  /** Annotated traces without an eval. */
+  /** Number of annotated traces without an eval. */
   unjudged: number;
 }
 
@@ -24,7 +24,7 @@ export interface OfVersion {
   version: number;
 }
 
-/** The newest ones are read; more than people write. */
+/** Most annotations that are read, newest first; more than people write. */
 const MAX_ANNOTATIONS = 100_000;
 
 interface Annotation {
@@ -64,8 +64,8 @@ export function reportedVerdicts(database: Database, of: OfVersion): ReportedVer
 }
 
 /**
- * Returns the majority of annotations, the newest first, of which only the first of each person counts; null for a
- * tie.
+ * Returns the majority of annotations, which are sorted newest first; only the first of each person counts. Returns
+ * null for a tie.
  */
 function majority(annotations: readonly Annotation[]): boolean | null {
   const newest = new Map<string, number>();
@@ -75,7 +75,7 @@ function majority(annotations: readonly Annotation[]): boolean | null {
   return balance === 0 ? null : balance > 0;
 }
 
-/** The newest first. */
+/** Returns the annotations, newest first. */
 const newestAnnotations = (database: Database, application: number): Annotation[] =>
   database.all<Annotation>(
     `SELECT ${hexOf('trace_id')} AS traceId, annotator_id AS annotatorId, verdict, EXISTS (
@@ -86,9 +86,7 @@ const newestAnnotations = (database: Database, application: number): Annotation[
     application,
   );
 
-/**
- * Returns, by trace, the newest eval that the version completed of the trace itself or of a test that it belongs to.
- */
+/** Returns, by trace, the newest eval that the version completed for the trace or for a test that it belongs to. */
 function evalsOfTraces(
   database: Database,
   { application, definitionId, version }: OfVersion,
@@ -123,7 +121,7 @@ function evalsOfTraces(
   return found;
 }
 
-/** All that a version has judged, of each test or trace the newest completed eval. To be asked in a reader only. */
+/** Returns the newest completed eval of a version for each test or trace. Call it in a reader only. */
 export function judgedByVersion(
   database: Database,
   { application, definitionId, version }: OfVersion,

@@ -2,12 +2,12 @@ import type { Database } from '../../storage/database.ts';
 import { inTimeAtEach } from '../../storage/dialect.ts';
 import type { AssigneeCount } from './contract.ts';
 
-/** More would be no list of people. */
+/** Most assignees that are listed. */
 const MAX_ASSIGNEES = 10_000;
 
 /**
- * Counts the documents assigned to each user, the most first. The only query across all applications of an
- * organisation: the interface requires it.
+ * Counts the documents assigned to each user, the largest count first. This is the only query across all applications
+ * of an organisation; the interface requires it.
  */
 function countByAssignee(
   database: Database,

@@ -25,7 +25,7 @@ const exampleChunk: DocumentChunk = {
   end: exampleText.length,
 };
 
-/** Routes that gather from many documents. */
+/** Routes that collect data of many documents. */
 export const chunkRoutes = ({ read }: { read: Call<ReturnType<typeof documentQueries>> }): Route[] => [
   route({
     method: 'GET',

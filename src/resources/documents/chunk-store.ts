@@ -10,7 +10,7 @@ interface OfDocument {
   documentId: string;
 }
 
-/** Replaces the chunks of a document; returns how many there are now. */
+/** Replaces the chunks of a document; returns their new number. */
 export function replaceChunks(
   database: Database,
   { application, documentId, content }: OfDocument & { content: string },
@@ -35,7 +35,7 @@ export function deleteChunks(database: Database, { application, documentId }: Of
   );
 }
 
-/** The chunks of active documents, by document and within it in order. */
+/** Returns the chunks of active documents, ordered by document and position. */
 function listChunks(
   database: Database,
   { application, query }: { application: number; query: ChunksQuery },

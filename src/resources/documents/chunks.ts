@@ -1,22 +1,25 @@
-/** UTF-16 units. */
+/** Longest chunk, in UTF-16 units. */
 export const MAX_CHUNK = 1_200;
-/** A cut before this would leave a crumb. */
+/** Shortest chunk before a split, in UTF-16 units. */
 const MIN_CHUNK = 300;
-/** Chunks after which headings no longer begin one: each takes the writer as long, however short it is. */
+/**
+ * Number of chunks after which headings no longer begin one: each costs the writer the same time, however short it
+ * is.
+ */
 const MAX_SECTIONS = 2_000;
-/** Number of characters at the end of a chunk in which a place to split is looked for first. */
+/** Number of characters at the end of a chunk that are searched first for a place to split. */
 const TAIL = 200;
 
 export interface Chunk {
   text: string;
-  /** UTF-16 units from the beginning of the content. */
+  /** Position in the content, in UTF-16 units. */
   start: number;
   end: number;
 }
 
 /**
- * Cuts a text into pieces for retrieval: before headings of Markdown, and where a piece would be longer than MAX_CHUNK,
- * after a paragraph, else a line, a sentence, a word. In order they are the text, with nothing left out.
+ * Splits a text into chunks for retrieval: before Markdown headings, and, where a chunk would exceed MAX_CHUNK, after
+ * a paragraph, else a line, a sentence or a word. Concatenated, the chunks are the complete text.
  */
 export function chunksOf(content: string): Chunk[] {
   const chunks: Chunk[] = [];
@@ -50,7 +53,7 @@ function lastEnd(pattern: RegExp, window: string): number {
 }
 
 const HEADING = /\n(?=#{1,6}[ \t])/g;
-/** The first line that is no heading and not blank. */
+/** Pattern of the first line that is neither a heading nor blank. */
 const TEXT_LINE = /^(?!#{1,6}[ \t])[^\S\n]*\S/m;
 
 /** Returns where the next section begins; headings that follow each other stay together. */
@@ -60,10 +63,10 @@ function beforeHeading(window: string): number | null {
   return heading ? heading.index + 1 : null;
 }
 
-/** Places to split after, from the best to the worst. */
+/** Patterns of places to split after, best first. */
 const BREAKS = [/\n[ \t\r]*\n\s*/g, /\n/g, /[.!?…]["'”’)\]]*\s+|[。！？]\s*/g, /\s+/g];
 
-/** Reports whether a cut there would split a character. */
+/** Reports whether a split at this position would divide a character. */
 function isLowSurrogate(content: string, at: number): boolean {
   const [before, after] = [content.charCodeAt(at - 1), content.charCodeAt(at)];
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;

@@ -9,21 +9,21 @@ import { VERSION_STATUSES } from './version-states.ts';
 
 const status = z
   .enum(['DRAFT', 'ACTIVE'])
-  .describe('Of the document as a whole: only what is `ACTIVE` is answered in chunks.');
+  .describe('Status of the document: only `ACTIVE` documents are split into chunks.');
 const versionStatus = z
   .enum(VERSION_STATUSES)
   .describe(
-    '`DRAFT` to `REVIEW`, from there back or to `APPROVED`; approving one archives the one approved before.',
+    'Status of the version: from `DRAFT` to `REVIEW`, from there back or to `APPROVED`. Approving a version archives the one approved before.',
   );
 const metadata = z.record(z.string(), z.unknown());
 
 export const MAX_CONTENT = 1024 * 1024;
 export const MAX_TITLE = 512;
-/** Lists answer with a hundred versions in one body. */
+/** Limit of characters of metadata, because lists return a hundred versions in one body. */
 const MAX_METADATA = 20_000;
 export const PREVIEW = 1_000;
 
-/** Fields of a version that lists show. */
+/** Schema of a version in lists. */
 export const versionEntry = namedObject('ListedDocumentVersion', {
   id: uuid,
   orgId: z.string(),
@@ -34,7 +34,7 @@ export const versionEntry = namedObject('ListedDocumentVersion', {
   language: z.string().describe('Language tag, such as `en` or `pt-BR`.'),
   status: versionStatus,
   type: documentType,
-  versionNumber: z.int().describe('From 1, in the order in which they were made.'),
+  versionNumber: z.int().describe('Number of the version, from 1, in order of creation.'),
   documentId: uuid,
 });
 export type VersionEntry = z.input<typeof versionEntry>;
@@ -43,7 +43,7 @@ export const version = namedObject('DocumentVersion', {
   ...versionEntry.shape,
   content: z.string(),
   metadata,
-  originalSentences: z.array(z.string()).describe('The first 1000 sentences of the content.'),
+  originalSentences: z.array(z.string()).describe('First 1000 sentences of the content.'),
 });
 export type Version = z.input<typeof version>;
 
@@ -57,10 +57,10 @@ const fields = {
   optimized: z.boolean(),
   isVerified: z.boolean(),
   status,
-  title: z.string().describe('Of the approved version, or of the newest while none is approved.'),
-  assignee: z.string().nullable().describe('Who takes care of it: an identifier of a user.'),
+  title: z.string().describe('Value of the approved version, or of the newest while none is approved.'),
+  assignee: z.string().nullable().describe('Identifier of the user who is responsible.'),
   scrapeJobId: uuid.nullable(),
-  fileProcessingId: uuid.nullable().describe('The upload it came with.'),
+  fileProcessingId: uuid.nullable().describe('Id of the upload that created it.'),
   topicId: uuid.nullable(),
   quickstartId: uuid.nullable(),
 };
@@ -69,23 +69,23 @@ export const document = namedObject('Document', {
   ...fields,
   scrapeJob: scrapeJob
     .optional()
-    .describe('The scrape job it came from, as `GET /v0/scrape-jobs/{id}` answers it.'),
-  content: z.string().describe('Of the version that gives the title.'),
+    .describe('Scrape job that created it, in the form of `GET /v0/scrape-jobs/{id}`.'),
+  content: z.string().describe('Value of the version that the title is from.'),
   versions: z
     .array(version)
-    .describe('The newest first, as many as have 4 MiB of text together; the others by their own route.'),
+    .describe('Versions, newest first, up to 4 MiB of text; their own route lists all of them.'),
 });
 export type Document = z.input<typeof document>;
 
 export const documentEntry = namedObject('ListedDocument', {
   ...fields,
-  content: z.string().describe('Its first 1000 characters.'),
-  versions: z.array(versionEntry).describe('The newest ten, without their contents.'),
+  content: z.string().describe('First 1000 characters.'),
+  versions: z.array(versionEntry).describe('The newest ten versions, without their contents.'),
 });
 export type DocumentEntry = z.input<typeof documentEntry>;
 
 const title = z.string().trim().min(1).max(MAX_TITLE);
-const content = z.string().max(MAX_CONTENT).regex(/\S/, 'must have text');
+const content = z.string().max(MAX_CONTENT).regex(/\S/, 'must contain text');
 const assignee = z.string().trim().min(1).max(256).nullable();
 const language = z
   .string()
@@ -108,7 +108,11 @@ export const createDocumentBody = z.object({
   title,
   content,
   type: documentType,
-  status: status.default('ACTIVE').describe('The first version of a `DRAFT` is a draft too, else approved.'),
+  status: status
+    .default('ACTIVE')
+    .describe(
+      'Status. The first version of a `DRAFT` document is a draft, that of an `ACTIVE` one is approved.',
+    ),
   assignee: assignee.default(null),
   isVerified: z.boolean().default(false),
   topicId: uuid.nullable().default(null),
@@ -120,7 +124,7 @@ export type DocumentFields = z.output<typeof createDocumentBody>;
 
 export const updateDocumentBody = z
   .object({
-    topicId: uuid.nullable().describe('Null takes it out of its topic.'),
+    topicId: uuid.nullable().describe('Topic of the document; null removes it from its topic.'),
     assignee,
     isVerified: z.boolean(),
     status,
@@ -144,21 +148,21 @@ export type GivenVersionFields = z.output<typeof updateVersionBody>;
 const filters = {
   type: several(documentType).describe('Documents of one of these types.'),
   topicId: several(uuid).describe('Documents of one of these topics.'),
-  quickstartId: several(uuid).describe('Documents made for one of these quickstarts.'),
+  quickstartId: several(uuid).describe('Documents created for one of these quickstarts.'),
 };
 
 export const documentsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id']),
   ...filters,
-  status: several(status).describe('Documents in one of these states. Default: both.'),
-  assignee: several(z.string().min(1).max(256)).describe('Documents of one of these users.'),
-  isVerified: queryBoolean.optional().describe('Documents that are verified, or are not.'),
+  status: several(status).describe('Documents with one of these statuses. Default: both.'),
+  assignee: several(z.string().min(1).max(256)).describe('Documents assigned to one of these users.'),
+  isVerified: queryBoolean.optional().describe('Documents that are (`true`) or are not (`false`) verified.'),
   search: z
     .string()
     .min(1)
     .max(1_000)
     .optional()
-    .describe('Documents with this text in their title. Upper and lower case are the same.'),
+    .describe('Documents with this text in their title, ignoring case.'),
 });
 export type DocumentsQuery = z.output<typeof documentsQuery>;
 
@@ -175,11 +179,11 @@ export type AssigneeCount = z.infer<typeof assigneeCount>;
 export const chunk = namedObject('DocumentChunk', {
   documentId: uuid,
   versionNumber: z.int(),
-  index: z.int().describe('From 0, within the document.'),
-  title: z.string().describe('Of the document.'),
-  text: z.string().describe('At most 1200 characters.'),
-  start: z.int().describe('Where in the content it begins, in UTF-16 units.'),
-  end: z.int().describe('Where in the content it ends, in UTF-16 units.'),
+  index: z.int().describe('Position within the document, from 0.'),
+  title: z.string().describe('Title of the document.'),
+  text: z.string().describe('Text of the chunk, at most 1200 characters.'),
+  start: z.int().describe('Start in the content, in UTF-16 units.'),
+  end: z.int().describe('End in the content, in UTF-16 units.'),
 });
 export type DocumentChunk = z.infer<typeof chunk>;
 
@@ -199,20 +203,20 @@ export const uploadFields = z.object({
   assignee: assignee.default(null),
   title: title
     .optional()
-    .describe('Of text and Markdown. Default: the first heading, else the name of the file.'),
+    .describe('Title of a text or Markdown file. Default: the first heading, else the name of the file.'),
 });
 
 const rejectedRow = z.object({
-  line: z.int().describe('Where the row begins in the file.'),
+  line: z.int().describe('Line on which the row begins.'),
   error: z.string(),
 });
 export type RejectedRow = z.infer<typeof rejectedRow>;
 
 export const uploadReport = namedObject('DocumentUploadReport', {
-  fileProcessingId: uuid.describe('What all documents of this upload carry.'),
+  fileProcessingId: uuid.describe('Id that all documents of this upload have.'),
   created: z.int(),
-  documentIds: z.array(uuid).describe('Of the first 1000 documents.'),
-  rejected: z.array(rejectedRow).describe('The first 100 rows that made no document.'),
+  documentIds: z.array(uuid).describe('Ids of the first 1000 documents.'),
+  rejected: z.array(rejectedRow).describe('First 100 rows without a document.'),
   rejectedCount: z.int(),
 });
 export type UploadReport = z.infer<typeof uploadReport>;

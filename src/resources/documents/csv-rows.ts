@@ -9,13 +9,13 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_COLUMNS = 200;
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** A row by the names of its columns, or what is wrong with it; `line` is where it begins, the header's being 1. */
+/** A row by the names of its columns, or its fault. `line` is its first line; the header is on line 1. */
 export type CsvRow = { line: number; row: Record<string, string> } | { line: number; error: string };
 
 /**
- * Reads CSV in UTF-8 piece by piece: comma, semicolon or tab, whichever the header has most of; quotes as in RFC 4180,
- * where a quote that stands in the wrong place is text; any line ends, blank lines are none. Columns without a name are
- * left out. Throws AppError `invalid` of `file` when there is no header that could be used.
+ * Reads CSV in UTF-8 piece by piece. The delimiter is comma, semicolon or tab, whichever is most frequent in the
+ * header. Quotes follow RFC 4180, and a misplaced quote is text. Accepts any line ends; skips blank lines and columns
+ * without a name. Throws AppError `invalid` for `file` without a usable header.
  */
 export async function* readCsvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const source = bytes[Symbol.asyncIterator]();
@@ -33,13 +33,16 @@ export async function* readCsvRows(bytes: AsyncIterable<Uint8Array>): AsyncGener
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    if (columns === null) throw unusable('has a header row that never ends');
-    yield { line, error: BROKEN[error.code] ?? 'cannot be read, and nothing after it' };
+    if (columns === null) throw unusable('has a header row without an end');
+    yield { line, error: BROKEN[error.code] ?? 'cannot be read, nor can the rows after it' };
   }
   if (columns === null) throw unusable('has no header row');
 }
 
-/** Rows as arrays of cells, these being bytes in disguise, so that each can be checked by itself. Throws CsvError. */
+/**
+ * Yields rows as arrays of cells. The cells are bytes in latin1 texts, so that each can be checked separately. Throws
+ * CsvError.
+ */
 async function* recordsOf(pieces: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<string[]> {
   const found: string[][] = [];
   const parser = parse({
@@ -49,9 +52,9 @@ async function* recordsOf(pieces: AsyncIterable<Uint8Array>, delimiter: string):
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_ROW_BYTES,
-    // One cell more than can be right takes all that follows it.
+    // One cell beyond the limit takes the rest of the row.
     ignore_last_delimiters: MAX_COLUMNS + 2,
-    // As a stream it would throw away the rows before a failure that nobody has read yet.
+    // As a stream it would discard unread rows before a failure.
     on_record: (record: string[]) => void found.push(record),
   });
   parser.on('error', () => undefined).resume();
@@ -68,11 +71,13 @@ async function* recordsOf(pieces: AsyncIterable<Uint8Array>, delimiter: string):
 }
 
 const BROKEN: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
-  CSV_MAX_RECORD_SIZE: `is larger than ${MAX_ROW_BYTES / MIB} MiB, or has a quote that is never closed; nothing after it was read`,
+  CSV_QUOTE_NOT_CLOSED: 'has an unclosed quote',
+  CSV_MAX_RECORD_SIZE: `is larger than ${MAX_ROW_BYTES / MIB} MiB, or has an unclosed quote; nothing after it was read`,
 };
 
-/** The beginning of the file, with the whole header unless that is too long; without a byte order mark. */
+/**
+ * Returns the beginning of the file without a byte order mark, including the complete header unless that is too long.
+ */
 async function readHead(source: AsyncIterator<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let head = Buffer.alloc(0);
@@ -144,7 +149,7 @@ function rowOf(columns: readonly string[], record: readonly string[], line: numb
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Null when the bytes are no text. */
+/** Decodes a cell; null when its bytes are not UTF-8. */
 function textOf(cell: string): string | null {
   if (cell.includes('\0')) return null;
   try {

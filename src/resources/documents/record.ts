@@ -14,6 +14,6 @@ export const documents = record('document', 'document', {
   topicId: nullable(text),
   quickstartId: nullable(text),
   currentVersion: number,
-  /** None while no version is approved: a content that may be approved has some. */
+  /** Number of chunks; 0 while no version is approved, because approved content is never empty. */
   chunkCount: number,
 });

@@ -43,7 +43,7 @@ function singleRoutes({ read, write, now }: DocumentDeps): Route[] {
     documents.create({
       operationId: 'createDocument',
       summary: 'Create a document',
-      description: 'Creates its first version too, which is approved unless the document is a `DRAFT`.',
+      description: 'Also creates its first version, which is approved unless the document is a `DRAFT`.',
       body: createDocumentBody,
       example: {
         body: { title: 'Returns', content: exampleText, type: 'POLICY', topicId: ID.topic, assignee: 'ada' },

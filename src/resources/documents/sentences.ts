@@ -1,6 +1,6 @@
 const MAX_SENTENCES = 1_000;
 
-/** The first sentences of a text, trimmed; by the rules of its language where they are known. */
+/** Returns the first sentences of a text, trimmed, by the rules of its language if they are known. */
 export function sentencesOf(content: string, language: string): string[] {
   const sentences: string[] = [];
   for (const { segment } of segmenterOf(language).segment(content)) {

@@ -48,7 +48,7 @@ function createDocument(database: Database, { owner, id, fields, origin, at }: N
   return readDocument(database, { owner, id });
 }
 
-/** Throws `not_found` of the topic or the quickstart before it does anything. */
+/** Creates a document. Throws `not_found` for the topic or the quickstart before anything is stored. */
 export function insertDocument(
   database: Database,
   { owner, id, fields, origin = {}, at }: NewDocument,
@@ -75,7 +75,7 @@ export function insertDocument(
   showCurrentVersion(database, { owner, documentId: id, at });
 }
 
-/** Throws `not_found` unless topic and quickstart are the application's, as far as they are given. */
+/** Throws `not_found` unless the given topic and quickstart belong to the application. */
 function checkDocumentPlace(
   database: Database,
   {
@@ -88,7 +88,7 @@ function checkDocumentPlace(
   quickstarts.requireAll(database, application, [quickstartId]);
 }
 
-/** Throws `not_found` of the document or the topic, and `conflict`. */
+/** Updates a document. Throws `not_found` for the document or the topic, and `conflict`. */
 function updateDocument(
   database: Database,
   { owner, id, given, at }: ById & { given: GivenDocumentFields; at: number },
@@ -102,7 +102,7 @@ function updateDocument(
   documents.update(database, { application, id, at }, given);
 }
 
-/** Makes a document active, with its newest version when none is approved yet. Throws `not_found`. */
+/** Activates a document, approving its newest version when none is approved. Throws `not_found`. */
 function approveDocument(database: Database, { owner, id, at }: ById & { at: number }): void {
   const { currentVersion, chunkCount } = documents.get(database, { owner, id });
   if (chunkCount === 0) {
@@ -112,10 +112,10 @@ function approveDocument(database: Database, { owner, id, at }: ById & { at: num
   documents.update(database, { application: owner.application, id, at }, { status: 'ACTIVE' });
 }
 
-/** Characters of versions that one command deletes, as far as it is more than one. */
+/** Most characters of versions that one command deletes, unless it is a single one. */
 const STEP_CHARACTERS = 4 * 1024 * 1024;
 
-/** Deletes some versions of a document beside the current one; whether there are more. */
+/** Deletes some versions of a document except the current one; returns whether there are more. */
 function deleteOtherVersions(
   database: Database,
   { application, id }: { application: number; id: string },
@@ -139,17 +139,19 @@ function deleteOtherVersions(
   return versions.length > 0;
 }
 
-/** Deletes a document with all its versions: of many, `deleteOtherVersions` comes first. Throws `not_found`. */
+/**
+ * Deletes a document with all its versions; for many versions, call `deleteOtherVersions` first. Throws `not_found`.
+ */
 function deleteDocument(database: Database, { application, id }: { application: number; id: string }): void {
   documents.delete(database, { application, id });
   deleteChunks(database, { application, documentId: id });
   database.run('DELETE FROM document_version WHERE application = ? AND document_id = ?', application, id);
 }
 
-/** A scrape job, which has to be there. */
+/** Returns a scrape job, which must exist. */
 export type FindScrapeJob = (database: Database, args: ById) => ScrapeJob;
 
-/** Throws `not_found`. */
+/** Returns a document with its scrape job; throws `not_found`. */
 const getDocument =
   (findScrapeJob: FindScrapeJob) =>
   (database: Database, { owner, id }: ById): Document => {
@@ -158,7 +160,7 @@ const getDocument =
     return { ...document, scrapeJob: findScrapeJob(database, { owner, id: document.scrapeJobId }) };
   };
 
-/** Throws `not_found`. */
+/** Returns a document; throws `not_found`. */
 function readDocument(database: Database, { owner, id }: ById): Document {
   const record = documents.get(database, { owner, id });
   return {
@@ -184,7 +186,7 @@ function listDocuments(
   return { data, pagination: found.pagination };
 }
 
-/** The start of the text of each document, by its id. */
+/** Returns the beginning of the text of each document, by id. */
 function previewsOf(database: Database, application: number, ids: readonly string[]): Map<string, string> {
   const rows = database.all<{ id: string; preview: string }>(
     `SELECT document.id, preview FROM ${each(':ids')} AS wanted
@@ -196,7 +198,7 @@ function previewsOf(database: Database, application: number, ids: readonly strin
   return new Map(rows.map(({ id, preview }) => [id, preview]));
 }
 
-/** The dearest question is asked last. */
+/** Returns the conditions of a list; the most expensive one is last. */
 function documentsThat({
   type,
   status,

@@ -6,15 +6,18 @@ import type { RejectedRow, uploadFields, UploadReport } from './contract.ts';
 import { rowsOfFile } from './upload-file.ts';
 import type { NewRow, uploadCommands } from './upload-store.ts';
 
-/** One commit takes no more, so that it keeps the writer no longer than a moment. */
+/** Most rows of one commit, so that it occupies the writer only briefly. */
 const BATCH_ROWS = 100;
 const BATCH_CHARACTERS = 256 * 1024;
-/** Number of rows after which nothing more is read. */
+/** Number of rows after which the file is not read further. */
 const MAX_ROWS = 100_000;
 const MAX_IDS = 1_000;
 const MAX_REJECTED = 100;
 
-/** Makes documents of a file, piece by piece: what was made stays, whatever comes later. Throws AppError `invalid`. */
+/**
+ * Creates documents from a file, piece by piece. Created documents remain even if a later piece fails. Throws
+ * AppError `invalid`.
+ */
 export async function takeUpload(
   body: UploadBody<typeof uploadFields>,
   { owner, write, now }: { owner: Owner; write: Call<typeof uploadCommands>; now: () => number },
@@ -47,9 +50,14 @@ export async function takeUpload(
   let seen = 0;
   for await (const row of rowsOfFile(body)) {
     if (seen++ === MAX_ROWS) {
-      // This is told, however many rows were rejected before.
+      // Leaves space for this entry, however many rows were rejected before.
       report.rejected.splice(MAX_REJECTED - 1);
-      reject([{ line: row.line, error: `comes after ${MAX_ROWS} rows: nothing from here on was read` }]);
+      reject([
+        {
+          line: row.line,
+          error: `is beyond the limit of ${MAX_ROWS} rows; the rest of the file was not read`,
+        },
+      ]);
       break;
     }
     if ('error' in row) {

@@ -19,7 +19,7 @@ type Body = UploadBody<typeof uploadFields>;
 /** Contents of one row, or the reason why it was rejected. */
 export type FileRow = { line: number; fields: DocumentFields } | RejectedRow;
 
-/** Throws AppError `invalid` of `file` when it is of no use as a whole. */
+/** Returns the rows of a file. Throws AppError `invalid` for `file` when the complete file is unusable. */
 export function rowsOfFile(body: Body): AsyncIterable<FileRow> {
   return body.file.name.toLowerCase().endsWith('.csv') ? csvRows(body) : textRow(body);
 }
@@ -33,7 +33,7 @@ async function* textRow({ fields: { title, ...fields }, file }: Body): AsyncGene
 }
 
 async function textOf({ size, stream }: UploadedFile): Promise<string> {
-  // No character takes more than four bytes.
+  // A character takes at most four bytes.
   if (size > 4 * MAX_CONTENT) throw useless('too_big', `must have at most ${MAX_CONTENT} characters`);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -65,7 +65,7 @@ async function* csvRows({ fields, file }: Body): AsyncGenerator<FileRow> {
 }
 
 /**
- * Builds the document of a row. Its own values take precedence over those of the form; columns of other names become
+ * Builds the document of a row. Its own values take precedence over those of the form; unknown columns become
  * metadata.
  */
 function documentOf(

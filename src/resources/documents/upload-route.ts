@@ -19,7 +19,7 @@ const exampleReport: UploadReport = {
   fileProcessingId: ID.upload,
   created: 1,
   documentIds: [ID.document],
-  rejected: [{ line: 3, error: 'content: must have text' }],
+  rejected: [{ line: 3, error: 'content: must contain text' }],
   rejectedCount: 1,
 };
 

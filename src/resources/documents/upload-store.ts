@@ -10,7 +10,7 @@ export interface NewRow {
   fields: DocumentFields;
 }
 
-/** Makes the documents that can be made, and tells of the rows that name a topic that is not there. */
+/** Creates the documents of valid rows, and reports rows whose topic does not exist. */
 function createDocumentsOf(
   database: Database,
   {

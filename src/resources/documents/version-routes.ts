@@ -37,7 +37,7 @@ const listDocumentVersionsRoute = ({ read }: VersionDeps): Route =>
     operationId: 'listDocumentVersions',
     group: 'Documents',
     summary: 'List the versions of a document',
-    description: 'Leaves out their contents.',
+    description: 'The contents are omitted.',
     scope: 'read',
     params: byId,
     query: versionsQuery,

@@ -1,4 +1,4 @@
-/** The rows of versions, and what the row of a document says of them. */
+/** Rows of versions, and the fields of a document that follow from them. */
 import type { Owner } from '../../contract/owner.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
@@ -64,7 +64,7 @@ const withDerived = ({ title, language, metadata, content }: VersionText) => ({
   originalSentences: sentencesOf(content, language),
 });
 
-/** A version that becomes `APPROVED` supersedes the one that was approved before, which is archived. */
+/** Changes the status of a version. When it becomes `APPROVED`, the previously approved version is archived. */
 export function setVersionStatus(
   database: Database,
   { to, ...version }: NumberedAt & { to: VersionStatus },
@@ -73,7 +73,7 @@ export function setVersionStatus(
   changeVersions(database, version, { status: to }, IS_NUMBER);
 }
 
-/** Changes those versions of a document that meet the condition. */
+/** Changes the versions of a document that meet the condition. */
 function changeVersions(
   database: Database,
   { owner: { application }, documentId, number, at }: NumberedAt,
@@ -86,7 +86,10 @@ function changeVersions(
 
 const titles = versions.pick('versionNumber', 'title', 'status');
 
-/** Makes the document show its approved version, with the chunks of that version; its newest while none is approved. */
+/**
+ * Sets the fields of the document to its approved version, with its chunks, or to the newest version while none is
+ * approved.
+ */
 export function showCurrentVersion(
   database: Database,
   { owner, documentId, at }: OfDocument & { at: number },
@@ -107,7 +110,7 @@ export function showCurrentVersion(
   documents.update(database, { application, id: documentId, at }, { currentVersion, title });
 }
 
-/** Throws `not_found`. */
+/** Returns a version; throws `not_found`. */
 export function readVersion(
   database: Database,
   { owner, documentId, number }: OfDocument & { number: number },
@@ -118,7 +121,7 @@ export function readVersion(
   return owned(version, owner);
 }
 
-/** The newest versions of a document, as many as have `size` characters together, and always one. */
+/** Returns the newest versions of a document, up to `size` characters, but at least one. */
 export function newestVersions(
   database: Database,
   { owner, documentId, size }: OfDocument & { size: number },
@@ -157,7 +160,7 @@ export const listVersionEntries = (
     )
     .map((entry) => owned(entry, owner));
 
-/** Returns, by document, at most `limit` of its newest versions, the newest first. */
+/** Returns at most `limit` of the newest versions of each document, newest first. */
 export function newestEntries(
   database: Database,
   owner: Owner,

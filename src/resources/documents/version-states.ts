@@ -11,9 +11,9 @@ const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
   ARCHIVED: [],
 };
 
-/** Throws `conflict` when a version may not go there; staying where it is is no move. */
+/** Throws `conflict` when a version may not change to this status. The same status is always allowed. */
 export function checkMove(from: VersionStatus, to: VersionStatus): void {
   if (from === to || MOVES[from].includes(to)) return;
-  const may = MOVES[from].length === 0 ? 'stays so' : `may become ${MOVES[from].join(' or ')}`;
+  const may = MOVES[from].length === 0 ? 'stays so' : `can change only to ${MOVES[from].join(' or ')}`;
   throw new AppError('conflict', `a version that is ${from} ${may}, not ${to}`);
 }

@@ -20,7 +20,7 @@ const MAX_VERSIONS = 1_000;
 
 const heads = documents.pick('id', 'title', 'type');
 
-/** A draft after the newest version. Throws `not_found`, and `conflict` when there are too many. */
+/** Creates a draft after the newest version. Throws `not_found`, and `conflict` when there are too many. */
 function createDocumentVersion(
   database: Database,
   { owner, documentId, id, fields, at }: OfDocument & { id: string; fields: VersionFields; at: number },
@@ -37,7 +37,7 @@ function createDocumentVersion(
   return readVersion(database, { owner, documentId, number: versionNumber });
 }
 
-/** Changes the text of a draft, then moves it. Throws `not_found`, and `conflict`. */
+/** Changes the text of a draft, then its status. Throws `not_found` and `conflict`. */
 function updateDocumentVersion(
   database: Database,
   {
@@ -54,7 +54,7 @@ function updateDocumentVersion(
     if (before.status !== 'DRAFT')
       throw new AppError(
         'conflict',
-        `only a version that is DRAFT can be changed, this one is ${before.status}`,
+        `only a version that is DRAFT can be changed; this one is ${before.status}`,
       );
     const text = applyPatch<VersionText>(before, texts);
     changeVersionText(database, { owner, documentId, number, text, at });
@@ -67,7 +67,7 @@ function updateDocumentVersion(
   return readVersion(database, { owner, documentId, number });
 }
 
-/** Throws `not_found`. */
+/** Returns a version; throws `not_found`. */
 function getDocumentVersion(
   database: Database,
   { owner, documentId, number }: OfDocument & { number: number },
@@ -76,7 +76,7 @@ function getDocumentVersion(
   return readVersion(database, { owner, documentId, number });
 }
 
-/** Throws `not_found`. */
+/** Returns the versions of a document; throws `not_found`. */
 function listDocumentVersions(
   database: Database,
   { owner, documentId, query }: OfDocument & { query: VersionsQuery },

@@ -9,48 +9,50 @@ import { definition } from '../definitions/contract.ts';
 const status = z.enum(EVAL_STATUSES);
 const json = z.record(z.string(), z.unknown());
 
-/** An eval as lists show it. */
+/** Schema of an eval in lists. */
 export const listedEval = namedObject('ListedEval', {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
   createdAt: dateTime,
   modifiedAt: dateTime,
-  definition: definition.describe('The definition as it is now.'),
-  definitionVersion: z.int().describe('The version of the definition that it was judged by.'),
-  testId: uuid.nullable().describe('The test that was judged; null: it was a trace without a test.'),
-  traceId: uuid.nullable().describe('The trace that was judged; of a test its first one.'),
+  definition: definition.describe('The current state of the definition.'),
+  definitionVersion: z.int().describe('Version of the definition that was applied.'),
+  testId: uuid.nullable().describe('Test that was judged; null for a trace without a test.'),
+  traceId: uuid.nullable().describe('Trace that was judged; for a test, its first one.'),
   taskId: uuid.nullable(),
   runId: uuid.nullable(),
   status: status.describe(
-    '`COMPLETED`: there is a verdict. `SKIPPED`: there was nothing to judge by, or nobody to judge. `FAILED`: it could not be judged.',
+    '`COMPLETED`: there is a verdict. `SKIPPED`: a judge or required data was missing. `FAILED`: the evaluation failed.',
   ),
-  score: z.number().nullable().describe("On the scale of the definition's type: 1 to 5, or 0 to 1."),
+  score: z.number().nullable().describe("Score on the scale of the definition's type: 1 to 5, or 0 to 1."),
   normalisedScore: z.number().nullable().describe('The score on a scale from 0 to 1.'),
   passed: z.boolean().nullable(),
   version: z
     .int()
     .describe(
-      'Grows by one each time the same test or trace is judged by the same definition again; from 1.',
+      'Version of the eval, from 1. Increases each time the same definition is applied to the same test or trace again.',
     ),
-  superseded: z.boolean().describe('Whether a newer version took its place: it does not count any more.'),
-  inputHash: z.string().describe('Of all that the verdict depends on: equal hashes need no new verdict.'),
-  reason: z.string().nullable().describe('Why, in words. In lists its first 300 characters.'),
-  cost: z.number().nullable().describe('Of the judge, in US dollars.'),
-  latencyMs: z.int().nullable().describe('How long the judging took, in milliseconds.'),
+  superseded: z
+    .boolean()
+    .describe('True if a newer version has replaced this one, which then no longer counts.'),
+  inputHash: z
+    .string()
+    .describe('Hash of everything that the verdict depends on; equal hashes need no new verdict.'),
+  reason: z.string().nullable().describe('Reason for the verdict. Lists show its first 300 characters.'),
+  cost: z.number().nullable().describe('Cost of the judge, in US dollars.'),
+  latencyMs: z.int().nullable().describe('Duration of the evaluation, in milliseconds.'),
 });
 export type ListedEval = z.input<typeof listedEval>;
 
-/** An eval with its long texts. */
+/** Schema of an eval with its long texts. */
 export const evaluation = namedObject('Eval', {
   ...listedEval.shape,
-  results: json
-    .nullable()
-    .describe('What the score is made of; its fields depend on the type. Null once the trace was deleted.'),
+  results: json.nullable().describe('Details of the score, by type. Null after the trace was deleted.'),
   judge: json
     .nullable()
     .describe(
-      'All that is needed to do it again: the `definition` as it judged, with what was expected; of judge models also who was asked, how, and the raw answers. Null until it is judged, and once the trace was deleted.',
+      'Record for reproducing the eval: the `definition` as it was applied, with the expected output; for judge models also the model, its settings and the raw responses. Null until the eval is completed, and after the trace was deleted.',
     ),
 });
 export type Evaluation = z.input<typeof evaluation>;
@@ -64,11 +66,13 @@ export const evalsQuery = z.object({
   ),
   runId: several(uuid).describe('Evals of tests of one of these runs.'),
   evalDefinitionId: several(uuid).describe('Evals by one of these definitions.'),
-  type: several(z.string().min(1).max(64)).describe('Evals by definitions that then had one of these types.'),
+  type: several(z.string().min(1).max(64)).describe(
+    'Evals by definitions that had one of these types at the time.',
+  ),
   status: several(status).describe('Evals with one of these statuses.'),
-  passed: queryBoolean.optional().describe('Evals that passed, or that did not.'),
+  passed: queryBoolean.optional().describe('Evals that passed (`true`) or did not pass (`false`).'),
   superseded: queryBoolean
     .default(false)
-    .describe('`false`: current evals. `true`: those that a newer version took the place of.'),
+    .describe('`false`: current evals. `true`: evals that a newer version has replaced.'),
 });
 export type EvalsQuery = z.output<typeof evalsQuery>;

@@ -4,7 +4,7 @@ import { dollars } from '../../traces/format.ts';
 import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import type { Cost, CostsQuery } from './evaluate-contract.ts';
 
-/** Lines of one answer: the latest days, or the dearest definitions. */
+/** Most entries of a response: the latest days, or the most expensive definitions. */
 const MAX_LINES = 1_000;
 
 const GROUPS = {

@@ -13,7 +13,7 @@ export const evals = savedEvals.with({ traceId: nullable(traceReference) });
 /** Columns that lists show. */
 export const listedEvals = evals.with({ reason: nullable(startOfText(300)) }).omit('results', 'judge');
 
-/** Evals as the API shows them, in the order of their records. */
+/** Returns evals as the API shows them, in the order of their rows. */
 export function withDefinitions<R extends FieldsOf<typeof listedEvals>>(
   database: Database,
   owner: Owner,
@@ -29,14 +29,14 @@ export function withDefinitions<R extends FieldsOf<typeof listedEvals>>(
   }));
 }
 
-/** A test may have very many evals: so many are shown with it. */
+/** Most evals that a test shows. */
 const MAX_EVALS = 200;
 
 export const evalsOfTest = (database: Database, owner: Owner, testId: string): Evaluation[] =>
   withDefinitions(
     database,
     owner,
-    // The pluses make SQLite find them by the test and sort them, instead of searching all evals in that order.
+    // The pluses make SQLite find the evals by the test and sort them, instead of scanning all evals in that order.
     evals.all(
       database,
       owner.application,

@@ -24,7 +24,7 @@ function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
   where.push(...oneOfEach({ status, definition_type: type }));
   if (passed !== undefined) where.push({ sql: `passed = ${Number(passed)}`, values: [] });
   if (traceId) where.push(evalsOfTraces(application, traceId));
-  // Few evals meet these. In a query of its own, each finds them by its index, whatever the order of the list is.
+  // Few evals meet these conditions. A query of its own finds each by its index, whatever the order of the list.
   const subjects = { task_id: taskId, test_id: testId, run_id: runId, definition_id: evalDefinitionId };
   for (const { sql, values } of oneOfEach(subjects))
     where.push({
@@ -34,7 +34,7 @@ function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
   return where;
 }
 
-/** Throws `not_found`. */
+/** Returns an eval; throws `not_found`. */
 function getEval(database: Database, { owner, id }: ById): Evaluation {
   return withDefinitions(database, owner, [evals.get(database, { owner, id })])[0] as Evaluation;
 }

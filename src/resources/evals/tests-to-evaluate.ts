@@ -12,10 +12,10 @@ export interface ToEvaluate {
   now: number;
 }
 
-/** Tests judged by one call; the newest. */
+/** Most tests that one call evaluates, newest first. */
 const MAX_TESTS = 1_000;
 
-/** Tests that can be judged: the app did its part, and no judging is under way. */
+/** SQL condition for tests that can be evaluated: the app has finished, and no evaluation is in progress. */
 const IS_COMPLETE = `(status = 'COMPLETED' OR status = 'FAILED' AND ${jsonField('failure', 'code')} = 'evaluation_error')`;
 
 const CONDITIONS = {
@@ -24,7 +24,9 @@ const CONDITIONS = {
   task: `task_id = :id AND run_type IN ('MANUAL', 'SCHEDULED')`,
 } as const;
 
-/** Returns the ids of the selected tests. Throws `not_found`, and `conflict` when the one test cannot be judged. */
+/**
+ * Returns the ids of the selected tests. Throws `not_found`, and `conflict` when a single test cannot be evaluated.
+ */
 export function testsToEvaluate(database: Database, { application, of, id, now }: ToEvaluate): string[] {
   requireRow(database, { application, table: of, noun: of, id }, 'id');
   const ids = database
@@ -35,6 +37,6 @@ export function testsToEvaluate(database: Database, { application, of, id, now }
     )
     .map((row) => row.id);
   if (of === 'test' && ids.length === 0)
-    throw new AppError('conflict', 'The test is not complete: only complete tests can be judged again');
+    throw new AppError('conflict', 'The test is not complete; only complete tests can be evaluated again');
   return ids;
 }

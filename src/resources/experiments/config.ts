@@ -1,13 +1,13 @@
 import type { Config } from './variant-contract.ts';
 
-/** A variant as far as its settings go. */
+/** Settings of a variant and its place in the tree. */
 export interface ConfigNode {
   id: string;
   parentId: string | null;
   configPatch: Config;
 }
 
-/** The settings of each variant of an experiment by its id: its patch over those of its parent. */
+/** Returns the settings of each variant of an experiment by id: its patch merged over those of its parent. */
 export function mergedConfigs(nodes: readonly ConfigNode[]): Map<string, Config> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const merged = new Map<string, Config>();
@@ -19,13 +19,13 @@ export function mergedConfigs(nodes: readonly ConfigNode[]): Map<string, Config>
   return merged;
 }
 
-/** The variants whose settings depend on that of `id`, itself included. */
+/** Returns the variants whose settings depend on that of `id`, including itself. */
 export function descendantsOf<Node extends ConfigNode>(nodes: readonly Node[], id: string): Node[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return nodes.filter((node) => lineOf(node, byId).some((ancestor) => ancestor.id === id));
 }
 
-/** A variant, its parent, and so on up to the baseline. */
+/** Returns a variant and its ancestors up to the baseline. */
 function lineOf<Node extends ConfigNode>(node: Node, byId: ReadonlyMap<string, Node>): Node[] {
   const line: Node[] = [];
   for (let at: Node | undefined = node; at; at = byId.get(at.parentId ?? '')) line.push(at);

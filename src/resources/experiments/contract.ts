@@ -15,7 +15,7 @@ export const experiment = namedObject('Experiment', {
   modifiedAt: dateTime,
   title: z.string(),
   description: z.string(),
-  status: status.describe('Follows from its variants, except for `COMPLETED` and `ARCHIVED`.'),
+  status: status.describe('Status, which follows from the variants, except for `COMPLETED` and `ARCHIVED`.'),
   inferenceStepIds: z.array(uuid),
   taskIds: z.array(uuid),
   assignee: z.string().nullable(),
@@ -28,15 +28,15 @@ const fields = {
   inferenceStepIds: z
     .array(uuid)
     .max(100)
-    .describe('The steps whose settings its variants may change. Empty: any step.'),
-  taskIds: z.array(uuid).max(100).describe('The tasks that each variant is tested with.'),
+    .describe('Steps whose settings its variants may change; empty for any step.'),
+  taskIds: z.array(uuid).max(100).describe('Tasks with which each variant is tested.'),
   assignee: z
     .string()
     .trim()
     .min(1)
     .max(256)
     .nullable()
-    .describe('Who takes care of it: an identifier of a user.'),
+    .describe('Identifier of the user who is responsible.'),
 };
 export type ExperimentFields = z.infer<z.ZodObject<typeof fields>>;
 
@@ -51,7 +51,9 @@ export const createExperimentBody = z.object({
 export const updateExperimentBody = z
   .object({
     ...fields,
-    status: status.describe('`COMPLETED` or `ARCHIVED`, or what it is; all others follow from the variants.'),
+    status: status.describe(
+      '`COMPLETED`, `ARCHIVED` or the current status; all others follow from the variants.',
+    ),
   })
   .partial();
 export type ExperimentChanges = z.output<typeof updateExperimentBody>;

@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * Ends a variant with the last of its tests; called when any test has ended. It is completed when one of its tests
- * is, else failed. A late trace may still complete a variant that has failed.
+ * Ends a variant when its last test has ended; called whenever a test ends. The variant is completed if one of its
+ * tests is, else failed. A late trace may still complete a failed variant.
  */
 export function endVariantOf(
   database: Database,
@@ -34,7 +34,7 @@ export function endVariantOf(
      WHERE variant.application = :application AND variant.id = :id AND experiment.application = :application`,
     { application, id },
   );
-  // It ends with its last test, so not before that is started.
+  // A variant ends with its last test, so not before all tests have been started.
   if (!row || testsToStart(database, { application, id }) > 0) return;
   if (hasTests(database, { application, id, statuses: ['PENDING', 'IN_PROGRESS'] })) return;
   const isCompleted = hasTests(database, { application, id, statuses: ['COMPLETED'] });
@@ -44,7 +44,7 @@ export function endVariantOf(
   const ofBaseline = isCompleted ? 'baselineCompleted' : 'baselineFailed';
   const event = row.isBaseline === 1 ? ofBaseline : 'variantEnded';
   const experiment = { id: row.experimentId, status: row.experimentStatus };
-  // When a late trace completes a variant that had failed, another may be running, or the experiment be over.
+  // When a late trace completes a failed variant, another variant may be running, or the experiment may have ended.
   const isAwaited = row.isBaseline === 1 || row.status === 'RUNNING';
   if (isAwaited && EXPERIMENT_STATES[experiment.status][event])
     moveExperiment(database, { application, experiment, event, at });

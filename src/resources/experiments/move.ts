@@ -9,7 +9,7 @@ export interface MoveExperiment {
   at: number;
 }
 
-/** Stores what has happened to an experiment; throws `conflict` when it can't happen now. */
+/** Applies an event to an experiment; throws `conflict` when the current status does not allow it. */
 export function moveExperiment(
   database: Database,
   { application, experiment: { id, status }, event, at }: MoveExperiment,

@@ -11,20 +11,20 @@ import { getVariant, type VariantById } from './variant-read.ts';
 import { variants } from './variant-record.ts';
 import { findStart, removeStart, saveStart, type VariantStart } from './variant-start.ts';
 
-/** The kind of the jobs that start the tests that a crash left out; their key is the id of a variant. */
+/** Kind of the jobs that start tests after a crash interrupted that; their key is the id of a variant. */
 export const START_VARIANT = 'start-variant';
-/** The request starts the tests. Only when it has not done so after this long, the job does. */
+/** Milliseconds after which the job starts the tests if the request has not. */
 const JOB_DELAY_MS = 60_000;
 
 export interface RunVariant extends VariantById {
-  /** Tests of each task. */
+  /** Number of tests of each task. */
   repeat: number;
   at: number;
 }
 
 /**
- * Runs a variant and starts its first tests; `startVariantTests` starts the others. Until then the variant does not end,
- * and those it has yet to start count as tests that are not completed. Throws `not_found` and `conflict`.
+ * Runs a variant and starts its first tests; `startVariantTests` starts the others. Until then the variant does not
+ * end, and tests that are still to be started count as not completed. Throws `not_found` and `conflict`.
  */
 export function runVariant(
   database: Database,
@@ -55,7 +55,7 @@ export function runVariant(
   return { variant: getVariant(database, { owner, experimentId, id }), runs, hasMore: next !== null };
 }
 
-/** Starts some of the tests that a variant has yet to start; the last ones may end it. */
+/** Starts some of the tests that are still to be started. The last ones may end the variant. */
 export function startVariantTests(
   database: Database,
   { application, id, at }: { application: number; id: string; at: number },
@@ -67,7 +67,7 @@ export function startVariantTests(
   return { runs, hasMore: next !== null };
 }
 
-/** Ends the start of a variant with the tests that were started. */
+/** Ends the start of a variant; it continues with the tests that were started. */
 export function endStart(
   database: Database,
   { application, id, at }: { application: number; id: string; at: number },

@@ -15,7 +15,7 @@ interface StartVariantsDeps {
   now: () => number;
 }
 
-/** Starts the tests of variants whose request did not get to the end of it. */
+/** Starts the tests of variants whose request was interrupted. */
 export const startVariantsKind = ({ write, now }: StartVariantsDeps): Record<string, JobKind> => ({
   [START_VARIANT]: {
     total: 2,

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** The lives of experiments and their variants as tables: what may happen in each state, and which state it leads to. */
+/** States of experiments and variants: the events that are possible in each status, and the status they lead to. */
 
 export const EXPERIMENT_STATUSES = [
   'DRAFT',
@@ -23,7 +23,7 @@ export type ExperimentEvent =
   | 'baselineFailed'
   | 'variantStarted'
   | 'variantEnded'
-  /** Set by hand, as is the next. */
+  /** Set by hand, like the next event. */
   | 'concluded'
   | 'archived';
 
@@ -53,7 +53,7 @@ export const EXPERIMENT_STATES: Table<ExperimentStatus, ExperimentEvent> = {
   BASELINE_FAILED: {
     variantAdded: 'BASELINE_FAILED',
     baselineStarted: 'BASELINE_RUNNING',
-    // A test that had failed was taken up again by a late trace.
+    // A late trace resumed a failed test.
     baselineCompleted: 'BASELINE_COMPLETED',
     archived: 'ARCHIVED',
   },
@@ -82,7 +82,7 @@ export type VariantEvent =
   | 'started'
   | 'completed'
   | 'failed'
-  /** Set by hand, as are the next two. */
+  /** Set by hand, like the next two events. */
   | 'prepared'
   | 'withdrawn'
   | 'rejected';
@@ -92,7 +92,7 @@ export const VARIANT_STATES: Table<VariantStatus, VariantEvent> = {
   PENDING: { started: 'RUNNING', withdrawn: 'DRAFT', rejected: 'REJECTED' },
   RUNNING: { completed: 'COMPLETED', failed: 'FAILED' },
   COMPLETED: { started: 'RUNNING', rejected: 'REJECTED' },
-  // `completed`: a test that had failed was taken up again by a late trace.
+  // `completed`: a late trace resumed a failed test.
   FAILED: { started: 'RUNNING', completed: 'COMPLETED', rejected: 'REJECTED' },
   REJECTED: {},
 };
@@ -104,7 +104,7 @@ export const VARIANT_BY_HAND: Partial<Record<VariantStatus, VariantEvent>> = {
   REJECTED: 'rejected',
 };
 
-/** The status after `event`; throws `conflict` when it can't happen now. */
+/** Returns the status after `event`; throws `conflict` when the event is not possible. */
 export function experimentAfter(status: ExperimentStatus, event: ExperimentEvent): ExperimentStatus {
   const next = EXPERIMENT_STATES[status][event];
   if (next) return next;
@@ -112,20 +112,20 @@ export function experimentAfter(status: ExperimentStatus, event: ExperimentEvent
 }
 
 const REJECTED: Record<ExperimentEvent, string> = {
-  baselineAdded: 'it takes no variants',
-  variantAdded: 'it takes no variants',
-  baselineStarted: 'its baseline can not run now',
+  baselineAdded: 'it accepts no variants',
+  variantAdded: 'it accepts no variants',
+  baselineStarted: 'its baseline cannot run now',
   baselineCompleted: 'its baseline does not run',
   baselineFailed: 'its baseline does not run',
-  variantStarted: 'a variant runs when the baseline is completed and nothing else is running',
+  variantStarted: 'a variant can run only when the baseline is completed and nothing else is running',
   variantEnded: 'no variant of it runs',
-  concluded: 'it is completed by hand when its baseline is completed and nothing is running',
-  archived: 'it is archived when nothing is running, and for good',
+  concluded: 'it can be completed only when its baseline is completed and nothing is running',
+  archived: 'it can be archived only when nothing is running, and not restored',
 };
 
-/** The status after `event`; throws `conflict` when it can't happen now. */
+/** Returns the status after `event`; throws `conflict` when the event is not possible. */
 export function variantAfter(status: VariantStatus, event: VariantEvent): VariantStatus {
   const next = VARIANT_STATES[status][event];
   if (next) return next;
-  throw new AppError('conflict', `The variant is ${status}: it can not be ${event}`);
+  throw new AppError('conflict', `The variant is ${status}: it cannot be ${event}`);
 }

@@ -3,12 +3,12 @@ import { eachField, valuesOf } from '../../storage/dialect.ts';
 import { inferenceSteps } from '../inference-steps/record.ts';
 
 interface StepsOf {
-  /** The experiment. */
+  /** Id of the experiment. */
   id: string;
   inferenceStepIds: readonly string[];
 }
 
-/** The names of the steps whose settings may be changed; null = of any step. */
+/** Returns the names of the steps whose settings may be changed; null for any step. */
 export function namesOfSteps(
   database: Database,
   application: number,
@@ -19,7 +19,10 @@ export function namesOfSteps(
   return new Set([...steps.values()].map(({ externalId }) => externalId));
 }
 
-/** A step whose settings a variant of the experiment changes though it is none of these steps; null = there is none. */
+/**
+ * Returns a step that a variant of the experiment changes and that is not one of these steps; null when there is
+ * none.
+ */
 export function firstForeignStep(
   database: Database,
   application: number,

@@ -11,7 +11,7 @@ import { firstForeignStep } from './steps.ts';
 import { inferenceSteps } from '../inference-steps/record.ts';
 import { tasks } from '../tasks/record.ts';
 
-/** Throws `not_found` of a task or a step. */
+/** Creates an experiment; throws `not_found` for a task or a step. */
 function createExperiment(
   database: Database,
   { owner, id, fields, at }: ById & { fields: ExperimentFields; at: number },
@@ -26,7 +26,7 @@ function createExperiment(
   return experiments.get(database, { owner, id });
 }
 
-/** Throws `not_found` of the experiment, a task or a step, and `conflict`. */
+/** Updates an experiment. Throws `not_found` for the experiment, a task or a step, and `conflict`. */
 function updateExperiment(
   database: Database,
   { owner, id, given: { status, ...given }, at }: ById & { given: ExperimentChanges; at: number },
@@ -45,7 +45,7 @@ function updateExperiment(
   return experiments.get(database, { owner, id });
 }
 
-/** Each of them once. */
+/** Removes duplicates from the lists. */
 const setsOf = ({ inferenceStepIds, taskIds }: ExperimentFields) => ({
   inferenceStepIds: [...new Set(inferenceStepIds)],
   taskIds: [...new Set(taskIds)],
@@ -63,7 +63,10 @@ function requireReferences(
 /** Statuses in which the baseline has never run. */
 const BEFORE_BASELINE: ReadonlySet<ExperimentStatus> = new Set(['DRAFT', 'BASELINE_PENDING']);
 
-/** All results of an experiment are of the same tasks, and its variants change the settings of its own steps only. */
+/**
+ * Rejects changes that would mix results: all results of an experiment are of the same tasks, and its variants change
+ * settings of its own steps only.
+ */
 function rejectLocked(
   database: Database,
   application: number,
@@ -71,7 +74,7 @@ function rejectLocked(
   after: ExperimentFields,
 ): void {
   if (!BEFORE_BASELINE.has(before.status) && !isSameSet(before.taskIds, after.taskIds))
-    throw new AppError('conflict', 'taskIds stay as they are once the baseline has run');
+    throw new AppError('conflict', 'taskIds cannot be changed after the baseline has run');
   if (isSameSet(before.inferenceStepIds, after.inferenceStepIds)) return;
   const foreign = firstForeignStep(database, application, {
     id: before.id,
@@ -80,22 +83,22 @@ function rejectLocked(
   if (foreign !== null)
     throw new AppError(
       'conflict',
-      `A variant changes the step ${foreign}, which inferenceStepIds leaves out`,
+      `A variant changes the step ${foreign}, which inferenceStepIds does not contain`,
     );
 }
 
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   new Set(one).symmetricDifference(new Set(other)).size === 0;
 
-/** Throws `conflict`. */
+/** Returns the status that a user may set; throws `conflict`. */
 function statusByHand(before: ExperimentStatus, wanted: ExperimentStatus): ExperimentStatus {
   if (wanted === before) return before;
   const event = EXPERIMENT_BY_HAND[wanted];
-  if (!event) throw new AppError('conflict', `${wanted} follows from the variants and is not set by hand`);
+  if (!event) throw new AppError('conflict', `${wanted} follows from the variants and cannot be set`);
   return experimentAfter(before, event);
 }
 
-// Nobody comes last in both directions.
+// Experiments without an assignee are last in both directions.
 const ORDER = { assignee: 'assignee IS NULL, assignee' };
 
 function listExperiments(

@@ -25,14 +25,21 @@ export const variant = namedObject('Variant', {
   experimentId: uuid,
   title: z.string(),
   description: z.string().nullable(),
-  status: status.describe('Follows from its tests, except for `DRAFT`, `PENDING` and `REJECTED`.'),
-  configPatch: config.describe('What it changes of the settings of its parent: step → parameter → value.'),
-  config: config.describe('Its settings together with those of all its parents: what its tests are sent.'),
-  parentId: uuid.nullable().describe('Null: it is the baseline.'),
-  result: result.describe('Of all its tests.'),
+  status: status.describe(
+    'Status, which follows from the tests, except for `DRAFT`, `PENDING` and `REJECTED`.',
+  ),
+  configPatch: config.describe('Changes to the settings of the parent: step → parameter → value.'),
+  config: config.describe(
+    'Complete settings, merged with those of all ancestors, as its tests receive them.',
+  ),
+  parentId: uuid.nullable().describe('Id of the parent; null for the baseline.'),
+  result: result.describe('Number of all its tests.'),
   progress: z
-    .object({ completed: z.int().describe('Tests that are over, however they ended.'), total: z.int() })
-    .describe('How far its tests are.'),
+    .object({
+      completed: z.int().describe('Number of tests that have ended, with any result.'),
+      total: z.int(),
+    })
+    .describe('Progress of its tests.'),
 });
 export type Variant = z.input<typeof variant>;
 
@@ -42,7 +49,7 @@ const fields = {
   title: z.string().trim().min(1).max(256),
   description: z.string().max(10_000).nullable(),
   configPatch: shortAsJson(exact(config), MAX_PATCH_CHARACTERS).describe(
-    'Step → parameter → value, over the settings of the parent: of each step the parameters named here, whole.',
+    'Step → parameter → value, merged over the settings of the parent; the value of a parameter is replaced completely.',
   ),
   parentId: uuid.nullable(),
 };
@@ -60,7 +67,7 @@ export const createVariantBody = z.object({
   configPatch: fields.configPatch,
   parentId: fields.parentId
     .default(null)
-    .describe('Another variant of the experiment. Null for the first one, the baseline, and for no other.'),
+    .describe('Another variant of the experiment. Null only for the first one, the baseline.'),
 });
 export type NewVariant = z.output<typeof createVariantBody>;
 
@@ -68,7 +75,7 @@ export const updateVariantBody = z
   .object({
     ...fields,
     status: status.describe(
-      '`DRAFT`, `PENDING` or `REJECTED`, or what it is; all others follow from the tests.',
+      '`DRAFT`, `PENDING`, `REJECTED` or the current status; all others follow from the tests.',
     ),
   })
   .partial();
@@ -81,7 +88,7 @@ export const runVariantBody = z
       .min(1)
       .max(100)
       .default(1)
-      .describe('Tests of each task. Its input examples are taken in turn.'),
+      .describe('Number of tests of each task, which use its input examples in turn.'),
   })
   .default({ repeat: 1 });
 

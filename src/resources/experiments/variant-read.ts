@@ -16,13 +16,13 @@ export interface VariantById {
   id: string;
 }
 
-/** A variant as its place among the others and its settings tell. */
+/** A variant with its place in the tree and its settings. */
 export interface VariantNode extends ConfigNode {
-  /** True if it has run, or runs. */
+  /** True if it has run or is running. */
   hasRun: boolean;
 }
 
-/** All variants of an experiment. */
+/** Returns all variants of an experiment. */
 export const variantNodes = (database: Database, application: number, experimentId: string): VariantNode[] =>
   nodes
     .all(database, application, 'experiment_id = :experimentId', { experimentId })
@@ -30,7 +30,7 @@ export const variantNodes = (database: Database, application: number, experiment
 
 const nodes = variants.pick('id', 'parentId', 'configPatch', 'startedAt');
 
-/** Throws `not_found` of the experiment or the variant. */
+/** Returns a variant. Throws `not_found` for the experiment or the variant. */
 export function getVariant(database: Database, { owner, experimentId, id }: VariantById): Variant {
   experiments.get(database, { owner, id: experimentId });
   const record = variants.get(database, { owner, id });
@@ -38,7 +38,7 @@ export function getVariant(database: Database, { owner, experimentId, id }: Vari
   return wholeVariants(database, owner, experimentId, [record])[0] as Variant;
 }
 
-/** Throws `not_found` of the experiment. */
+/** Returns the variants of an experiment; throws `not_found` for the experiment. */
 export function listVariants(
   database: Database,
   { owner, experimentId, query }: { owner: Owner; experimentId: string; query: VariantsQuery },
@@ -52,7 +52,7 @@ export function listVariants(
   };
 }
 
-/** Variants as the API shows them, in the order of their records. */
+/** Returns variants as the API shows them, in the order of their rows. */
 function wholeVariants(
   database: Database,
   { application }: Owner,
@@ -71,7 +71,7 @@ function wholeVariants(
   }));
 }
 
-/** Returns, by variant, its numbers of tests, and of those that are yet to start. */
+/** Returns the numbers of tests of each variant, including those still to be started. */
 function progressOf(
   database: Database,
   application: number,

@@ -10,6 +10,6 @@ export const variants = record('experiment_variant', 'variant', {
   status: asIs<VariantStatus>(),
   configPatch: json<Config>(),
   parentId: nullable(text),
-  /** Time when it first ran. */
+  /** Time of its first run. */
   startedAt: nullable(time),
 });

@@ -8,11 +8,11 @@ const starts = table(
   'start of a variant',
   {
     variantId: text,
-    /** Tests of each task. */
+    /** Number of tests of each task. */
     repeat: number,
     /** Time when the variant was run, in Unix milliseconds. */
     startedAt: number,
-    /** Tests that are yet to start. */
+    /** Number of tests that are still to be started. */
     remaining: number,
     task: number,
     tests: number,
@@ -23,7 +23,7 @@ const starts = table(
   'variantId',
 );
 
-/** A variant whose tests are not all started yet. */
+/** A variant with tests that are still to be started. */
 export type VariantStart = Omit<FieldsOf<typeof starts>, keyof TriggerPosition> & {
   application: number;
   from?: TriggerPosition;
@@ -50,7 +50,7 @@ export function removeStart(database: Database, { application, id }: OfVariant):
   if (starts.find(database, application, id)) starts.delete(database, { application, id });
 }
 
-/** Counts the tests that a variant has yet to start. */
+/** Counts the tests that are still to be started. */
 export function testsToStart(database: Database, { application, id }: OfVariant): number {
   const row = database.get<{ remaining: number }>(
     'SELECT remaining FROM variant_start WHERE application = ? AND variant_id = ?',

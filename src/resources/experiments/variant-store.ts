@@ -19,11 +19,11 @@ import {
 } from './variant-read.ts';
 import { variants } from './variant-record.ts';
 
-/** The settings of each depend on those of others, so that they are worked out of all of them. */
+/** Most variants of an experiment, because the settings of one are computed from those of all. */
 const MAX_VARIANTS = 200;
 const MAX_CONFIG_CHARACTERS = 200_000;
 
-/** Throws `not_found` of the experiment or the parent, `conflict`, and `invalid`. */
+/** Creates a variant. Throws `not_found` for the experiment or the parent, `conflict` and `invalid`. */
 function createVariant(
   database: Database,
   { owner, experimentId, id, fields, at }: VariantById & { fields: NewVariant; at: number },
@@ -37,12 +37,12 @@ function createVariant(
   const event = fields.parentId === null ? 'baselineAdded' : 'variantAdded';
   moveExperiment(database, { application, experiment, event, at });
   if (others.length >= MAX_VARIANTS)
-    throw new AppError('conflict', `The experiment has ${MAX_VARIANTS} variants already`);
+    throw new AppError('conflict', `The experiment already has ${MAX_VARIANTS} variants, the most allowed`);
   variants.insert(database, { application, at }, { ...fields, id, experimentId });
   return getVariant(database, { owner, experimentId, id });
 }
 
-/** Throws `not_found` of the experiment, the variant or the parent, `conflict`, and `invalid`. */
+/** Updates a variant. Throws `not_found` for the experiment, the variant or the parent, `conflict` and `invalid`. */
 function updateVariant(
   database: Database,
   {
@@ -80,27 +80,28 @@ const hasOtherConfig = (before: VariantFields, after: VariantFields): boolean =>
 function rejectLocked(nodes: readonly VariantNode[], id: string): void {
   const ran = descendantsOf(nodes, id).find(({ hasRun }) => hasRun);
   if (!ran) return;
-  const which = ran.id === id ? 'the variant' : `variant ${ran.id}, which is built on it,`;
-  throw new AppError('conflict', `configPatch and parentId stay as they are: ${which} has run`);
+  const which = ran.id === id ? 'the variant' : `variant ${ran.id}, which descends from it,`;
+  throw new AppError('conflict', `configPatch and parentId cannot be changed because ${which} has run`);
 }
 
-/** One variant has no parent, all others have one, and none is its own ancestor. */
+/** Checks that exactly one variant has no parent, and that none is its own ancestor. */
 function checkParent(nodes: readonly VariantNode[], id: string, parentId: string | null): void {
   const baseline = nodes.find((node) => node.parentId === null);
   if (parentId === null) {
-    if (baseline && baseline.id !== id) throw wrongParent('is needed: the experiment has its baseline');
+    if (baseline && baseline.id !== id)
+      throw wrongParent('is required because the experiment already has a baseline');
     return;
   }
-  if (baseline?.id === id) throw wrongParent('must be null: the variant is the baseline');
+  if (baseline?.id === id) throw wrongParent('must be null because the variant is the baseline');
   if (!nodes.some((node) => node.id === parentId))
     throw new AppError('not_found', 'parent variant not found');
   if (descendantsOf(nodes, id).some((node) => node.id === parentId))
-    throw wrongParent('must not be the variant itself or one that is built on it');
+    throw wrongParent('must not be the variant itself or one of its descendants');
 }
 
 const wrongParent = (message: string): AppError => invalid([{ code: 'custom', message, path: ['parentId'] }]);
 
-/** The settings of a variant, and of all that are built on it, have to fit into a payload. */
+/** Checks that the settings of a variant and of its descendants fit into a payload. */
 function checkConfig(nodes: readonly VariantNode[], id: string): void {
   const configs = mergedConfigs(nodes);
   const isTooLong = descendantsOf(nodes, id).some(
@@ -126,13 +127,16 @@ function checkSteps(
   if (issues.length > 0) throw invalid(issues);
 }
 
-/** Throws `conflict`. */
+/** Returns the status that a user may set; throws `conflict`. */
 function statusByHand({ status: before, parentId }: Variant, wanted: VariantStatus): VariantStatus {
   if (wanted === before) return before;
   const event = VARIANT_BY_HAND[wanted];
-  if (!event) throw new AppError('conflict', `${wanted} follows from the tests and is not set by hand`);
+  if (!event) throw new AppError('conflict', `${wanted} follows from the tests and cannot be set`);
   if (event === 'rejected' && parentId === null)
-    throw new AppError('conflict', 'The baseline is what the others are compared with: it is not rejected');
+    throw new AppError(
+      'conflict',
+      'The baseline cannot be rejected because the other variants are compared with it',
+    );
   return variantAfter(before, event);
 }
 

@@ -12,7 +12,7 @@ export interface ItemTimes {
 
 interface Terms {
   isCompleted: boolean;
-  /** True if `expiresAt` has come; left out where it is the same. */
+  /** True if `expiresAt` has passed; absent where it is irrelevant. */
   isExpired?: boolean;
 }
 
@@ -20,7 +20,7 @@ const COMPLETED: Terms = { isCompleted: true };
 const EXPIRED: Terms = { isCompleted: false, isExpired: true };
 const PENDING: Terms = { isCompleted: false, isExpired: false };
 
-/** The rule: an item has a completion status when it meets one of its terms. */
+/** Rule for completion statuses: an item has a status when it meets one of its terms. */
 const RULE: Readonly<Record<Completion, readonly Terms[]>> = {
   COMPLETED: [COMPLETED],
   EXPIRED: [EXPIRED],
@@ -41,8 +41,8 @@ export function hasCompletion(
 }
 
 /**
- * The same, of rows with `completed_at` and `expires_at`: those that have one of `completions`. The pluses keep SQLite on
- * the index of a list's order, which has both columns.
+ * Returns the SQL condition for rows with one of `completions`, by `completed_at` and `expires_at`. The pluses keep
+ * SQLite on the index of the list's order, which has both columns.
  */
 export function completionIn(completions: readonly Completion[], now: number): SqlFragment {
   const terms = completions.flatMap((completion) => RULE[completion]);

@@ -8,7 +8,7 @@ import { COMPLETIONS } from './completion.ts';
 const selection = z
   .enum(['RANDOM', 'MANUAL', 'FAILED'])
   .describe(
-    'How the trace was chosen: at random, by hand, or because evals of it failed. Only what was drawn at random tells how reliable a judge is.',
+    'How the trace was chosen: at random, by hand, or because of failed evals. Only traces drawn at random show how reliable a judge is.',
   );
 
 export const queueItem = namedObject('QueueItem', {
@@ -18,8 +18,8 @@ export const queueItem = namedObject('QueueItem', {
   queueId: uuid,
   traceId: uuid,
   selection,
-  completedAt: dateTime.nullable().describe('When the trace was judged; null until then.'),
-  expiresAt: dateTime.describe('From then on an item that is not completed counts as `EXPIRED`.'),
+  completedAt: dateTime.nullable().describe('Time when the trace was judged; null until then.'),
+  expiresAt: dateTime.describe('Time from which an item that is not completed counts as `EXPIRED`.'),
   createdAt: dateTime,
 });
 export type QueueItem = z.input<typeof queueItem>;
@@ -36,14 +36,14 @@ const MAX_DRAWN = 100;
 
 export const drawBody = z.object({
   queueId: uuid,
-  count: z.int().min(1).max(MAX_DRAWN).describe('How many traces to draw at most.'),
+  count: z.int().min(1).max(MAX_DRAWN).describe('Largest number of traces to draw.'),
   selection: z
     .enum(['RANDOM', 'FAILED'])
     .default('RANDOM')
-    .describe('Among all traces, or among those of which an eval has failed.'),
-  startDate: dateTime.optional().describe('Among traces that began at this time or later.'),
-  endDate: dateTime.optional().describe('Among traces that began at this time or earlier.'),
-  expiresAt: dateTime.optional().describe('Of the items. Default: in 90 days.'),
+    .describe('Draw from all traces, or from those with a failed eval.'),
+  startDate: dateTime.optional().describe('Draw from traces that began at this time or later.'),
+  endDate: dateTime.optional().describe('Draw from traces that began at this time or earlier.'),
+  expiresAt: dateTime.optional().describe('Expiry of the items. Default: in 90 days.'),
 });
 export type DrawBody = z.output<typeof drawBody>;
 
@@ -51,7 +51,7 @@ export const queueItemsQuery = z.object({
   ...paging(['createdAt', 'completedAt', 'expiresAt', 'traceId', 'id']),
   queueId: several(uuid).describe('Items of one of these queues.'),
   completion: several(z.enum(COMPLETIONS)).describe(
-    'Items with one of these completion statuses: `COMPLETED` have a `completedAt`; `EXPIRED` have none and their `expiresAt` has come; `PENDING` are neither; `ACTIVE` is everything that is not `EXPIRED`.',
+    'Items with one of these completion statuses: `COMPLETED` have a `completedAt`; `EXPIRED` have none, and their `expiresAt` has passed; `PENDING` are neither; `ACTIVE` are all that are not `EXPIRED`.',
   ),
   traceId: several(traceId).describe('Items of one of these traces.'),
 });

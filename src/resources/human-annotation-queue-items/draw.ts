@@ -12,7 +12,7 @@ type Selection = DrawBody['selection'];
  * fewer failures would be drawn than there are.
  */
 const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
-  // Left to itself SQLite would rather go through all items of the queue for each trace.
+  // Otherwise SQLite would scan all items of the queue for each trace.
   sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item ${byIndex('annotation_queue_item_by_trace')}
     WHERE item.application = trace.application AND item.trace_id = trace.trace_id AND item.queue_id = ?${selection === 'RANDOM' ? " AND selection = 'RANDOM'" : ''})`,
   values: [queueId],
@@ -27,8 +27,8 @@ const HAS_FAILED = `(
     SELECT ${bytesOf('test_id')} FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)))`;
 
 /**
- * Ids of traces that have not been drawn for the queue (of `FAILED`: that have never been in it), each as likely as any
- * other. Not in the writer: all traces of the application are looked through.
+ * Returns ids of traces that have not been drawn for the queue (for `FAILED`: that have never been in it), all with
+ * the same probability. Not for the writer, because it reads all traces of the application.
  */
 export function drawTraces(
   database: Database,
@@ -54,7 +54,7 @@ export function drawTraces(
     .map(({ traceId }) => traceId);
 }
 
-/** Reports whether a trace is there and can still be drawn. */
+/** Reports whether a trace exists and can still be drawn. */
 export function isFree(
   database: Database,
   {

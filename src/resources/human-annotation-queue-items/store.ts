@@ -15,7 +15,10 @@ import { queues } from '../human-annotation-queues/record.ts';
 const DAY_MS = 86_400_000;
 const DEFAULT_LIFE_MS = 90 * DAY_MS;
 
-/** Throws `not_found` of the queue or the trace, and `conflict` when the trace waits in the queue already. */
+/**
+ * Adds a trace to a queue. Throws `not_found` for the queue or the trace, and `conflict` when the trace is already
+ * pending in the queue.
+ */
 function createQueueItem(
   database: Database,
   { owner, id, item, at }: ById & { item: NewQueueItem; at: number },
@@ -33,7 +36,7 @@ function createQueueItem(
     queueId,
     ...pending.values,
   );
-  if (waiting) throw new AppError('conflict', 'The trace waits in this queue already');
+  if (waiting) throw new AppError('conflict', 'The trace is already pending in this queue');
   const expiresAt = expiry(item, at);
   queueItems.insert(database, { application, at }, { id, queueId, traceId, selection, expiresAt });
   return queueItems.get(database, { owner, id });
@@ -44,8 +47,8 @@ export interface DrawnTraces extends Pick<DrawBody, 'queueId' | 'selection' | 'e
 }
 
 /**
- * Adds the traces that `drawTraces` returned to the queue, except those added meanwhile. Existing items of them
- * become random ones. Throws `not_found`.
+ * Adds the traces of `drawTraces` to the queue, except those added in the meantime, whose items become random ones.
+ * Throws `not_found`.
  */
 function createDrawnItems(
   database: Database,
@@ -68,7 +71,7 @@ function createDrawnItems(
   return ids.flatMap((id) => items.get(id) ?? []).map((item) => owned(item, owner));
 }
 
-/** The item that the queue has of a trace, unless it expired: from now on it is one that was drawn at random. */
+/** Marks the item of a trace as drawn at random, unless it has expired. */
 function makeRandom(
   database: Database,
   {
@@ -107,15 +110,16 @@ export function completeQueueItem(
     id,
   );
   if (!item) throw new AppError('not_found', 'queue item not found');
-  if (!item.traceId.equals(traceId)) throw new AppError('conflict', 'The queue item is of another trace');
+  if (!item.traceId.equals(traceId))
+    throw new AppError('conflict', 'The queue item belongs to another trace');
   if (!hasCompletion(item, 'PENDING', at)) {
-    const state = hasCompletion(item, 'COMPLETED', at) ? 'completed already' : 'expired';
+    const state = hasCompletion(item, 'COMPLETED', at) ? 'already completed' : 'expired';
     throw new AppError('conflict', `The queue item is ${state}`);
   }
   queueItems.update(database, { application, id, at }, { completedAt: at });
 }
 
-/** Deletes some items of a trace; returns how many. */
+/** Deletes some items of a trace; returns their number. */
 export const purgeQueueItems = (
   database: Database,
   { application, ...some }: { application: number; traceId: Uint8Array; limit: number },

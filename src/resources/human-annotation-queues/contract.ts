@@ -12,8 +12,8 @@ export const annotationQueue = namedObject('AnnotationQueue', {
   topicId: uuid.nullable(),
   title: z.string(),
   assigneeId: z.string().nullable(),
-  pendingCount: z.int().describe('Items that are neither completed nor expired.'),
-  completedCount: z.int().describe('Items that are completed.'),
+  pendingCount: z.int().describe('Number of items that are neither completed nor expired.'),
+  completedCount: z.int().describe('Number of completed items.'),
 });
 export type AnnotationQueue = z.input<typeof annotationQueue>;
 
@@ -26,7 +26,7 @@ const fields = {
     .min(1)
     .max(256)
     .nullable()
-    .describe('Who is to judge: an identifier of a user.'),
+    .describe('Identifier of the user who judges the items.'),
 };
 export type QueueFields = z.infer<z.ZodObject<typeof fields>>;
 

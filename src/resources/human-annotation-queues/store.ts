@@ -16,7 +16,7 @@ export type CountItems = (
 const EMPTY: Counts = { pendingCount: 0, completedCount: 0 };
 
 function queueStore(countItems: CountItems) {
-  /** Throws `not_found` of the topic. */
+  /** Creates a queue; throws `not_found` for the topic. */
   function createQueue(
     database: Database,
     { owner, id, fields, at }: ById & { fields: QueueFields; at: number },
@@ -26,7 +26,10 @@ function queueStore(countItems: CountItems) {
     return getQueue(database, { owner, id, now: at });
   }
 
-  /** Counts nothing: a queue may have very many items. Throws `not_found` of the queue or the topic. */
+  /**
+   * Updates a queue without counting its items, which may be very many. Throws `not_found` for the queue or the
+   * topic.
+   */
   function updateQueue(
     database: Database,
     { owner, id, given, at }: ById & { given: GivenQueueFields; at: number },
@@ -35,7 +38,7 @@ function queueStore(countItems: CountItems) {
     queues.update(database, { application: owner.application, id, at }, given);
   }
 
-  /** Throws `not_found`. */
+  /** Returns a queue with its counts; throws `not_found`. */
   function getQueue(database: Database, { owner, id, now }: ById & { now: number }): AnnotationQueue {
     const counts = countItems(database, { application: owner.application, queueIds: [id], now });
     return { ...queues.get(database, { owner, id }), ...(counts.get(id) ?? EMPTY) };

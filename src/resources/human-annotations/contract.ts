@@ -9,8 +9,8 @@ const MIN_CRITIQUE_OF_FAILURE = 20;
 
 const source = z
   .enum(['REVIEW_QUEUE', 'TRACE_PAGE', 'TEST_PAGE'])
-  .describe('Where the person was when judging.');
-const verdict = z.boolean().describe('Whether the trace passes.');
+  .describe('Place where the person judged the trace.');
+const verdict = z.boolean().describe('True if the trace passes.');
 
 export const humanAnnotation = namedObject('HumanAnnotation', {
   id: uuid,
@@ -21,9 +21,9 @@ export const humanAnnotation = namedObject('HumanAnnotation', {
   traceId: uuid,
   verdict,
   critique: z.string().nullable(),
-  annotatorId: z.string().describe('Who judged.'),
+  annotatorId: z.string().describe('Identifier of the person who judged.'),
   source,
-  queueItemId: uuid.nullable().describe('The queue item that it completed.'),
+  queueItemId: uuid.nullable().describe('Queue item that the annotation completed.'),
 });
 export type HumanAnnotation = z.input<typeof humanAnnotation>;
 
@@ -34,7 +34,7 @@ const critique = z
   .max(MAX_CRITIQUE)
   .nullable()
   .describe(
-    `What is good or bad about it, in 1 to ${MAX_CRITIQUE} characters. Of a trace that does not pass it is needed, with at least ${MIN_CRITIQUE_OF_FAILURE}.`,
+    `Critique of the trace, with 1 to ${MAX_CRITIQUE} characters. Required, with at least ${MIN_CRITIQUE_OF_FAILURE}, when the trace does not pass.`,
   );
 
 /** Judgement of a person on a trace. */
@@ -43,7 +43,7 @@ export interface Judgement {
   critique: string | null;
 }
 
-/** Reports whether a judgement says enough. */
+/** Reports whether a judgement has a sufficient critique. */
 export const isExplained = (judgement: Judgement): boolean =>
   judgement.verdict || (judgement.critique ?? '').length >= MIN_CRITIQUE_OF_FAILURE;
 
@@ -71,7 +71,7 @@ export const createAnnotationBody = z
     queueItemId: uuid
       .nullable()
       .default(null)
-      .describe('With `REVIEW_QUEUE` only: the item of this trace that this completes.'),
+      .describe('Item of this trace that the annotation completes; for `REVIEW_QUEUE` only.'),
   })
   .refine(isExplained, {
     path: UNEXPLAINED.path,
@@ -80,7 +80,7 @@ export const createAnnotationBody = z
   })
   .refine((body) => body.queueItemId === null || body.source === 'REVIEW_QUEUE', {
     path: ['queueItemId'],
-    error: 'goes with the source REVIEW_QUEUE only',
+    error: 'is allowed only with the source REVIEW_QUEUE',
   });
 export type NewAnnotation = z.output<typeof createAnnotationBody> & { annotatorId: string };
 
@@ -92,9 +92,9 @@ export const annotationsQuery = z.object({
   traceId: several(traceId).describe('Annotations of one of these traces.'),
   verdict: queryBoolean.optional().describe('Annotations with this verdict.'),
   annotatorId: several(z.string().min(1).max(256)).describe('Annotations of one of these people.'),
-  source: several(source).describe('Annotations made at one of these places.'),
+  source: several(source).describe('Annotations from one of these places.'),
   queueItemId: several(uuid).describe('Annotations that completed one of these queue items.'),
-  startDate: dateTime.optional().describe('Annotations made at this time or later.'),
-  endDate: dateTime.optional().describe('Annotations made at this time or earlier.'),
+  startDate: dateTime.optional().describe('Annotations created at this time or later.'),
+  endDate: dateTime.optional().describe('Annotations created at this time or earlier.'),
 });
 export type AnnotationsQuery = z.output<typeof annotationsQuery>;

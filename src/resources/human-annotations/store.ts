@@ -23,7 +23,7 @@ export type CompleteItem = (
   args: { application: number; id: string; traceId: Uint8Array; at: number },
 ) => void;
 
-/** Completes the queue item it names. Throws `not_found` and `conflict`. */
+/** Creates an annotation and completes its queue item. Throws `not_found` and `conflict`. */
 const createAnnotation =
   (completeItem: CompleteItem) =>
   (

@@ -12,7 +12,7 @@ export const inferenceStep = namedObject('InferenceStep', {
   createdAt: dateTime,
   modifiedAt: dateTime,
   type,
-  externalId: z.string().describe("The name of the step in the customer's app: what `overrides` call it."),
+  externalId: z.string().describe("Name of the step in the customer's app, which `overrides` use."),
   title: z.string(),
   description: z.string().nullable(),
 });
@@ -28,7 +28,7 @@ export const createInferenceStepBody = z.object({
     .min(1)
     .max(MAX_STEP_NAME)
     .refine((name) => name.isWellFormed(), { error: 'contains half of a surrogate pair' })
-    .describe("The name of the step in the customer's app. No other step of the application may have it."),
+    .describe("Name of the step in the customer's app, unique within the application."),
   title: z.string().trim().min(1).max(256),
   description: z.string().max(10_000).nullable().default(null),
 });

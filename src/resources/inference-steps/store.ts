@@ -5,13 +5,13 @@ import type { Database } from '../../storage/database.ts';
 import type { InferenceStep, InferenceStepFields, InferenceStepsQuery } from './contract.ts';
 import { inferenceSteps } from './record.ts';
 
-/** Throws `conflict` when another step has the name. */
+/** Creates a step; throws `conflict` when another step has the name. */
 function createInferenceStep(
   database: Database,
   { owner, id, fields, at }: ById & { fields: InferenceStepFields; at: number },
 ): InferenceStep {
   const isNew = inferenceSteps.tryInsert(database, { application: owner.application, at }, { ...fields, id });
-  if (!isNew) throw new AppError('conflict', 'There is an inference step with this externalId already');
+  if (!isNew) throw new AppError('conflict', 'An inference step with this externalId already exists');
   return inferenceSteps.get(database, { owner, id });
 }
 

@@ -7,16 +7,18 @@ const counts = z.record(z.string(), count);
 
 export const ledgerRow = z.object({
   hour: dateTime.describe('Beginning of the hour.'),
-  keyId: z.string().describe('The key the requests came with.'),
+  keyId: z.string().describe('API key of the requests.'),
   requests: count,
-  received: count.describe('Spans, or native events; = stored + duplicate + replaced + rejected.'),
+  received: count.describe(
+    'Number of spans or native events; equals stored + duplicate + replaced + rejected.',
+  ),
   stored: count,
-  duplicate: count.describe('The same span again.'),
-  replaced: count.describe('Another version of a span.'),
+  duplicate: count.describe('Number of repeated, identical spans.'),
+  replaced: count.describe('Number of spans that replaced another version.'),
   rejected: count,
-  reasons: counts.describe('Why spans were rejected.'),
+  reasons: counts.describe('Number of rejected spans, by reason.'),
   notices: counts.describe(
-    'What else was seen: test ids that are no uuid, log records (kept, again, dropped, rejected), requests refused whole.',
+    'Other counts: test ids that are not a uuid, log records (stored, duplicate, dropped, rejected), requests that were rejected completely.',
   ),
 });
 
@@ -28,9 +30,9 @@ export const rejection = namedObject('Rejection', {
   reason: z.string(),
   message: z.string(),
   spans: count.describe(
-    'How many spans, events or log records it stands for; 0 = a request that was refused whole.',
+    'Number of spans, events or log records; 0 for a request that was rejected completely.',
   ),
-  traceId: z.string().nullable().describe('As it was sent, in hex.'),
+  traceId: z.string().nullable().describe('Id as it was sent, in hex.'),
   spanId: z.string().nullable(),
 });
 
@@ -41,5 +43,5 @@ export const whereabouts = z.object({
   traceSpanCount: count,
   traceUpdatedAt: dateTime.nullable(),
   deletedAt: dateTime.nullable(),
-  rejections: z.array(rejection).describe('The newest refusals under this trace id.'),
+  rejections: z.array(rejection).describe('Newest rejections with this trace id.'),
 });

@@ -60,7 +60,7 @@ const listLedgerRoute = ({ read }: IngestDeps): Route =>
     path: '/v0/ingest/ledger',
     operationId: 'listLedger',
     group: 'Ingest',
-    summary: 'List the ledger of everything received',
+    summary: 'List the ledger of received requests',
     description: 'One entry per hour and API key, newest first.',
     scope: 'read',
     query: z.object({
@@ -122,7 +122,7 @@ const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
     operationId: 'lookUpSpan',
     group: 'Ingest',
     summary: 'Look up a span or a trace',
-    description: 'Reports whether it was stored, deleted or rejected. Leave out `spanId` to look up a trace.',
+    description: 'Reports whether it was stored, deleted or rejected. Omit `spanId` to look up a trace.',
     scope: 'read',
     query: z.object({
       traceId,

@@ -20,7 +20,7 @@ export interface Page {
 
 export interface LedgerFilter {
   keyId: string | null;
-  /** Unix milliseconds, inclusive; of the hour a row stands for. */
+  /** Start of the range in Unix milliseconds, inclusive; compared with the hour of a row. */
   startDate: number | null;
   endDate: number | null;
 }
@@ -28,7 +28,7 @@ export interface LedgerFilter {
 const LEDGER_WHERE = `application = :application AND (:keyId IS NULL OR key_id = :keyId)
   AND (:startDate IS NULL OR hour >= :startDate) AND (:endDate IS NULL OR hour <= :endDate)`;
 
-/** The ledger, newest hour first. */
+/** Returns the ledger, newest hour first. */
 function listLedger(
   database: Database,
   { application, keyId, startDate, endDate, skip, limit }: { application: number } & LedgerFilter & Page,
@@ -57,7 +57,7 @@ export interface RejectionRow {
 const REJECTION_COLUMNS =
   'id, at, key_id AS keyId, source, reason, message, spans, trace_id AS traceId, span_id AS spanId';
 
-/** The newest refusals first. */
+/** Returns the rejections, newest first. */
 function listRejections(
   database: Database,
   { application, skip, limit }: { application: number } & Page,
@@ -76,9 +76,9 @@ function listRejections(
 
 export interface SpanWhereabouts {
   stored: boolean;
-  /** Spans of the trace that are stored. */
+  /** Number of stored spans of the trace. */
   traceSpanCount: number;
-  /** Unix milliseconds of the newest spans of the trace; null when there is no such trace. */
+  /** Time of the newest spans of the trace in Unix milliseconds; null when the trace does not exist. */
   traceUpdatedAt: number | null;
   deletedAt: number | null;
   rejections: RejectionRow[];
@@ -126,7 +126,7 @@ function lookUpSpan(
       ) !== undefined;
     break;
   }
-  // Ids are kept as hex of what was sent. The table holds a thousand rows of an application at the most.
+  // Ids are stored as sent, in hex. The table has at most a thousand rows of an application.
   const ids = new Set(traceIds.map((id) => Buffer.from(id).toString('hex')));
   found.rejections = database
     .all<RejectionRow>(

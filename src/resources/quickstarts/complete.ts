@@ -7,13 +7,13 @@ import { linkDefinitions } from '../definitions/definition-links.ts';
 import type { Services } from './services.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 
-/** The kind of the jobs that complete quickstarts; their key is the id of one. */
+/** Kind of the jobs that complete quickstarts; their key is the id of a quickstart. */
 export const COMPLETE_QUICKSTART = 'complete-quickstart';
-/** Rows that one command changes, so that none occupies the writer for long. */
+/** Most rows that one command changes, so that it occupies the writer only briefly. */
 const STEP = 500;
 /** Bytes of documents after which a command approves no further one. */
 const STEP_BYTES = 1024 * 1024;
-/** Rows that a document counts as: it is split into chunks. */
+/** Number of rows that a document counts as, because it is split into chunks. */
 const DOCUMENT = 10;
 
 interface ById {
@@ -22,7 +22,7 @@ interface ById {
   at: number;
 }
 
-/** Throws `not_found`, and `conflict` outside STYLE_REVIEW. */
+/** Confirms the style scores. Throws `not_found`, and `conflict` outside STYLE_REVIEW. */
 function confirmStyleScores(
   database: Database,
   { owner: { application, applicationId }, id, at }: { owner: Owner; id: string; at: number },
@@ -33,9 +33,8 @@ function confirmStyleScores(
 }
 
 /**
- * Carries out the next step of a completion, which is all of it when there is little to do; returns whether it was
- * the last one. Steps do not depend on the results of earlier ones, so that any of them may be the first after a
- * stop.
+ * Performs the next step of a completion, or all of it when there is little to do; returns whether it was the last
+ * step. Steps do not depend on each other's results, so any of them may be the first after an interruption.
  */
 const completeQuickstart =
   (services: Services) =>
@@ -56,7 +55,10 @@ interface Step {
   at: number;
 }
 
-/** Reports whether no draft of the quickstart is left, and none of its definitions that the application lacks. */
+/**
+ * Activates drafts; returns true when no draft of the quickstart is left and all its definitions are linked to the
+ * application.
+ */
 function activateDrafts(database: Database, services: Services, { owner, id, at }: Step): boolean {
   const { application, applicationId } = owner;
   let room = STEP;
@@ -87,7 +89,7 @@ function activateDrafts(database: Database, services: Services, { owner, id, at 
   return unlinked.length < room;
 }
 
-/** Active definitions of the quickstart that are linked to no topic and not yet to the application. */
+/** Returns active definitions of the quickstart that are linked neither to a topic nor to the application. */
 function unlinkedDefinitions(database: Database, application: number, id: string, limit: number): string[] {
   return database
     .all<{ id: string }>(
@@ -99,7 +101,7 @@ function unlinkedDefinitions(database: Database, application: number, id: string
     .map((row) => row.id);
 }
 
-/** The style guide that the quickstart names; when it names none, the newest that names the quickstart. */
+/** Approves the style guide of the quickstart; if it has none, the newest that refers to the quickstart. */
 function approveStyleGuide(database: Database, services: Services, { owner, id, at }: Step): void {
   const { application } = owner;
   const guide = database.get<{ id: string | null }>(

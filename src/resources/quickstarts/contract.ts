@@ -22,11 +22,13 @@ const count = z.int().min(0);
 
 const fields = {
   name: z.string().trim().min(1).max(256),
-  styleGuideId: uuid.nullable().describe('Confirming the style scores approves all its sections.'),
+  styleGuideId: uuid
+    .nullable()
+    .describe('Style guide; confirming the style scores approves all its sections.'),
 };
 export type QuickstartFields = z.infer<z.ZodObject<typeof fields>>;
 
-/** A quickstart as lists show it. */
+/** Schema of a quickstart in lists. */
 export const quickstart = namedObject('ListedQuickstart', {
   id: uuid,
   orgId: z.string(),
@@ -35,8 +37,8 @@ export const quickstart = namedObject('ListedQuickstart', {
   modifiedAt: dateTime,
   ...fields,
   status: quickstartStatus,
-  reason: z.string().nullable().describe('Why it is `FAILED`, else null.'),
-  uploads: z.array(quickstartUpload).describe('The newest first.'),
+  reason: z.string().nullable().describe('Reason for the status `FAILED`, else null.'),
+  uploads: z.array(quickstartUpload).describe('Uploads, newest first.'),
 });
 export type Quickstart = z.input<typeof quickstart>;
 
@@ -44,7 +46,7 @@ export const oneQuickstart = namedObject('Quickstart', {
   ...quickstart.shape,
   counts: z
     .object({ topics: count, tasks: count, definitions: count, documents: count })
-    .describe('What belongs to the quickstart, drafts and archived ones too.'),
+    .describe('Numbers of records of the quickstart, including drafts and archived ones.'),
 });
 export type OneQuickstart = z.input<typeof oneQuickstart>;
 
@@ -56,25 +58,25 @@ export const createQuickstartBody = z.object({
 export const updateQuickstartBody = z
   .object({
     ...fields,
-    status: quickstartStatus.describe('The next review, or the one before.'),
+    status: quickstartStatus.describe('The next review, or the previous one.'),
   })
   .partial();
 export type QuickstartChanges = z.output<typeof updateQuickstartBody>;
 
 export const quickstartsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'name', 'status', 'id']),
-  status: several(quickstartStatus).describe('Quickstarts in one of these states. Default: all.'),
+  status: several(quickstartStatus).describe('Quickstarts with one of these statuses. Default: all.'),
 });
 export type QuickstartsQuery = z.output<typeof quickstartsQuery>;
 
 export const policyCounts = namedObject('PolicyCounts', {
-  topicsCount: count.describe('Topics of the quickstart that are not archived.'),
+  topicsCount: count.describe('Number of topics of the quickstart that are not archived.'),
   applicationEvalCount: count.describe(
-    'Evaluation definitions of the quickstart that are linked to no topic.',
+    'Number of evaluation definitions of the quickstart that are linked to no topic.',
   ),
   topicEvalCounts: z
     .array(z.object({ topicId: uuid, evalCount: count }))
-    .describe('Its topics, the oldest first: at most 10000 of them.'),
+    .describe('Its topics, oldest first, at most 10000.'),
 });
 export type PolicyCounts = z.infer<typeof policyCounts>;
 

@@ -11,20 +11,20 @@ export const conversation = namedObject('Conversation', {
   createdAt: dateTime,
   quickstartId: uuid,
   uploadId: uuid,
-  externalId: z.string().nullable().describe('What the rows of the file call it.'),
+  externalId: z.string().nullable().describe('Id of the conversation in the file.'),
   taskId: uuid
     .nullable()
     .describe(
-      'The task that it became an example of, which may have been changed or deleted since; null when the user says nothing in it.',
+      'Task that received the conversation as an example, which may have been changed or deleted since; null when it has no message of the user.',
     ),
   turns: z
     .array(z.object({ role: z.enum(['user', 'assistant', 'system']), content: z.string() }))
-    .describe('What was said, in order: at most 1000 turns and 200000 characters.'),
+    .describe('Messages in order, at most 1000 turns and 200000 characters.'),
 });
 export type Conversation = z.infer<typeof conversation>;
 
 export const conversationsQuery = z.object({
   ...paging(['createdAt', 'id']),
-  taskId: several(uuid).describe('Conversations that one of these tasks was made of.'),
+  taskId: several(uuid).describe('Conversations from which one of these tasks was created.'),
 });
 export type ConversationsQuery = z.output<typeof conversationsQuery>;

@@ -9,7 +9,7 @@ import { statusOf } from './move.ts';
 
 const listed = conversations.omit('turnCount', 'characters');
 
-/** The conversations that were handed in to a quickstart. Throws `not_found`. */
+/** Returns the conversations that were uploaded to a quickstart. Throws `not_found`. */
 export function listConversations(
   database: Database,
   {

@@ -9,7 +9,7 @@ import { createTopicBody } from '../topics/contract.ts';
 import type { Services } from './services.ts';
 import type { QuickstartUpload, UploadReport } from './upload-contract.ts';
 
-/** The counts of policies name every topic. */
+/** Most topics of a quickstart, because the counts of policies list every topic. */
 const MAX_TOPICS = 1_000;
 
 export interface ImportBatch {
@@ -22,7 +22,7 @@ export interface ImportBatch {
   at: number;
 }
 
-/** The topics that the rows of one batch name. */
+/** Topics of the rows of one batch. */
 export class TopicsByTitle {
   private readonly batch: ImportBatch;
   private readonly ids = new Map<string, string>();
@@ -31,7 +31,10 @@ export class TopicsByTitle {
     this.batch = batch;
   }
 
-  /** The topic of the quickstart with that title, which is made when there is none; null for ''. Throws AppError. */
+  /**
+   * Returns the topic of the quickstart with that title, and creates it if it does not exist; null for ''. Throws
+   * AppError.
+   */
   idOf(title: string): string | null {
     if (title === '') return null;
     const id = this.ids.get(title) ?? this.find(title) ?? this.make(title);
@@ -39,7 +42,7 @@ export class TopicsByTitle {
     return id;
   }
 
-  /** Forgets the topics; called when their creation may have been undone. */
+  /** Clears the topics; called when their creation may have been undone. */
   forget(): void {
     this.ids.clear();
   }
@@ -65,7 +68,10 @@ export class TopicsByTitle {
       quickstartId,
     );
     if (known && known.n >= MAX_TOPICS)
-      throw new AppError('conflict', `names a topic beyond the ${MAX_TOPICS} that a quickstart can have`);
+      throw new AppError(
+        'conflict',
+        `would create more than the ${MAX_TOPICS} topics that a quickstart can have`,
+      );
     const id = randomUUID();
     services.insertTopic(database, { owner, id, fields, at });
     created.topics += 1;
@@ -73,7 +79,7 @@ export class TopicsByTitle {
   }
 }
 
-/** Parses a value with a schema. Throws AppError with a sentence about the first thing that is wrong. */
+/** Parses a value with a schema. Throws AppError with a sentence about the first fault. */
 export function checked<S extends z.ZodType>(schema: S, value: z.input<S>): z.output<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;

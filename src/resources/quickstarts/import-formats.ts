@@ -6,16 +6,16 @@ export interface Turn {
   content: string;
 }
 
-/** Row with the next turns of a conversation. Topic, task and conversation are '' when left out. */
+/** Row with the next turns of a conversation. Absent topic, task and conversation are ''. */
 export interface ConversationRow {
   topic: string;
   task: string;
-  /** Conversation that it belongs to; without one it is a conversation of its own. */
+  /** Conversation that the row belongs to; a row without one is a conversation of its own. */
   conversation: string;
   turns: Turn[];
 }
 
-/** Row with a document. Topic and criterion are '' when left out. */
+/** Row with a document. Absent topic and criterion are ''. */
 export interface DocumentRow {
   topic: string;
   title: string;
@@ -25,10 +25,10 @@ export interface DocumentRow {
 
 /** A row by the names of its columns. */
 export type Values = Readonly<Record<string, string>>;
-/** Throws AppError, whose message tells what is wrong with the row. */
+/** Reads a row. Throws AppError with a message about its fault. */
 type RowReader<Row> = (values: Values) => Row;
 
-/** The names that the column of a field may have; an earlier one goes before a later one. */
+/** Names that the column of a field may have, in order of precedence. */
 const TOPIC = ['topic', 'topic_title', 'category'];
 export const CONVERSATIONS = {
   topic: TOPIC,
@@ -46,7 +46,7 @@ export const DOCUMENTS = {
   criterion: ['criterion'],
 };
 
-/** Throws AppError with a sentence about the header. */
+/** Returns the reader of conversations. Throws AppError with a sentence about the header. */
 export function conversationReader(columns: readonly string[]): RowReader<ConversationRow> {
   const { topic, task, conversation, input, output, role, content } = findColumns(columns, CONVERSATIONS);
   const reported = (values: Values): Omit<ConversationRow, 'turns'> => ({
@@ -67,14 +67,14 @@ export function conversationReader(columns: readonly string[]): RowReader<Conver
     return (values) => {
       const [speaker, said] = [roleOf(role.of(values)), content.of(values)];
       if (said === '') throw unreadable('has no content');
-      if (conversation.of(values) === '') throw unreadable('names no conversation');
+      if (conversation.of(values) === '') throw unreadable('has no conversation');
       return { ...reported(values), turns: [{ role: speaker, content: said }] };
     };
   }
   throw missing(columns, 'a column named input, or the columns conversation_id, role and content');
 }
 
-/** Throws AppError with a sentence about the header. */
+/** Returns the reader of documents. Throws AppError with a sentence about the header. */
 export function documentReader(columns: readonly string[]): RowReader<DocumentRow> {
   const { topic, title, content, criterion } = findColumns(columns, DOCUMENTS);
   if (!title.isThere || !content.isThere) throw missing(columns, 'the columns title and content');
@@ -97,13 +97,13 @@ const ROLES: ReadonlyMap<string, Turn['role']> = new Map([
 
 function roleOf(name: string): Turn['role'] {
   const role = ROLES.get(name.toLowerCase());
-  if (!role) throw unreadable(`has a role that is none of ${[...ROLES.keys()].join(', ')}`);
+  if (!role) throw unreadable(`has an unknown role; it must be one of ${[...ROLES.keys()].join(', ')}`);
   return role;
 }
 
 interface Column {
   isThere: boolean;
-  /** The trimmed value in a row, '' when there is none. */
+  /** Returns the trimmed value in a row; '' when it is absent. */
   of: (values: Values) => string;
 }
 

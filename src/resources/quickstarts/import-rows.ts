@@ -10,13 +10,13 @@ import {
 import type { ImportRow } from './take-rows.ts';
 import type { MaterialType } from './upload-contract.ts';
 
-/** Most rows of one batch, so that storing it occupies the writer only for a moment. */
+/** Most rows of one batch, so that storing it occupies the writer only briefly. */
 const BATCH_ROWS = 25;
 const BATCH_CHARACTERS = 128 * 1024;
 
 /**
- * The rows below the header of a file, in batches, without the first `skip` of them.
- * Throws AppError `invalid` with a sentence about the file when it is no such file.
+ * Yields the rows below the header of a file in batches, without the first `skip` rows. Throws AppError `invalid`
+ * with a sentence about the file.
  */
 export async function* importBatches(
   content: AsyncIterable<Uint8Array>,

@@ -6,21 +6,21 @@ import { MAX_RUNS, processUploads, type QuickstartJobDeps } from './process-uplo
 import { dropParts } from './upload-parts.ts';
 import { PROCESS_UPLOAD } from './upload-store.ts';
 
-const GIVEN_UP = 'The service did not get to the end of the completion; its log tells why.';
+const GIVEN_UP = 'The service could not finish the completion; see its log for the reason.';
 
-/** Opens the jobs of quickstarts. Removes the remains of uploads that a stop interrupted. */
+/** Opens the jobs of quickstarts, and removes the parts of uploads that a stop interrupted. */
 export async function openQuickstarts(
   deps: QuickstartJobDeps & { log: Log },
 ): Promise<Readonly<Record<string, JobKind>>> {
   const { read, write, log } = deps;
   const broken = await read('brokenUploads', undefined);
   if (broken.length > 0)
-    log.warn('uploads were coming in when the service stopped', { count: broken.length });
+    log.warn('uploads were in progress when the service stopped', { count: broken.length });
   for (const upload of broken) await dropParts(write, upload);
   return { [PROCESS_UPLOAD]: processUploads(deps), [COMPLETE_QUICKSTART]: completeQuickstarts(deps) };
 }
 
-/** Completes quickstarts step by step; a run that was cut off is taken up by the next one. */
+/** Completes quickstarts step by step; an interrupted run is continued by the next one. */
 const completeQuickstarts = ({ write, now }: QuickstartJobDeps): JobKind => ({
   total: 2,
   perApplication: 1,

@@ -8,12 +8,12 @@ interface MoveQuickstart {
   id: string;
   to: QuickstartStatus;
   actor: Actor;
-  /** Reason, with FAILED only. */
+  /** Reason; for FAILED only. */
   reason?: string | null;
   at: number;
 }
 
-/** Takes a quickstart to another status. Throws `not_found`, and `conflict` when it may not be moved so. */
+/** Changes the status of a quickstart. Throws `not_found`, and `conflict` when the change is not allowed. */
 export function moveQuickstart(
   database: Database,
   { application, id, to, actor, reason = null, at }: MoveQuickstart,
@@ -22,6 +22,6 @@ export function moveQuickstart(
   quickstarts.update(database, { application, id, at }, { status: to, reason });
 }
 
-/** Throws `not_found`. */
+/** Returns the status of a quickstart; throws `not_found`. */
 export const statusOf = (database: Database, application: number, id: string): QuickstartStatus =>
   quickstarts.require(database, application, id).status;

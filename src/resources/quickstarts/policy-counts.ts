@@ -4,7 +4,7 @@ import { statusOf } from './move.ts';
 
 const MAX_TOPICS = 10_000;
 
-/** Counts drafts and active ones of the quickstart, nobody else's. Throws `not_found`. */
+/** Counts draft and active policies of the quickstart only. Throws `not_found`. */
 export function countPolicies(
   database: Database,
   { application, id }: { application: number; id: string },

@@ -7,9 +7,9 @@ import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts } from './upload-parts.ts';
 import type { UploadWithReport } from './upload-contract.ts';
 
-/** Number of runs after which the work fails; the remaining runs should be enough for that. */
+/** Number of runs after which processing fails; the remaining runs only store that. */
 export const MAX_RUNS = 5;
-const GIVEN_UP = 'The service did not get to the end of the file; its log tells why.';
+const GIVEN_UP = 'The service could not finish the file; see its log for the reason.';
 
 export interface QuickstartJobDeps {
   read: Call<typeof quickstartQueries>;
@@ -17,7 +17,7 @@ export interface QuickstartJobDeps {
   now: () => number;
 }
 
-/** Makes drafts of uploads. What a run that was cut off has stored is skipped by the next one. */
+/** Creates drafts from uploads. Skips rows that an interrupted run has stored. */
 export const processUploads = (deps: QuickstartJobDeps): JobKind => ({
   total: 2,
   perApplication: 1,
@@ -34,7 +34,7 @@ export const processUploads = (deps: QuickstartJobDeps): JobKind => ({
   },
 });
 
-/** Imports the file; returns what is wrong with it as a whole, null when nothing is. */
+/** Imports the file; returns its fault, or null. */
 async function takeFile(
   { read, write, now }: QuickstartJobDeps,
   application: number,

@@ -53,7 +53,7 @@ function singleRoutes({ read, write, now }: QuickstartDeps): Route[] {
     quickstarts.list({
       operationId: 'listQuickstarts',
       summary: 'List quickstarts',
-      description: 'Leaves out the `counts` of each quickstart.',
+      description: 'The `counts` of each quickstart are omitted.',
       query: quickstartsQuery,
       response: z.object({ data: z.array(quickstart), pagination }),
       example: page([exampleListedQuickstart]),

@@ -8,13 +8,15 @@ import type { createTopicBody } from '../topics/contract.ts';
 
 type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: number }) => unknown;
 
-/** Activates at most `limit` drafts that a quickstart made; returns how many. What they hold was checked on creation. */
+/**
+ * Activates at most `limit` drafts of a quickstart; returns their number. Their contents were checked on creation.
+ */
 export type ActivateDrafts = (
   database: Database,
   args: { application: number; quickstartId: string; at: number; limit: number },
 ) => number;
 
-/** How other resources make and change what a quickstart makes of material; each throws as they do. */
+/** Functions of other resources that create and change the records of a quickstart; each throws their errors. */
 export interface Services {
   insertTopic: Make<z.output<typeof createTopicBody>>;
   insertTask: Make<z.output<typeof createTaskBody>>;
@@ -26,7 +28,7 @@ export interface Services {
   activateTasks: ActivateDrafts;
   activateDefinitions: ActivateDrafts;
   createDefinition: Make<z.output<typeof createDefinitionBody>>;
-  /** `fileProcessingId`: the upload it came with. */
+  /** Creates a document; `fileProcessingId` is the upload that it is from. */
   insertDocument: (
     database: Database,
     args: {
@@ -37,7 +39,7 @@ export interface Services {
       at: number;
     },
   ) => unknown;
-  /** Makes the draft version of a document the one that counts. */
+  /** Approves the draft version of a document. */
   approveDocument: (database: Database, args: ById & { at: number }) => unknown;
   approveStyleGuide: (database: Database, args: ById & { at: number }) => unknown;
 }

@@ -1,10 +1,12 @@
 import { AppError } from '../../errors.ts';
 import type { QuickstartStatus } from './contract.ts';
 
-/** Actor who changes the status of a quickstart: a person by a request, or the service as its work goes on. */
+/** Actor of a change of status: a person by a request, or the service during its work. */
 export type Actor = 'person' | 'service';
 
-/** Every move there is, by status before and after. An upload takes any review back to PROCESSING. */
+/**
+ * All changes of status, by status before and after, with their actors. An upload returns any review to PROCESSING.
+ */
 const MOVES: Readonly<Record<QuickstartStatus, Partial<Record<QuickstartStatus, Actor>>>> = {
   UPLOADING: { PROCESSING: 'service', TASKS_TOPICS_REVIEW: 'person' },
   PROCESSING: { TASKS_TOPICS_REVIEW: 'service' },
@@ -17,8 +19,8 @@ const MOVES: Readonly<Record<QuickstartStatus, Partial<Record<QuickstartStatus, 
   FAILED: { STYLE_REVIEW: 'person' },
 };
 
-/** Throws `conflict` when `mover` may not take a quickstart from one of these to the other. */
+/** Throws `conflict` when `actor` may not change the status of a quickstart in this way. */
 export function requireMove(from: QuickstartStatus, to: QuickstartStatus, actor: Actor): void {
   if (MOVES[from][to] !== actor)
-    throw new AppError('conflict', `A quickstart in ${from} can't be moved to ${to}`);
+    throw new AppError('conflict', `A quickstart in ${from} cannot change to ${to}`);
 }

@@ -20,7 +20,7 @@ import { takeUploadRows } from './take-rows.ts';
 import { uploadCommands, uploadQueries, uploadsByQuickstart, uploadsOf } from './upload-store.ts';
 import { styleGuides } from '../style-guides/record.ts';
 
-/** Throws `not_found` of the style guide. */
+/** Creates a quickstart; throws `not_found` for the style guide. */
 function createQuickstart(
   database: Database,
   { owner, id, fields: { name, styleGuideId }, at }: ById & { fields: QuickstartFields; at: number },
@@ -35,7 +35,10 @@ function createQuickstart(
   return getQuickstart(database, { owner, id });
 }
 
-/** Throws `not_found` of the quickstart or the style guide, and `conflict` when its status may not be changed so. */
+/**
+ * Updates a quickstart. Throws `not_found` for the quickstart or the style guide, and `conflict` when the change of
+ * status is not allowed.
+ */
 function updateQuickstart(
   database: Database,
   { owner, id, given: { status, ...given }, at }: ById & { given: QuickstartChanges; at: number },
@@ -54,7 +57,7 @@ function requireStyleGuide(database: Database, { application }: Owner, id: strin
   styleGuides.requireAll(database, application, [id]);
 }
 
-/** Throws `not_found`. */
+/** Returns a quickstart; throws `not_found`. */
 function getQuickstart(database: Database, { owner, id }: ById): OneQuickstart {
   const { application } = owner;
   const quickstart = quickstarts.get(database, { owner, id });

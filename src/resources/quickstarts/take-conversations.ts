@@ -23,8 +23,8 @@ interface Task {
 }
 
 /**
- * Takes the rows of one batch and keeps the examples of tasks in memory meanwhile, however many each of them gets;
- * `store` writes them. A row that throws AppError has changed nothing here.
+ * Reads the rows of one batch and collects the examples of each task in memory; `store` writes them. A row that
+ * throws AppError has no effect.
  */
 export class ConversationBatch {
   private readonly batch: ImportBatch;
@@ -46,7 +46,7 @@ export class ConversationBatch {
     if (length > MAX_CHARACTERS)
       throw new AppError('invalid', `belongs to a conversation of more than ${MAX_CHARACTERS} characters`);
     this.addTurns(id, row.turns);
-    // What a conversation begins with is what a test can send.
+    // The first message of a conversation is what a test can send.
     const opening = taskId === null && row.turns.find(({ role }) => role === 'user')?.content;
     const {
       database,
@@ -100,7 +100,7 @@ export class ConversationBatch {
     for (const turn of added) turns.insert(database, { application, at }, { ...turn, conversationId });
   }
 
-  /** The id of the task that the prompt is an example of now. */
+  /** Adds the prompt to the examples of a task, and returns the task's id. */
   private addExample({ topic, task: title }: ConversationRow, prompt: string): string {
     const topicId = this.topics.idOf(topic);
     const fields = { title: title || truncate(prompt.replaceAll(/\s+/g, ' '), MAX_TITLE).trim(), topicId };
@@ -118,7 +118,8 @@ export class ConversationBatch {
 
   private findTask({ title, topicId }: { title: string; topicId: string | null }): Task | undefined {
     const { database, owner, upload } = this.batch;
-    // Prompts of a task with a schema are objects. Left to itself SQLite would rather walk all tasks in the order of their times.
+    // Prompts of a task with a schema are objects. Without the hint, SQLite would scan all tasks in the order of
+    // their times.
     const row = database.get<{ id: string; inputExamples: string }>(
       `SELECT id, input_examples AS inputExamples FROM task ${byIndex('task_by_quickstart')}
        WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')

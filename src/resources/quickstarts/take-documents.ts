@@ -5,7 +5,7 @@ import { createDocumentBody } from '../documents/contract.ts';
 import { checked, type ImportBatch, type TopicsByTitle } from './import-batch.ts';
 import type { DocumentRow } from './import-formats.ts';
 
-/** Makes a document of a row, and a definition when it names a criterion. Throws AppError. */
+/** Creates a document from a row, and a definition if the row has a criterion. Throws AppError. */
 export function takeDocument(batch: ImportBatch, topics: TopicsByTitle, row: DocumentRow): void {
   const { database, services, owner, upload, created, at } = batch;
   const { title, content, criterion } = row;

@@ -10,7 +10,7 @@ import { uploads } from './upload-record.ts';
 
 const MAX_REJECTED = 100;
 
-/** A row of a file, or why nothing can be made of it. */
+/** A row of a file, or the reason why it cannot be used. */
 export type ImportRow = { line: number } & (
   | { conversation: ConversationRow }
   | { document: DocumentRow }
@@ -20,15 +20,15 @@ export type ImportRow = { line: number } & (
 interface TakeRows {
   application: number;
   id: string;
-  /** Number of rows of the file before these. */
+  /** Number of earlier rows of the file. */
   skip: number;
   rows: readonly ImportRow[];
   at: number;
 }
 
 /**
- * Makes drafts of the next rows of an upload and adds them to its report. Rows that are in the report already make
- * nothing; a row that is refused makes nothing either, and leaves the others alone.
+ * Creates drafts from the next rows of an upload and adds them to its report. Rows that the report already contains
+ * are skipped; a rejected row creates nothing and does not affect others.
  */
 export const takeUploadRows =
   (services: Services) =>
@@ -61,19 +61,19 @@ export const takeUploadRows =
     uploads.update(database, { application, id, at }, { report });
   };
 
-/** Undoes what `make` has made when it throws an AppError, whose message it answers. */
+/** Runs `make`; if it throws an AppError, undoes its changes and returns the message. */
 function attempt({ database, created }: ImportBatch, make: () => void): string | null {
   const before = { ...created };
   let message: string | null = null;
-  database.run('SAVEPOINT material_row');
+  database.run('SAVEPOINT import_row');
   try {
     make();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    database.run('ROLLBACK TO material_row');
+    database.run('ROLLBACK TO import_row');
     Object.assign(created, before);
     message = error.message;
   }
-  database.run('RELEASE material_row');
+  database.run('RELEASE import_row');
   return message;
 }

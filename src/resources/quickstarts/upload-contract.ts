@@ -5,7 +5,7 @@ import { dateTime, uuid } from '../../contract/values.ts';
 const materialType = z
   .enum(['conversations', 'knowledge_base', 'policy'])
   .describe(
-    '`conversations` become topics and tasks, `knowledge_base` and `policy` become documents; all of them drafts.',
+    '`conversations` create topics and tasks, `knowledge_base` and `policy` create documents; all of them drafts.',
   );
 export type MaterialType = z.infer<typeof materialType>;
 
@@ -15,38 +15,41 @@ export const quickstartUpload = namedObject('QuickstartUpload', {
   id: uuid,
   quickstartId: uuid,
   fileName: z.string(),
-  fileSize: z.int().describe('In bytes.'),
+  fileSize: z.int().describe('Size in bytes.'),
   status: uploadStatus,
   materialType,
   createdAt: dateTime,
   modifiedAt: dateTime,
-  errorMessage: z.string().optional().describe('What is wrong with the file as a whole: with `FAILED` only.'),
+  errorMessage: z.string().optional().describe('Fault of the complete file; for `FAILED` only.'),
 });
 export type QuickstartUpload = z.input<typeof quickstartUpload>;
 
 const count = z.int().min(0);
 
 export const uploadReport = namedObject('QuickstartUploadReport', {
-  rows: count.describe('Rows read so far, without the header.'),
+  rows: count.describe('Number of rows read so far, without the header.'),
   created: z
     .object({
       topics: count,
       tasks: count,
       inputExamples: count.describe(
-        'Prompts added to tasks. Those a task has already, or has no room for, are left out.',
+        'Number of prompts added to tasks, without duplicates and those beyond the limit of a task.',
       ),
       conversations: count,
       documents: count,
       definitions: count,
     })
     .describe(
-      'What was made of them. Topics and tasks of the quickstart that have the title of a row are taken up.',
+      'Numbers of created records. Existing topics and tasks of the quickstart with the title of a row are reused.',
     ),
   rejected: z
     .array(
-      z.object({ line: count.describe('Where the row begins; the header is on line 1.'), error: z.string() }),
+      z.object({
+        line: count.describe('Line on which the row begins; the header is on line 1.'),
+        error: z.string(),
+      }),
     )
-    .describe('The first 100 rows of which nothing was made.'),
+    .describe('First 100 rows that created no record.'),
   rejectedCount: count,
 });
 export type UploadReport = z.infer<typeof uploadReport>;

@@ -2,7 +2,7 @@ import type { Call } from '../../storage/operations.ts';
 import type { uploadCommands } from './upload-store.ts';
 
 const PART_BYTES = 256 * 1024;
-/** Parts that one command removes: their bytes are overwritten. */
+/** Most parts that one command removes, because their bytes are overwritten. */
 const DROPPED_AT_ONCE = 4;
 
 type Write = Call<Pick<typeof uploadCommands, 'storeUploadPart' | 'dropUploadParts'>>;
@@ -12,7 +12,7 @@ interface ById {
   id: string;
 }
 
-/** Stores a file in parts, one after another, so that little of it is in memory at a time. */
+/** Stores a file in parts, one after another, so that little of it is in memory at once. */
 export async function storeParts(
   write: Write,
   { application, id }: ById,
@@ -32,7 +32,7 @@ export async function storeParts(
   if (size > 0) await store();
 }
 
-/** Removes the parts of an upload. A later call goes on where an aborted one ended. */
+/** Removes the parts of an upload. A later call continues where an aborted one ended. */
 export async function dropParts(
   write: Write,
   { application, id }: ById,

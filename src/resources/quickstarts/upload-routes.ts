@@ -37,7 +37,7 @@ const uploadMaterialRoute = ({ read, write, now, onEnqueued }: QuickstartDeps): 
     summary: 'Upload a CSV file to a quickstart',
     description: [
       'The response is sent once the file is stored. It is then processed: the quickstart is `PROCESSING` until all its uploads are processed, and then in `TASKS_TOPICS_REVIEW`, whichever review it was in before. A quickstart accepts at most 100 uploads, and none after its style scores are confirmed (409).',
-      'The first line names the columns, in any order, in upper or lower case; unknown columns are ignored.',
+      'The first line contains the column names, in any order and case; unknown columns are ignored.',
       `\`conversations\`: ${named(CONVERSATIONS.input)}, and optionally ${named(CONVERSATIONS.output)}, ${named(CONVERSATIONS.topic)}, ${named(CONVERSATIONS.task)} and ${named(CONVERSATIONS.conversation)}, which the rows of one conversation share, in order. Or one message per row: ${named(CONVERSATIONS.conversation)}, ${named(CONVERSATIONS.role)}, one of \`user\`, \`assistant\` and \`system\`, and ${named(CONVERSATIONS.content)}. The first message of the user becomes an input example of a task; its row names the task and the topic, or the message itself becomes the name of the task.`,
       `\`knowledge_base\` and \`policy\`: ${named(DOCUMENTS.title)} and ${named(DOCUMENTS.content)}, and optionally ${named(DOCUMENTS.topic)}. A policy with a \`criterion\` also becomes an evaluation definition.`,
     ].join('\n\n'),
@@ -59,7 +59,7 @@ const uploadMaterialRoute = ({ read, write, now, onEnqueued }: QuickstartDeps): 
         onEnqueued();
         return { data };
       } catch (error) {
-        // What can't be removed now is removed by the next start.
+        // Parts that cannot be removed now are removed at the next start.
         await dropParts(write, { application, id }).catch(() => undefined);
         throw error;
       }

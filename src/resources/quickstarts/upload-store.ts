@@ -7,9 +7,9 @@ import { requireMove } from './states.ts';
 import type { MaterialType, QuickstartUpload, UploadReport, UploadWithReport } from './upload-contract.ts';
 import { listedUploads, uploads } from './upload-record.ts';
 
-/** The kind of the jobs that process uploads; their key is the id of one. */
+/** Kind of the jobs that process uploads; their key is the id of an upload. */
 export const PROCESS_UPLOAD = 'process-upload';
-/** The record of a quickstart names all of them. */
+/** Most uploads of a quickstart, because its record lists all of them. */
 const MAX_UPLOADS = 100;
 const MAX_LISTED = 1_000;
 
@@ -18,7 +18,7 @@ interface ById {
   id: string;
 }
 
-/** Keeps a piece of a file that is coming in. */
+/** Stores a part of an incoming file. */
 function storeUploadPart(
   database: Database,
   { application, id, seq, bytes }: ById & { seq: number; bytes: Uint8Array },
@@ -36,7 +36,7 @@ const NO_ROWS: UploadReport = {
   rejectedCount: 0,
 };
 
-const NO_USE = 'Nothing could be made of any of its rows';
+const NO_USE = 'None of its rows could be used';
 
 interface NewUpload extends ById {
   quickstartId: string;
@@ -46,7 +46,7 @@ interface NewUpload extends ById {
   at: number;
 }
 
-/** Throws `not_found`, and `conflict` when the quickstart takes no upload now. */
+/** Throws `not_found`, and `conflict` when the quickstart accepts no upload now. */
 function checkUploadable(
   database: Database,
   { application, quickstartId }: { application: number; quickstartId: string },
@@ -54,10 +54,10 @@ function checkUploadable(
   const status = statusOf(database, application, quickstartId);
   if (status !== 'PROCESSING') requireMove(status, 'PROCESSING', 'service');
   if (uploadsOf(database, application, quickstartId).length >= MAX_UPLOADS)
-    throw new AppError('conflict', `A quickstart takes at most ${MAX_UPLOADS} uploads`);
+    throw new AppError('conflict', `A quickstart accepts at most ${MAX_UPLOADS} uploads`);
 }
 
-/** Makes an upload of the parts that are stored, and asks for its processing. Throws as `checkUploadable` does. */
+/** Creates an upload from the stored parts, and enqueues its processing. Throws the errors of `checkUploadable`. */
 function createUpload(
   database: Database,
   { application, id, quickstartId, fileName, fileSize, materialType, at }: NewUpload,
@@ -83,8 +83,8 @@ function beginUpload(database: Database, { application, id, at }: ById & { at: n
 }
 
 /**
- * Ends the processing of an upload, and that of its quickstart with the last one. `fault`: what is wrong with the file
- * as a whole.
+ * Ends the processing of an upload, and with the last one that of its quickstart. `fault` is the fault of the
+ * complete file.
  */
 function endUpload(
   database: Database,
@@ -107,7 +107,7 @@ function endUpload(
   });
 }
 
-/** Removes at most `limit` parts of an upload; whether none is left. */
+/** Removes at most `limit` parts of an upload; returns whether none is left. */
 function dropUploadParts(database: Database, { application, id, limit }: ById & { limit: number }): boolean {
   const dropped = database.run(
     `DELETE FROM upload_part WHERE application = :application AND upload_id = :id AND seq IN (
@@ -117,7 +117,7 @@ function dropUploadParts(database: Database, { application, id, limit }: ById & 
   return dropped < limit;
 }
 
-/** Files of which some parts came before an end of the process, and never the rest. To be asked before any come in. */
+/** Returns files that were only partly received before the process ended. Call it before new uploads arrive. */
 function brokenUploads(database: Database): ById[] {
   return database.all<ById>(
     `SELECT DISTINCT application, upload_id AS id FROM upload_part
@@ -136,11 +136,11 @@ function readUploadPart(
   return row?.bytes ?? null;
 }
 
-/** Throws `not_found`. */
+/** Returns an upload; throws `not_found`. */
 const getUpload = (database: Database, { application, id }: ById): UploadWithReport =>
   uploads.require(database, application, id);
 
-/** The newest first. */
+/** Returns uploads, newest first. */
 const listUploads = (
   database: Database,
   { application, quickstartId }: { application: number; quickstartId: string | undefined },
@@ -151,20 +151,21 @@ const listUploads = (
       })
     : uploadsOf(database, application, quickstartId);
 
-/** All uploads of a quickstart, the newest first. */
+/** Returns all uploads of a quickstart, newest first. */
 export const uploadsOf = (
   database: Database,
   application: number,
   quickstartId: string,
 ): QuickstartUpload[] => uploadsByQuickstart(database, application, [quickstartId]).get(quickstartId) ?? [];
 
-/** All uploads of these quickstarts, the newest first. */
+/** Returns all uploads of these quickstarts, newest first. */
 export function uploadsByQuickstart(
   database: Database,
   application: number,
   quickstartIds: readonly string[],
 ): Map<string, QuickstartUpload[]> {
-  // The plus makes SQLite find them by their quickstarts and sort them, instead of searching all uploads in that order.
+  // The plus makes SQLite find the uploads by their quickstarts and sort them, instead of scanning all uploads in
+  // that order.
   const condition = `quickstart_id IN ${valuesOf(':ids')} ORDER BY ${unindexed('created_at')} DESC, id DESC`;
   const found = listedUploads.all(database, application, condition, { ids: JSON.stringify(quickstartIds) });
   return Map.groupBy(found, ({ quickstartId }) => quickstartId);

@@ -1,6 +1,6 @@
 import type { Column, Relation } from './column.ts';
 
-/** Columns that several datasources have, and the SQL they have in common. */
+/** Columns that several datasources have, and their common SQL. */
 type More = Pick<Column, 'isMany' | 'isContinuous' | 'unit'>;
 
 export const text = (title: string, sql: string, description: string, more: More = {}): Column => ({
@@ -32,7 +32,7 @@ export const oneOf = (
   description: string,
 ): Column => ({ title, type: 'enum', values, sql, description });
 
-/** A number of few values, such as a version. */
+/** Column of a number with few values, such as a version. */
 export const integer = (title: string, sql: string, description: string): Column => ({
   title,
   type: 'number',
@@ -57,7 +57,7 @@ export const relation = (title: string, to: Relation, sql: string, description: 
   description,
 });
 
-/** `array` is a JSON array of ids. */
+/** Column of relations; `array` is a JSON array of ids. */
 export const relations = (title: string, to: Relation, array: string, description: string): Column => ({
   ...relation(title, to, array, description),
   isMany: true,
@@ -71,7 +71,7 @@ export const QUICKSTART: Relation = { table: 'quickstart', name: 'name' };
 export const EXPERIMENT: Relation = { table: 'experiment', name: 'title' };
 export const VARIANT: Relation = { table: 'experiment_variant', name: 'title' };
 export const QUEUE: Relation = { table: 'annotation_queue', name: 'title' };
-/** Relation to tests, which have no name: their ids stand for them. */
+/** Relation to tests, which have no name; their ids are shown instead. */
 export const TEST: Relation = { table: 'test', name: 'id' };
 export const RUN: Relation = { table: 'run', name: 'id' };
 export const EVAL: Relation = { table: 'eval', name: 'id' };
@@ -79,11 +79,11 @@ export const ANNOTATION: Relation = { table: 'human_annotation', name: 'id' };
 
 /** Columns with the times when rows of `table` were created and changed. */
 export const times = (table: string): { createdAt: Column; modifiedAt: Column } => ({
-  createdAt: date('Created', `${table}.created_at`, 'When it was created.'),
-  modifiedAt: date('Modified', `${table}.modified_at`, 'When it was changed last.'),
+  createdAt: date('Created', `${table}.created_at`, 'Time of creation.'),
+  modifiedAt: date('Modified', `${table}.modified_at`, 'Time of the last change.'),
 });
 
-/** A value of the task that `taskId` names. */
+/** Returns SQL for a value of the task in `taskId`. */
 export const ofTask = (table: string, column: string): string =>
   `(SELECT task.${column} FROM task WHERE task.application = ${table}.application AND task.id = ${table}.task_id)`;
 
@@ -97,37 +97,37 @@ export function metrics(kind: 'task' | 'topic'): Record<string, Column> {
       'Pass rate',
       'percent',
       of('100.0 * pass_rate'),
-      'Of its counted tests: those of the last 30 days that were started by hand or by schedule.',
+      'Pass rate of its counted tests: those of the last 30 days that were started by hand or by schedule.',
     ),
     errorRate: measure(
       'Error rate',
       'percent',
       of('100.0 * error_rate'),
-      'Tests that failed without being judged.',
+      'Percentage of tests that failed without being judged.',
     ),
     monitoringPassRate: measure(
       'Monitoring pass rate',
       'percent',
       of('100.0 * monitoring_pass_rate'),
-      'Of the traces that were judged without a test.',
+      'Pass rate of traces that were judged without a test.',
     ),
     health: measure(
       'Health score',
       null,
       of('health'),
-      '0 to 100: the pass rate, newer tests counting more.',
+      'Score from 0 to 100: the pass rate with more weight on newer tests.',
     ),
     scoreDeviation: measure(
       'Deviation of scores',
       null,
       of('deviation'),
-      'Standard deviation of scores between 0 and 1, of the same input.',
+      'Standard deviation of scores from 0 to 1 for the same input.',
     ),
     countedTests: measure(
       'Counted tests',
       null,
       `coalesce(${of('tests')}, 0)`,
-      'How many tests the pass rate is made of.',
+      'Number of tests that the pass rate is based on.',
     ),
   };
 }

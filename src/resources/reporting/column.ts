@@ -1,5 +1,5 @@
 /**
- * Operators, aggregations and units of report columns; which of them apply depends on the type of the column alone.
+ * Operators, aggregations and units of report columns. Which of them apply depends only on the type of the column.
  */
 export const OPERATORS = [
   'eq',
@@ -35,27 +35,27 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'relation'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** Table whose rows a column names, with `application` and `id`. */
+/** Table that a column refers to, with `application` and `id`. */
 export interface Relation {
   table: string;
-  /** The column with the display name. */
+  /** Column with the display name. */
   name: string;
 }
 
-/** One property of the rows of a datasource. All SQL of a report is made of what stands here. */
+/** One property of the rows of a datasource. All SQL of a report consists of these texts. */
 export interface Column {
   title: string;
   type: ColumnType;
   description: string;
   unit?: string;
   /**
-   * An expression over one row of the datasource's table; of a many-valued column a JSON array. Dates are Unix
+   * SQL expression over one row of the datasource's table; a JSON array for a many-valued column. Dates are Unix
    * milliseconds, booleans 0 and 1, relations ids.
    */
   sql: string;
-  /** A row has any number of values. It counts in the group of each of them. */
+  /** True if a row has any number of values. It counts in the group of each of them. */
   isMany?: true;
-  /** A measure: nearly every row has another value, so that there is nothing to group by. */
+  /** True for a measure: nearly every row has a different value, so that grouping by it is pointless. */
   isContinuous?: true;
   /** Values of an enum. */
   values?: readonly string[];
@@ -69,9 +69,9 @@ export interface Datasource {
   /** Table with `application` and `id`. */
   table: string;
   columns: Readonly<Record<string, Column>>;
-  /** The column, in percent, whose mean is the pass rate; left out where nothing passes or fails. */
+  /** Column, in percent, whose mean is the pass rate; absent if nothing passes or fails. */
   passRate?: string;
-  /** Rows that count only in what names this column. */
+  /** Rows that count only if the request uses this column. */
   leftOut?: { column: string; unless: string };
 }
 
@@ -100,6 +100,9 @@ const AGGREGATIONS_OF: Readonly<Record<ColumnType, readonly Aggregation[]>> = {
 
 export const operatorsOf = ({ type }: Column): readonly Operator[] => OPERATORS_OF[type];
 
-/** A many-valued column can't be measured: a row would count once for each of its values. */
+/**
+ * Returns the aggregations of a column. A many-valued column cannot be measured, because a row would count once for
+ * each of its values.
+ */
 export const aggregationsOf = ({ type, isMany }: Column): readonly Aggregation[] =>
   isMany ? [] : AGGREGATIONS_OF[type];

@@ -12,16 +12,16 @@ import type { Column, Operator } from './column.ts';
 import { DATASOURCES, type DatasourceId } from './datasources.ts';
 import type { Plan, PlannedFilter, PlannedMeasurement } from './plan.ts';
 
-/** SQL made of our own texts alone, and the values it binds by name. */
+/** SQL that consists of fixed texts only, and the values of its parameters by name. */
 export interface Compiled {
   sql: string;
   values: Record<string, SqlValue>;
 }
 
 /**
- * The statement of a report. It answers one row a group: `g0` … the groups (of relations `name0` … too), `v0` … the
- * measurements; and in each row `total`, the number of groups, and `scanned`, the rows that were looked at, at most
- * `maxRows` + 1. When no group is on the page, one row without `n`.
+ * Compiles a report. The statement returns one row per group: `g0` … for the groups (for relations also `name0` …),
+ * `v0` … for the measurements, and in each row `total`, the number of groups, and `scanned`, the number of rows read,
+ * at most `maxRows` + 1. When the page has no group, it returns one row without `n`.
  */
 export function compileReport(plan: Plan, application: number, maxRows: number): Compiled {
   const bound = new BoundValues({ application, maxRows, limit: plan.limit, skip: plan.skip });
@@ -50,8 +50,8 @@ export function compileReport(plan: Plan, application: number, maxRows: number):
   );
   const order = orderOf(plan);
 
-  // Scanning, grouping and ordering each ask for the time. The LIMIT bounds memory; it also keeps SQLite from merging
-  // the scan into the grouping, where it would work out more than once what is grouped and measured.
+  // Scanning, grouping and ordering each check the time limit. The LIMIT bounds memory. It also keeps SQLite from
+  // merging the scan into the grouping, which would compute groups and measurements more than once.
   const sql = `WITH report AS MATERIALIZED (
   SELECT ${[...groupTerms, 'count(*) AS n', ...aggregates].join(', ')} FROM (
     SELECT ${[...groups, ...measured, '1'].join(', ')}
@@ -75,7 +75,7 @@ export interface ValuesOf {
   limit: number;
 }
 
-/** The statement of a column's distinct values: rows of `value` and `name`, the text to look for. */
+/** Compiles the statement for a column's distinct values: rows of `value` and `name`, the text that is searched. */
 export function compileValues(
   { datasource, column, takesAll, search, limit }: ValuesOf,
   application: number,
@@ -104,7 +104,7 @@ function conditionsOf(datasource: DatasourceId, takesAll: boolean): string[] {
   ];
 }
 
-/** Operators that hold where another one does not: of rows without a value too. */
+/** Operators that are the negation of another one; they include rows without a value. */
 const OPPOSITES: Partial<Record<Operator, Operator>> = { ne: 'eq', notIn: 'in', isNull: 'isNotNull' };
 
 function condition({ column, operator, values }: PlannedFilter, bound: BoundValues): string {
@@ -151,7 +151,7 @@ function aggregate({ aggregation, column }: PlannedMeasurement, value: string): 
   }
 }
 
-/** The name that people know `value` by. */
+/** Returns SQL for the display name of `value`. */
 function nameOf({ type, relation }: Column, value: string): string {
   if (relation)
     return relation.name === 'id'
@@ -171,7 +171,7 @@ function nameOf({ type, relation }: Column, value: string): string {
   }
 }
 
-/** Returns the order: as requested, then by the groups, so that no two rows are equal. */
+/** Returns the order: as requested, then by the groups, so that it is unique. */
 function orderOf({ groups, orderBy }: Plan): string {
   const byGroup = (index: number, direction: string): string[] =>
     [...(groups[index]?.column.relation ? [`name${index}`] : []), `g${index}`].map(

@@ -19,22 +19,24 @@ export const datasourceRecord = namedObject('Datasource', {
 });
 
 const columnType = z.enum(COLUMN_TYPES);
-const unit = z.string().nullable().describe('Of its numbers; null = they have none.');
+const unit = z.string().nullable().describe('Unit of its numbers; null for none.');
 
 export const columnRecord = namedObject('Column', {
-  id: z.string().describe('What reports call it.'),
+  id: z.string().describe('Name of the column in reports.'),
   title: z.string(),
   type: columnType,
   description: z.string(),
   unit,
   isMany: z
     .boolean()
-    .describe('Whether a row may have several values: it then counts in the group of each of them.'),
+    .describe('True if a row may have several values; it then counts in the group of each of them.'),
   isGroupable: z.boolean(),
-  truncations: z.array(z.enum(TRUNCATE_UNITS)).describe('To what a group by it may be cut.'),
-  operators: z.array(z.enum(OPERATORS)).describe('What filters may ask of it.'),
-  aggregations: z.array(z.enum(AGGREGATIONS)).describe('What measurements may ask of it.'),
-  values: z.array(z.string()).nullable().describe('All values there may be; null = they are not listed.'),
+  truncations: z
+    .array(z.enum(TRUNCATE_UNITS))
+    .describe('Units to which a group by this column can be truncated.'),
+  operators: z.array(z.enum(OPERATORS)).describe('Operators that filters may use.'),
+  aggregations: z.array(z.enum(AGGREGATIONS)).describe('Aggregations that measurements may use.'),
+  values: z.array(z.string()).nullable().describe('All possible values; null when they are not listed.'),
 });
 export type ColumnRecord = z.input<typeof columnRecord>;
 
@@ -44,28 +46,28 @@ export const valuesQuery = z.object({
     .min(1)
     .max(MAX_TEXT)
     .optional()
-    .describe('Part of the name. Upper and lower case are the same; no character has a special meaning.'),
+    .describe('Part of the name, ignoring case; no character has a special meaning.'),
 });
 
 export const columnValue = namedObject('ColumnValue', {
-  id: z.string().describe('The value as text; of a relation the id of the record.'),
-  name: z.string().describe('The value as text; of a relation the name of the record, if it has one.'),
+  id: z.string().describe('Value as text; for a relation, the id of the record.'),
+  name: z.string().describe('Value as text; for a relation, the name of the record, if it has one.'),
 });
 export type ColumnValue = z.input<typeof columnValue>;
 
-const columnId = z.string().max(MAX_TEXT).describe('The id of a column of the datasource.');
+const columnId = z.string().max(MAX_TEXT).describe('Id of a column of the datasource.');
 const scalar = z.union([z.string().max(MAX_TEXT), z.number(), z.boolean()]);
 
 const filter = z.object({
   column: columnId,
   operator: z
     .enum(OPERATORS)
-    .describe('`ne` and `notIn` take rows without a value too; `between` takes both ends.'),
+    .describe('`ne` and `notIn` include rows without a value; `between` includes both ends.'),
   value: z
     .union([scalar, z.array(scalar).max(MAX_LIST)])
     .optional()
     .describe(
-      'What the operator compares with: text, number, true or false, an ISO 8601 time, an id. `in` and `notIn` take a list, `between` a pair, `isNull` and `isNotNull` nothing.',
+      'Value to compare with: a text, a number, true or false, an ISO 8601 time or an id. `in` and `notIn` require a list, `between` a pair, `isNull` and `isNotNull` no value.',
     ),
 });
 export type Filter = z.output<typeof filter>;
@@ -75,7 +77,7 @@ const group = z.object({
   truncate: z
     .enum(TRUNCATE_UNITS)
     .optional()
-    .describe('Of dates: by the clocks of `timeZone`. Weeks begin on Monday.'),
+    .describe('Unit to which dates are truncated, in `timeZone`. Weeks begin on Monday.'),
 });
 export type Group = z.output<typeof group>;
 
@@ -83,26 +85,30 @@ const measurement = z.object({
   aggregation: z
     .enum(AGGREGATIONS)
     .describe(
-      '`count` counts rows, with a column those that have a value. `passRate`, in percent, takes no column: it is the mean of the datasource’s own. Percentiles interpolate.',
+      '`count` counts rows; with a column, those that have a value. `passRate`, in percent, accepts no column: it is the mean of the datasource’s pass rate. Percentiles interpolate.',
     ),
   column: columnId.optional(),
   as: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'must be a letter and up to 63 letters, digits and _')
     .optional()
-    .describe('What the answer calls it. Default: the aggregation, or `aggregation_column`.'),
+    .describe('Name of the measurement in the response. Default: the aggregation, or `aggregation_column`.'),
 });
 export type Measurement = z.output<typeof measurement>;
 
 const order = z.object({
-  by: z.string().max(MAX_TEXT).describe('A column of `groupBy`, or what a measurement is called.'),
+  by: z.string().max(MAX_TEXT).describe('A column of `groupBy`, or the name of a measurement.'),
   direction: z.enum(['asc', 'desc']).default('asc'),
 });
 
 export const reportBody = z.object({
   datasource: datasourceId,
-  filters: z.array(filter).max(50).default([]).describe('All of which a row must meet.'),
-  groupBy: z.array(group).max(5).default([]).describe('Without it all rows are one group.'),
+  filters: z.array(filter).max(50).default([]).describe('Filters, all of which a row must meet.'),
+  groupBy: z
+    .array(group)
+    .max(5)
+    .default([])
+    .describe('Columns to group by. Without them all rows are one group.'),
   timeZone: z
     .string()
     .max(64)
@@ -111,14 +117,14 @@ export const reportBody = z.object({
       params: { code: 'invalid_string' },
     })
     .default('UTC')
-    .describe('IANA time zone by whose clocks dates are cut.'),
+    .describe('IANA time zone in which dates are truncated.'),
   measurements: z.array(measurement).min(1).max(10),
   orderBy: z
     .array(order)
     .max(15)
     .default([])
     .describe(
-      'Then by the groups, as is the default. Relations go by their names; what is empty comes last.',
+      'Order of the groups. Ties, and the default order, are by the groups. Relations are ordered by name; empty values are last.',
     ),
   limit: z.int().min(1).max(1_000).default(100),
   skip: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
@@ -128,22 +134,20 @@ export type ReportBody = z.output<typeof reportBody>;
 const groupValue = z
   .union([z.string(), z.number(), z.boolean(), z.object({ id: z.string(), name: z.string() })])
   .nullable()
-  .describe(
-    'Null for rows without a value. Of a date that was cut: the moment at which the hour, day … began.',
-  );
+  .describe('Null for rows without a value. For a truncated date, the start of the hour, day and so on.');
 
 export const report = namedObject('Report', {
   data: z.array(
     z.object({
-      groups: z.record(z.string(), groupValue).describe('By the id of the column.'),
+      groups: z.record(z.string(), groupValue).describe('Values of the group, by the id of the column.'),
       values: z
         .record(z.string(), z.union([z.number(), z.string()]).nullable())
-        .describe('By what the measurement is called. Null when no row has a value.'),
+        .describe('Values of the measurements, by name. Null when no row has a value.'),
     }),
   ),
   columns: z.array(
     z.object({
-      id: z.string().describe('What `groups` or `values` call it.'),
+      id: z.string().describe('Name in `groups` or `values`.'),
       role: z.enum(['group', 'measurement']),
       column: z.string().nullable(),
       title: z.string(),

@@ -19,7 +19,7 @@ export const DATASOURCES: Readonly<Record<DatasourceId, Datasource>> = {
   human_annotation: humanAnnotationDatasource,
 };
 
-/** The one place where what a request names becomes a column of ours. */
+/** Returns the column of a requested id. No other function turns a name of a request into a column. */
 export function findColumn(datasource: DatasourceId, id: string): Column | undefined {
   const { columns } = DATASOURCES[datasource];
   return Object.hasOwn(columns, id) ? columns[id] : undefined;

@@ -17,7 +17,7 @@ const ofItem = (column: string): string =>
   `(SELECT ${column} FROM annotation_queue_item AS item
      WHERE item.application = human_annotation.application AND item.id = human_annotation.queue_item_id)`;
 
-/** The ids, as text, of the tests that the annotated trace belongs to. */
+/** SQL for the ids, as text, of the tests that the annotated trace belongs to. */
 const TEST_IDS = `SELECT ${uuidOf('link.test_id')} FROM trace JOIN trace_test AS link ON link.tkey = trace.tkey
   WHERE trace.application = human_annotation.application AND trace.trace_id = human_annotation.trace_id`;
 
@@ -30,27 +30,27 @@ const EVALS_PASSED = `(SELECT min(passed) FROM (
 
 export const humanAnnotationDatasource: Datasource = {
   title: 'Human annotations',
-  description: 'What people say of traces.',
+  description: 'Verdicts of people on traces.',
   table: 'human_annotation',
   passRate: 'passRate',
   columns: {
     id: relation('Annotation', ANNOTATION, 'human_annotation.id', 'The annotation itself.'),
     ...times('human_annotation'),
-    verdict: flag('Verdict', 'human_annotation.verdict', 'Whether the trace is good.'),
+    verdict: flag('Verdict', 'human_annotation.verdict', 'True if the trace passes.'),
     passRate: measure(
       'Pass rate',
       'percent',
       '100.0 * human_annotation.verdict',
-      '100 when the trace is good, 0 when it is not.',
+      '100 if the trace passes, else 0.',
     ),
     source: oneOf(
       'Source',
       ['REVIEW_QUEUE', 'TRACE_PAGE', 'TEST_PAGE'],
       'human_annotation.source',
-      'Where the person came across the trace.',
+      'Place where the person judged the trace.',
     ),
-    annotatorId: text('Annotator', 'human_annotation.annotator_id', 'Who said it.'),
-    queue: relation('Queue', QUEUE, ofItem('queue_id'), 'The queue that showed the trace.'),
+    annotatorId: text('Annotator', 'human_annotation.annotator_id', 'Person who judged.'),
+    queue: relation('Queue', QUEUE, ofItem('queue_id'), 'Queue that showed the trace.'),
     selection: oneOf(
       'Selection',
       ['RANDOM', 'MANUAL', 'FAILED'],
@@ -67,12 +67,12 @@ export const humanAnnotationDatasource: Datasource = {
     evalsPassed: flag(
       'Evals passed',
       EVALS_PASSED,
-      'Whether all finished evals of the trace and of its tests passed; empty without any.',
+      'True if all finished evals of the trace and of its tests passed; empty without any.',
     ),
     agreesWithEvals: flag(
       'Agrees with evals',
       `human_annotation.verdict = ${EVALS_PASSED}`,
-      'Whether person and evals say the same; empty without finished evals.',
+      'True if the person and the evals agree; empty without finished evals.',
     ),
   },
 };

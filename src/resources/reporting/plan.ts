@@ -15,14 +15,14 @@ import {
 import { type Filter, type Group, MAX_LIST, type Measurement, type ReportBody } from './contract.ts';
 import { DATASOURCES, type DatasourceId, findColumn } from './datasources.ts';
 
-/** A report whose every name is a column of ours and whose every value is of that column's type. */
+/** A report whose names are resolved to columns and whose values have the types of their columns. */
 export interface Plan {
   datasource: DatasourceId;
   filters: PlannedFilter[];
   groups: PlannedGroup[];
   measurements: PlannedMeasurement[];
   orderBy: PlannedOrder[];
-  /** True if rows count that are left out of other reports. */
+  /** True to count rows that other reports leave out. */
   takesAll: boolean;
   timeZone: string;
   limit: number;
@@ -44,9 +44,9 @@ export interface PlannedGroup {
 export interface PlannedMeasurement {
   id: string;
   aggregation: Aggregation;
-  /** The id of `column` as the request gave it; null = none was given. */
+  /** Id of `column` as the request gave it; null when none was given. */
   columnId: string | null;
-  /** null = rows are counted. */
+  /** Column to measure; null to count rows. */
   column: Column | null;
 }
 
@@ -56,7 +56,7 @@ export interface PlannedOrder {
   direction: 'asc' | 'desc';
 }
 
-/** Throws `invalid` with all that names no column or does not fit its type. */
+/** Plans a report. Throws `invalid` with every name that is not a column and every value of a wrong type. */
 export function planReport(body: ReportBody): Plan {
   const planner = new Planner(body.datasource);
   const plan: Plan = {
@@ -80,7 +80,7 @@ export function planReport(body: ReportBody): Plan {
   return { ...plan, orderBy };
 }
 
-/** Each of its methods answers one part of the plan, or none and an issue. */
+/** Each of its methods plans one part of the report; it adds an issue and returns nothing if that is not possible. */
 class Planner {
   readonly issues: Issue[] = [];
   private readonly datasource: DatasourceId;
@@ -108,7 +108,7 @@ class Planner {
     if (!column) return [];
     if (column.isContinuous) return this.reject(`${id} has too many values to group by`, [...path, 'column']);
     if (truncate !== undefined && column.type !== 'date')
-      return this.reject('only dates can be cut', [...path, 'truncate']);
+      return this.reject('only dates can be truncated', [...path, 'truncate']);
     return this.claim(id, [...path, 'column']) ? [{ id, column, truncate: truncate ?? null }] : [];
   }
 
@@ -119,14 +119,14 @@ class Planner {
     return [{ id, aggregation, columnId: columnId ?? null, column }];
   }
 
-  /** null = rows are counted; undefined = an issue. */
+  /** Returns the column to measure; null to count rows; undefined after an issue. */
   private measured(
     aggregation: Aggregation,
     id: string | undefined,
     path: string[],
   ): Column | null | undefined {
     if (aggregation === 'passRate') {
-      if (id !== undefined) this.reject('passRate takes no column', [...path, 'column']);
+      if (id !== undefined) this.reject('passRate accepts no column', [...path, 'column']);
       const { passRate, title } = DATASOURCES[this.datasource];
       if (passRate !== undefined) return findColumn(this.datasource, passRate);
       this.reject(`${title} have no pass rate`, [...path, 'aggregation']);
@@ -180,7 +180,7 @@ class Planner {
   }
 
   private notOneOf(names: readonly string[], path: string[]): [] {
-    const message = names.length > 0 ? `must be one of ${names.join(', ')}` : 'the column takes none';
+    const message = names.length > 0 ? `must be one of ${names.join(', ')}` : 'the column allows none';
     this.issues.push({ code: 'invalid_enum_value', message, path });
     return [];
   }

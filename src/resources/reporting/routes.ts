@@ -22,14 +22,14 @@ import { DATASOURCES, datasourceId, findColumn } from './datasources.ts';
 import { planReport } from './plan.ts';
 import type { reportingQueries } from './store.ts';
 
-/** Waiting reports of all applications together. */
+/** Most waiting reports of all applications. */
 const MAX_WAITING = 32;
 
 const exampleColumn: ColumnRecord = {
   id: 'status',
   title: 'Status',
   type: 'enum',
-  description: 'How far the test is.',
+  description: 'Phase of the test.',
   unit: null,
   isMany: false,
   isGroupable: true,
@@ -54,7 +54,7 @@ const exampleReport: ReportAnswer = {
 
 interface ReportingDeps {
   read: Call<typeof reportingQueries>;
-  /** Runs reports one at a time: each may take seconds, in which the other readers serve everything else. */
+  /** Runs reports one at a time: each may take seconds, during which the other readers serve all other queries. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 

@@ -7,13 +7,13 @@ import { compileReport, compileValues, type ValuesOf } from './compile.ts';
 import type { ColumnValue, ReportAnswer } from './contract.ts';
 import type { Plan, PlannedGroup, PlannedMeasurement } from './plan.ts';
 
-/** SQLite sorts the rows of a report in memory. */
+/** Most rows of a report, which SQLite sorts in memory. */
 const MAX_ROWS = 2_000_000;
 const MAX_VALUES = 1_000;
 
 type Row = Readonly<Record<string, SqlValue>> & { total: number; scanned: number };
 
-/** Throws `invalid` when the filters leave too many rows. */
+/** Runs a report. Throws `invalid` when the filters leave too many rows. */
 function runReport(
   database: Database,
   { application, plan, maxRows = MAX_ROWS }: { application: number; plan: Plan; maxRows?: number },
@@ -23,7 +23,7 @@ function runReport(
   const [{ total, scanned }] = rows as [Row];
   if (scanned > maxRows)
     throw invalid([
-      { code: 'too_big', message: `must leave at most ${maxRows} rows to look at`, path: ['filters'] },
+      { code: 'too_big', message: `must leave at most ${maxRows} rows to read`, path: ['filters'] },
     ]);
   return {
     data: rows
@@ -72,7 +72,7 @@ function measuredValue(measurement: PlannedMeasurement, value: SqlValue): number
   return typeOf(measurement) === 'date' ? isoTime(Number(value)) : Number(value);
 }
 
-/** Returns the type of a measurement: of dates only the first and the last are dates. */
+/** Returns the type of a measurement: of dates, only the first and the last are dates. */
 const typeOf = ({ aggregation, column }: PlannedMeasurement): 'date' | 'number' =>
   column?.type === 'date' && (aggregation === 'min' || aggregation === 'max') ? 'date' : 'number';
 
@@ -98,7 +98,7 @@ function measurementColumn(measurement: PlannedMeasurement): ReportAnswer['colum
   };
 }
 
-/** The first distinct values of a column, by name. */
+/** Returns the first distinct values of a column, by name. */
 function listColumnValues(
   database: Database,
   { application, ...of }: Omit<ValuesOf, 'limit'> & { application: number },

@@ -3,18 +3,18 @@ import { measure, oneOf, relation, TAG, text, times } from './column-kinds.ts';
 
 export const tagDatasource: Datasource = {
   title: 'Tags',
-  description: 'What tasks are marked with.',
+  description: 'Labels of tasks.',
   table: 'tag',
   columns: {
     id: relation('Tag', TAG, 'tag.id', 'The tag itself.'),
     ...times('tag'),
-    status: oneOf('Status', ['ACTIVE', 'ARCHIVED'], 'tag.status', 'Whether it is in use.'),
-    color: text('Color', 'tag.color', 'As a hex code.'),
+    status: oneOf('Status', ['ACTIVE', 'ARCHIVED'], 'tag.status', 'Status of the tag.'),
+    color: text('Color', 'tag.color', 'Color as a hex code.'),
     tasks: measure(
       'Tasks',
       null,
       `(SELECT count(*) FROM task_tag WHERE task_tag.application = tag.application AND task_tag.tag_id = tag.id)`,
-      'How many tasks have it, whatever their status.',
+      'Number of tasks with the tag, with any status.',
     ),
   },
 };

@@ -16,15 +16,20 @@ import { arrayOf } from '../../storage/dialect.ts';
 
 export const topicDatasource: Datasource = {
   title: 'Topics',
-  description: 'What tasks are about.',
+  description: 'Subjects of tasks.',
   table: 'topic',
   passRate: 'passRate',
   columns: {
     id: relation('Topic', TOPIC, 'topic.id', 'The topic itself.'),
     ...times('topic'),
-    status: oneOf('Status', ['DRAFT', 'ACTIVE', 'ARCHIVED'], 'topic.status', 'Whether it is in use.'),
-    assignedTo: text('Assignee', 'topic.assigned_to', 'Who takes care of it.'),
-    quickstart: relation('Quickstart', QUICKSTART, 'topic.quickstart_id', 'The quickstart that made it.'),
+    status: oneOf('Status', ['DRAFT', 'ACTIVE', 'ARCHIVED'], 'topic.status', 'Status of the topic.'),
+    assignedTo: text('Assignee', 'topic.assigned_to', 'User who is responsible.'),
+    quickstart: relation(
+      'Quickstart',
+      QUICKSTART,
+      'topic.quickstart_id',
+      'Quickstart that created the topic.',
+    ),
     evalDefinition: relations(
       'Evaluation definition',
       DEFINITION,
@@ -35,28 +40,28 @@ export const topicDatasource: Datasource = {
     isTasksVerified: flag(
       'Tasks verified',
       'topic.is_tasks_verified',
-      'Whether a person has looked at its tasks.',
+      'True if a person has verified its tasks.',
     ),
     isDocumentsVerified: flag(
       'Documents verified',
       'topic.is_documents_verified',
-      'Whether a person has looked at its documents.',
+      'True if a person has verified its documents.',
     ),
     isKnowledgeBaseVerified: flag(
       'Knowledge base verified',
       'topic.is_knowledge_base_verified',
-      'Whether a person has looked at its knowledge base.',
+      'True if a person has verified its knowledge base.',
     ),
     isPoliciesVerified: flag(
       'Policies verified',
       'topic.is_policies_verified',
-      'Whether a person has looked at its policies.',
+      'True if a person has verified its policies.',
     ),
     tasks: measure(
       'Tasks',
       null,
       `(SELECT count(*) FROM task WHERE task.application = topic.application AND task.topic_id = topic.id)`,
-      'How many tasks it has, whatever their status.',
+      'Number of its tasks, with any status.',
     ),
     ...metrics('topic'),
   },

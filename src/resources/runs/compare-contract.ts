@@ -10,7 +10,7 @@ const points = z.number().min(-100).max(100);
 
 const side = z
   .object({
-    runIds: z.array(uuid).min(1).max(100).optional().describe('All tests of these runs together.'),
+    runIds: z.array(uuid).min(1).max(100).optional().describe('All tests of these runs.'),
     variantId: uuid.optional().describe('All tests of this variant of an experiment.'),
   })
   .refine(({ runIds, variantId }) => (runIds === undefined) !== (variantId === undefined), {
@@ -23,13 +23,13 @@ export const compareBody = z.object({
   candidates: z.array(side).min(1).max(10),
   definitionId: uuid
     .optional()
-    .describe('Compare by the evals of this evaluation definition alone. Default: by all of them.'),
+    .describe('Compare only evals of this evaluation definition. Default: all evals.'),
   confidence: z
     .number()
     .min(0.5)
     .max(0.999)
     .default(0.95)
-    .describe('Of the intervals, 0 to 1. What it leaves of 1 is also what p values are to be held against.'),
+    .describe('Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence.'),
 });
 export type CompareBody = z.output<typeof compareBody>;
 
@@ -38,38 +38,38 @@ const sideTests = {
   tests: z
     .int()
     .describe(
-      'That count: completed with a verdict, or failed by the fault of the app, which counts as 0. With `definitionId` only those that it judged.',
+      'Number of tests that count: completed with a verdict, or failed because of the app, which counts as 0. With `definitionId`, only tests that it judged.',
     ),
-  unfinished: z.int().describe('Not over yet; they don’t count.'),
-  errors: z.int().describe('Failed, and not by the fault of the app; they don’t count.'),
+  unfinished: z.int().describe('Number of unfinished tests, which do not count.'),
+  errors: z.int().describe('Number of tests that failed for reasons outside the app, which do not count.'),
   passRate: percent
     .nullable()
-    .describe('In percent: the mean over all its tests of the share of their evals that passed.'),
+    .describe('Percentage: mean over all its tests of the share of their evals that passed.'),
   passRateInterval: interval
     .nullable()
-    .describe('In percent: the interval of the pass rate (Wilson), each test one observation.'),
+    .describe('Percentage: interval of the pass rate (Wilson), with each test as one observation.'),
 };
 
 const difference = z
   .object({
-    baseline: percent.describe('In percent: the pass rate of the baseline over the pairs.'),
-    candidate: percent.describe('In percent: the pass rate of the candidate over the pairs.'),
-    estimate: points.describe('In percentage points: how much higher that of the candidate is.'),
+    baseline: percent.describe('Percentage: pass rate of the baseline over the pairs.'),
+    candidate: percent.describe('Percentage: pass rate of the candidate over the pairs.'),
+    estimate: points.describe('Percentage points by which the candidate is higher.'),
     low: points,
-    high: points.describe('In percentage points: with `low` the interval of the difference.'),
+    high: points.describe('Bound of the interval of the difference, in percentage points.'),
     method: z
       .enum(['MCNEMAR_EXACT', 'MCNEMAR_CORRECTED', 'CLUSTER_BOOTSTRAP', 'NEWCOMBE_INDEPENDENT'])
-      .describe('How p value and interval were found.'),
-    reason: z.string().describe('Why in this way.'),
-    pValue: z.number().min(0).max(1).describe('Of there being no difference; two-sided.'),
+      .describe('Method of the p value and the interval.'),
+    reason: z.string().describe('Reason for the choice of the method.'),
+    pValue: z.number().min(0).max(1).describe('Two-sided p value for no difference.'),
     adjustedPValue: z
       .number()
       .min(0)
       .max(1)
-      .describe('The p value adjusted for the number of candidates (Holm): hold this one against the limit.'),
+      .describe('P value adjusted for the number of candidates (Holm); compare this one with the limit.'),
   })
   .describe(
-    'Each pair, which is a task and input example, has the same weight. The same comparison has the same result each time.',
+    'Each pair of a task and an input example has the same weight. Repeating a comparison returns the same result.',
   );
 
 const effectSize = z
@@ -78,15 +78,17 @@ const effectSize = z
     oddsRatio: z
       .number()
       .nullable()
-      .describe('The odds of passing by those of the baseline; null when a side passes always or never.'),
+      .describe(
+        'Ratio of the odds of passing to those of the baseline; null when a side always or never passes.',
+      ),
     cohensD: z
       .number()
       .nullable()
       .describe(
-        'By how many standard deviations the scores of the pairs are higher; null with fewer than two pairs that have scores on both sides, or when these don’t vary.',
+        'Standard deviations by which the scores of the pairs are higher; null with fewer than two pairs with scores on both sides, or without variation.',
       ),
   })
-  .describe('Over the pairs.');
+  .describe('Values over the pairs.');
 
 const taskDifference = z.object({
   taskId: uuid,
@@ -111,24 +113,30 @@ const changedTasks = z.object({
   better: z.int(),
   worse: z.int(),
   same: z.int(),
-  mostImproved: z.array(taskDifference).describe(`The largest difference first, at most ${MAX_SHOWN_TASKS}.`),
-  mostWorsened: z.array(taskDifference).describe(`The largest difference first, at most ${MAX_SHOWN_TASKS}.`),
+  mostImproved: z
+    .array(taskDifference)
+    .describe(`Tasks, largest difference first, at most ${MAX_SHOWN_TASKS}.`),
+  mostWorsened: z
+    .array(taskDifference)
+    .describe(`Tasks, largest difference first, at most ${MAX_SHOWN_TASKS}.`),
 });
 
 const candidate = z.object({
   ...sideTests,
   pairs: z
     .int()
-    .describe('Tasks and input examples that were tested on both sides: only these are compared.'),
-  onlyInBaseline: z.int().describe('Tasks and input examples that the candidate was not tested with.'),
-  onlyInCandidate: z.int().describe('Tasks and input examples that the baseline was not tested with.'),
-  difference: difference.nullable().describe('Null when there is no pair.'),
+    .describe(
+      'Number of combinations of task and input example that were tested on both sides; only these are compared.',
+    ),
+  onlyInBaseline: z.int().describe('Number of combinations that the candidate was not tested with.'),
+  onlyInCandidate: z.int().describe('Number of combinations that the baseline was not tested with.'),
+  difference: difference.nullable().describe('Comparison of the pairs; null without pairs.'),
   effectSize: effectSize.nullable(),
   tasks: changedTasks,
   definitions: z
     .array(definitionDifference)
     .describe(
-      'By the evals of each definition that judged both sides, by its id. For an interval ask with `definitionId`.',
+      'Results of each definition that judged both sides, by its id. Use `definitionId` to get an interval.',
     ),
 });
 
@@ -136,7 +144,7 @@ export const comparison = namedObject('RunComparison', {
   confidence: z.number(),
   definitionId: uuid.nullable(),
   baseline: z.object(sideTests),
-  candidates: z.array(candidate).describe('In the order in which they were asked for.'),
+  candidates: z.array(candidate).describe('Candidates in the order of the request.'),
 });
 export type RunComparison = z.input<typeof comparison>;
 export type SideMetrics = z.input<z.ZodObject<typeof sideTests>>;

@@ -8,16 +8,16 @@ import { definitions } from '../definitions/record.ts';
 import { variants } from '../experiments/variant-record.ts';
 import { runs } from '../../tests/record.ts';
 
-/** The tests of one side. */
+/** Tests of one side. */
 export interface SideTests {
   counted: Observation[];
   unfinished: number;
   errors: number;
-  /** Observations by the id of each definition. */
+  /** Observations by the id of the definition. */
   byDefinition: ReadonlyMap<string, Observation[]>;
 }
 
-/** Throws `not_found` of a run, a variant or the definition, and `too_large`. */
+/** Loads both sides. Throws `not_found` for a run, a variant or the definition, and `too_large`. */
 export function loadSides(
   database: Database,
   application: number,
@@ -37,10 +37,7 @@ export function loadSides(
   definitions.requireAll(database, application, [definitionId]);
   const tests = sides.reduce((sum, side) => sum + countTests(database, application, side), 0);
   if (tests > MAX_COMPARED_TESTS)
-    throw new AppError(
-      'too_large',
-      `These are ${tests} tests; at most ${MAX_COMPARED_TESTS} can be compared`,
-    );
+    throw new AppError('too_large', `At most ${MAX_COMPARED_TESTS} tests can be compared; got ${tests}`);
   const load = (side: ComparedSide): SideTests => loadSide(database, application, side, definitionId);
   return { baseline: load(baseline), candidates: candidates.map(load) };
 }
@@ -83,7 +80,7 @@ function loadSide(
   definitionId: string | undefined,
 ): SideTests {
   const { sql, values } = testsOf(application, side);
-  // The plus keeps SQLite on the index of the side; in the same order each time the bootstrap draws the same.
+  // The plus keeps SQLite on the index of the side. A fixed order makes the bootstrap repeatable.
   const tests = database.all<TestRow>(
     `SELECT id, task_id AS taskId, example_index AS exampleIndex, has_error AS hasError,
        CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,

@@ -25,7 +25,7 @@ interface CompareRuns {
   body: CompareBody;
 }
 
-/** Takes up to seconds. Throws `not_found` and `too_large`. */
+/** Compares runs, which may take seconds. Throws `not_found` and `too_large`. */
 function compareRuns(database: Database, { application, body }: CompareRuns): RunComparison {
   const { confidence, definitionId = null } = body;
   const { baseline, candidates } = loadSides(database, application, body);

@@ -18,7 +18,7 @@ export const run = namedObject('Run', {
   threadId: z
     .string()
     .nullable()
-    .describe('The session of the first trace that has one, of the first test that has such a trace.'),
+    .describe('Session of the run: that of the first trace with one, in the first test with such a trace.'),
   tests: z
     .object({
       total: z.int(),
@@ -27,10 +27,10 @@ export const run = namedObject('Run', {
       completed: z.int(),
       failed: z.int(),
     })
-    .describe('How many tests it has, and how far they are.'),
+    .describe('Number of tests, by progress.'),
   evals: z
     .array(z.object({ id: uuid, name: z.string(), type: z.string(), ...result.shape }))
-    .describe('What each definition says, by its id.'),
+    .describe('Results of each definition, by its id.'),
   result,
   repeats,
 });

@@ -11,7 +11,7 @@ import { run, runsQuery } from './contract.ts';
 import { exampleComparison, exampleRun } from './example.ts';
 import type { runQueries } from './store.ts';
 
-/** Waiting comparisons of all applications together. */
+/** Most waiting comparisons of all applications. */
 const MAX_WAITING = 32;
 
 export function runRoutes({ read }: { read: Call<typeof runQueries> }): Route[] {
@@ -39,7 +39,7 @@ export function runRoutes({ read }: { read: Call<typeof runQueries> }): Route[] 
   ];
 }
 
-/** Comparisons run one at a time: each may take seconds, in which the other readers serve everything else. */
+/** Runs comparisons one at a time: each may take seconds, during which the other readers serve all other queries. */
 export function compareRoutes({ read }: { read: Call<typeof compareQueries> }): Route[] {
   const queue = new PQueue({ concurrency: 1 });
   return [

@@ -16,14 +16,14 @@ function listRuns(database: Database, { owner, query }: { owner: Owner; query: R
   return { data: wholeRuns(database, owner, data), pagination };
 }
 
-/** Throws `not_found`. */
+/** Returns a run; throws `not_found`. */
 function getRun(database: Database, { owner, id }: ById): Run {
   const [run] = wholeRuns(database, owner, [runs.get(database, { owner, id })]) as [Run];
   const repeats = repeatsOfRun(database, { application: owner.application, runId: id });
   return repeats ? { ...run, repeats } : run;
 }
 
-/** Runs as the API shows them, in the order of their records. */
+/** Returns runs as the API shows them, in the order of their rows. */
 function wholeRuns(
   database: Database,
   { application }: Owner,
@@ -61,8 +61,8 @@ function progressOf(
 }
 
 /**
- * Finds the sessions of runs. The trace of a delivery may be separate from the app's, so the first trace that names a
- * session counts; those of the first test come first, and another one is hardly ever read.
+ * Finds the sessions of runs. The trace of a delivery may be separate from the app's, so the first trace with a
+ * session counts. Traces of the first test are read first, and others are rarely needed.
  */
 function threadsOf(
   database: Database,

@@ -10,12 +10,12 @@ import { SCRAPE_STATUSES } from './states.ts';
 const status = z
   .enum(SCRAPE_STATUSES)
   .describe(
-    '`MAPPING`: its pages are being found; `PENDING`: they are, and it waits for its turn; `IN_PROGRESS`: they are being made documents; `COMPLETED`, or `FAILED` with a `reason`.',
+    '`MAPPING`: its pages are being found; `PENDING`: all pages are known, and it waits for its turn; `IN_PROGRESS`: documents are being created; `COMPLETED`, or `FAILED` with a `reason`.',
   );
 
 const MAX_PAGES = 500;
 const MAX_DEPTH = 5;
-/** Pages of each kind that a list shows for each job. */
+/** Most pages of each kind that a list shows for each job. */
 export const LISTED_PAGES = 10;
 
 const maxPages = z.int().min(1).max(MAX_PAGES);
@@ -25,7 +25,7 @@ const page = z.object({
   url: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
-  category: z.string().optional().describe('The first part of its path, if the path has several.'),
+  category: z.string().optional().describe('First part of its path, if the path has several.'),
 });
 const failedPage = z.object({ url: z.string(), error: z.string() });
 
@@ -35,14 +35,14 @@ export const scrapeJob = namedObject('ScrapeJob', {
   applicationId: uuid,
   createdAt: dateTime,
   modifiedAt: dateTime,
-  initiatedBy: z.string().describe('A user, or the `keyId` of the API key.'),
+  initiatedBy: z.string().describe('Identifier of a user, or the `keyId` of the API key.'),
   name: z.string(),
   url: z.string(),
   status,
-  reason: z.string().nullable().describe('Why it failed.'),
+  reason: z.string().nullable().describe('Reason of the failure.'),
   quickstartStatus: z
     .enum(['NOT_ASSOCIATED', 'PENDING', 'COMPLETED'])
-    .describe('Whether the quickstart it belongs to, if any, has got its documents.'),
+    .describe('Progress of the documents for its quickstart, if it belongs to one.'),
   quickstartId: uuid.nullable(),
   topicId: uuid.nullable(),
   type: documentType,
@@ -53,11 +53,11 @@ export const scrapeJob = namedObject('ScrapeJob', {
   pages: z
     .array(page)
     .describe(
-      `The pages found so far; once it is over, those that were made documents. In lists the first ${LISTED_PAGES}.`,
+      `Pages found so far; after its end, those with a document. Lists show the first ${LISTED_PAGES}.`,
     ),
   failedPages: z
     .array(failedPage)
-    .describe(`The pages of which no document was made. In lists the first ${LISTED_PAGES}.`),
+    .describe(`Pages without a document. Lists show the first ${LISTED_PAGES}.`),
 });
 export type ScrapeJob = z.input<typeof scrapeJob>;
 
@@ -73,12 +73,12 @@ export const createScrapeJobBody = z
         error: 'must be a URL such as https://example.org/docs, without a user name or password',
         params: { code: 'invalid_string' },
       })
-      .describe('Where to begin. Only pages of its host and port are fetched.'),
-    maxPages: maxPages.default(50).describe('How many pages to fetch at most, those that fail included.'),
+      .describe('URL to begin with. Only pages of its host and port are fetched.'),
+    maxPages: maxPages.default(50).describe('Largest number of pages to fetch, including those that fail.'),
     maxDepth: maxDepth
       .default(2)
       .describe(
-        'How many links away from `url` a page may be. A page of the sitemap counts as one link away.',
+        'Largest number of links between `url` and a page. A page of the sitemap counts as one link away.',
       ),
     pathPrefix: z
       .string()
@@ -86,21 +86,19 @@ export const createScrapeJobBody = z
       .regex(/^\//, 'must begin with /')
       .nullable()
       .default(null)
-      .describe('Only pages whose path begins so are fetched; `url` is to be one of them.'),
+      .describe('Path prefix of the pages to fetch, which `url` must have too.'),
     type: documentType.default('KNOWLEDGE').describe('Of the documents.'),
     topicId: uuid.nullable().default(null).describe('Of the documents.'),
     quickstartId: uuid
       .nullable()
       .default(null)
-      .describe('The quickstart it belongs to; its documents are drafts until that completes.'),
-    assignee: assignee.nullable().default(null).describe('Of the documents: an identifier of a user.'),
-    initiatedBy: assignee
-      .optional()
-      .describe('An identifier of a user. Default: the `keyId` of the API key.'),
+      .describe('Quickstart of the job; its documents are drafts until the quickstart completes.'),
+    assignee: assignee.nullable().default(null).describe('Assignee of the documents: identifier of a user.'),
+    initiatedBy: assignee.optional().describe('Identifier of a user. Default: the `keyId` of the API key.'),
   })
   .refine(({ url, pathPrefix }) => pathPrefix === null || isUnder(url, pathPrefix), {
     path: ['pathPrefix'],
-    error: 'must be what the path of url begins with',
+    error: 'must be a prefix of the path of url',
   });
 export type NewScrapeJob = z.output<typeof createScrapeJobBody> & { initiatedBy: string };
 

@@ -2,7 +2,7 @@
 const DECLARED_WITHIN = 1_024;
 const DECLARED = /<meta[^>]{0,512}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
 
-/** The text of a body: by its byte order mark, by its content type, by what it says of itself, else as UTF-8. */
+/** Decodes a body by its byte order mark, its content type, its own declaration, else as UTF-8. */
 export function decodeText(body: Uint8Array, contentType: string): string {
   const label = markedEncoding(body) ?? labelOf(contentType) ?? declaredEncoding(body);
   return decoderOf(label).decode(body);
@@ -19,7 +19,7 @@ const labelOf = (contentType: string): string | undefined =>
 
 function declaredEncoding(body: Uint8Array): string | undefined {
   const label = DECLARED.exec(Buffer.from(body.subarray(0, DECLARED_WITHIN)).toString('latin1'))?.[1];
-  // What could be read as ASCII is not in UTF-16, whatever it says.
+  // A declaration that is readable as ASCII cannot be in UTF-16.
   return label?.toLowerCase().startsWith('utf-16') ? 'utf-8' : label;
 }
 

@@ -3,7 +3,7 @@ import type { Outcome } from '../../deliver/outcome.ts';
 import { decodeText } from './decode-text.ts';
 import { readPageUrl } from './page-url.ts';
 
-/** Name of this crawler for sites, in lower case in robots.txt. */
+/** Name of this crawler, which robots.txt contains in lower case. */
 export const USER_AGENT = 'Touchstone';
 
 const MAX_REDIRECTS = 5;
@@ -13,27 +13,27 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const NO_BODY = Buffer.alloc(0);
 
 export type Fetched =
-  /** `url`: where the redirects, if any, have led to; `type`: without parameters, in lower case. */
+  /** Text of a page. `url` is its address after redirects; `type` has no parameters and is in lower case. */
   | { kind: 'text'; url: string; type: string; text: string }
-  /** `mayPass`: whether it may be different soon. */
+  /** Failure; `mayPass` is true if a retry may succeed. */
   | { kind: 'failed'; mayPass: boolean; error: string };
 
 export interface FetchOptions {
   client: GuardedClient;
-  /** The types of content that are taken. */
+  /** Accepted content types. */
   types: readonly string[];
   signal: AbortSignal;
-  /** Decides whether a redirect within the origin may be followed. Default: each. */
+  /** Decides whether a redirect within the origin may be followed. Default: always. */
   mayFollow?: (url: URL) => boolean;
-  /** True if the beginning is taken of a text that is too large. Default: it has failed. */
+  /** True to use the beginning of a text that is too large. Default: such a text is a failure. */
   takesBeginning?: boolean;
   /** Time limit of each request. */
   timeoutMs?: number;
 }
 
 /**
- * Gets a text from the web. Redirects are followed within protocol, host and port of `url`, each through the guard of
- * the client. Whatever the site does is answered; throws only when the signal ends it.
+ * Fetches a text from the web. Follows redirects within protocol, host and port of `url`, each through the guard of
+ * the client. Every failure of the site is returned; throws only when the signal aborts.
  */
 export async function fetchText(
   url: string,
@@ -62,10 +62,10 @@ export async function fetchText(
     if (outcome.kind !== 'answered') return unanswered(outcome);
     if (!REDIRECTS.includes(outcome.status)) return textOf(outcome, current, { types, takesBeginning });
     const next = readPageUrl(outcome.headers['location'] ?? 'about:blank', current);
-    if (next === null) return failed('It redirects to something that is no page.');
+    if (next === null) return failed('It redirects to an address that is not a page.');
     if (next.origin !== origin)
       return failed(`It redirects to ${next.origin}. Only pages of ${origin} are fetched.`);
-    if (!mayFollow(next)) return failed(`It redirects to ${next.href}, which is not to be fetched.`);
+    if (!mayFollow(next)) return failed(`It redirects to ${next.href}, which must not be fetched.`);
     current = next.href;
   }
   return failed(`It redirects more than ${MAX_REDIRECTS} times.`);
@@ -85,12 +85,12 @@ function textOf(
 ): Fetched {
   const { status, headers, body, truncated } = answer;
   if (status !== 200)
-    return { kind: 'failed', mayPass: status >= 500, error: `It was answered with status ${status}.` };
+    return { kind: 'failed', mayPass: status >= 500, error: `The response has status ${status}.` };
   const contentType = headers['content-type'] ?? '';
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (!types.includes(type)) return failed(`Its content type is ${type.slice(0, 100) || 'not given'}.`);
   if (!['', 'identity'].includes((headers['content-encoding'] ?? '').toLowerCase()))
-    return failed('It came compressed although that was not asked for.');
+    return failed('The response is compressed although that was not requested.');
   if (truncated && !takesBeginning) return failed(`It is larger than ${MAX_BYTES} bytes.`);
   return { kind: 'text', url, type, text: decodeText(body, contentType) };
 }

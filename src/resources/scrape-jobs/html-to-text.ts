@@ -3,12 +3,12 @@ import { Parser } from 'htmlparser2';
 import { truncate } from '../../traces/truncate.ts';
 import { TextLines } from './text-lines.ts';
 
-/** Text of a page, without what only a browser needs. */
+/** Text of a page, without parts that only a browser needs. */
 export interface ReadPage {
-  /** Empty when it says none. */
+  /** Title of the page; empty when it has none. */
   title: string;
   description: string;
-  /** Markdown, as far as headings, lists, tables and code go. */
+  /** Text in Markdown, with headings, lists, tables and code. */
   text: string;
   /** Targets of the first links, as written. */
   links: string[];
@@ -18,14 +18,14 @@ export interface ReadPage {
 
 export class NestedTooDeeply extends Error {}
 
-/** Browsers nest no deeper either. The parser takes time by this depth for every tag. */
+/** Deepest nesting, which browsers have too. The parser takes time proportional to the depth for every tag. */
 const MAX_DEPTH = 512;
 const MAX_LINKS = 1_000;
 const MAX_LINK = 2_000;
 const MAX_ATTRIBUTE_TEXT = 1_000;
 const MAX_TITLE = 256;
 
-/** Elements whose text is no text of the page, or that of its frame. */
+/** Elements whose text is not part of the page, or belongs to its frame. */
 const LEFT_OUT = new Set(
   'script style noscript template iframe object canvas svg math nav footer select button textarea title'.split(
     ' ',
@@ -40,10 +40,10 @@ const BLOCKS = new Set(
 
 const HEADING = /^h[1-6]$/;
 
-/** Characters read at once, so that a large page does not keep others waiting. */
+/** Characters parsed at once, so that a large page does not block other work. */
 const SLICE = 32_768;
 
-/** Reads a page without running anything of it. Throws NestedTooDeeply. */
+/** Reads a page without running its scripts. Throws NestedTooDeeply. */
 export async function htmlToText(html: string): Promise<ReadPage> {
   const reader = new PageReader();
   const parser = new Parser(reader, { decodeEntities: true });
@@ -55,7 +55,7 @@ export async function htmlToText(html: string): Promise<ReadPage> {
   return reader.page();
 }
 
-/** Takes the events of the parser, which closes all it has opened, in order. */
+/** Receives the events of the parser, which closes all elements in order. */
 class PageReader {
   private readonly lines = new TextLines();
   private readonly links = new Set<string>();
@@ -72,7 +72,7 @@ class PageReader {
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw new NestedTooDeeply(`tags are nested more than ${MAX_DEPTH} deep`);
-    // That of a drawing is none of the page.
+    // The title of a drawing is not that of the page.
     if (name === 'title' && this.title === '' && this.leftOut === 0) this.inTitle = true;
     if (name === 'meta') this.readMeta(attributes);
     else if (name === 'base') this.base ??= attributes['href'] ?? null;
@@ -119,7 +119,7 @@ class PageReader {
     } else if (name === 'br' || name === 'tr') lines.line();
     else if (name === 'td' || name === 'th') lines.cell();
     else if (BLOCKS.has(name)) {
-      // A list within a list goes on with it.
+      // A nested list continues the line of its parent.
       if (lists.length > 0 && (name === 'ul' || name === 'ol')) lines.line();
       else lines.block();
       if (name === 'ul') lists.push({ next: null });

@@ -1,7 +1,10 @@
 import { asIs, nullable, number, text } from '../../storage/column.ts';
 import { type FieldsOf, table } from '../../storage/record.ts';
 
-/** FOUND: to be fetched. READ: fetched, to be made a document. MOVED: its address is that of another page. */
+/**
+ * State of a page. FOUND: to be fetched. READ: fetched, without a document yet. MOVED: its address is that of another
+ * page.
+ */
 export type PageState = 'FOUND' | 'READ' | 'DONE' | 'FAILED' | 'MOVED';
 
 export const pages = table(
@@ -18,7 +21,7 @@ export const pages = table(
     finalUrl: nullable(text),
     title: nullable(text),
     description: nullable(text),
-    /** Content, kept until a document is made of it. */
+    /** Content, stored until a document is created from it. */
     content: nullable(text),
     error: nullable(text),
   },

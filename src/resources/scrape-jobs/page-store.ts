@@ -10,7 +10,7 @@ import { scrapeJobs } from './record.ts';
 import type { Visit } from './visit.ts';
 import { type OfJob, workIn } from './work.ts';
 
-/** Stores a document that came from a scrape. */
+/** Stores a document from a web page. */
 export type InsertDocument = (
   database: Database,
   args: ById & { fields: DocumentFields; origin: { scrapeJobId: string }; at: number },
@@ -22,7 +22,7 @@ export interface FoundPage {
   depth: number;
 }
 
-/** Adds those pages that are new, as long as there are fewer than the job may have. Throws `conflict`. */
+/** Adds new pages, up to the limit of the job. Throws `conflict`. */
 export function addScrapePages(
   database: Database,
   { application, id, pages: found }: OfJob & { pages: readonly FoundPage[] },
@@ -39,14 +39,14 @@ export function addScrapePages(
   }
 }
 
-/** A page that waits: to be fetched, or, `isRead`, to be made a document. */
+/** A waiting page: to be fetched, or, with `isRead`, to become a document. */
 interface WaitingPage {
   seq: number;
   url: string;
   isRead: boolean;
 }
 
-/** The first page of a job in one of these states; null when there is none. */
+/** Returns the first page of a job in one of these states; null when there is none. */
 export function nextScrapePage(
   database: Database,
   { application, id, states }: OfJob & { states: readonly ('FOUND' | 'READ')[] },
@@ -56,7 +56,10 @@ export function nextScrapePage(
   return page ? { seq: page.seq, url: page.url, isRead: page.state === 'READ' } : null;
 }
 
-/** Keeps what a page says until it is made a document, and adds the pages it links to. Throws `conflict` when cancelled. */
+/**
+ * Stores the content of a page until a document is created, and adds the pages that it links to. Throws `conflict`
+ * when the job was cancelled.
+ */
 export function storeVisit(
   database: Database,
   { application, id, seq, visit, at }: OfJob & { seq: number; visit: Visit; at: number },
@@ -72,7 +75,7 @@ export function storeVisit(
 const IS_PAGE = 'job_id = :id AND seq = :seq';
 type OfPage = OfJob & { seq: number };
 
-/** Reports whether the page is one of its own, and not where another page is. */
+/** Stores the result of a visit; returns false when another page has the same address. */
 function keepVisit(
   database: Database,
   { application, id, seq, visit, at }: OfPage & { visit: Visit; at: number },
@@ -106,12 +109,12 @@ const pageBySeq = (database: Database, { application, id, seq }: OfPage): Fields
 
 interface StoreScrapedPage extends OfJob {
   seq: number;
-  /** null when the page was read while the site was mapped. */
+  /** Visit of the page; null when the page was read while the site was mapped. */
   visit: Visit | null;
   at: number;
 }
 
-/** Makes a document of a page, once. Throws `conflict` when the job was cancelled. */
+/** Creates a document from a page, once. Throws `conflict` when the job was cancelled. */
 export const storeScrapedPage =
   (insertDocument: InsertDocument) =>
   (database: Database, { application, id, seq, visit, at }: StoreScrapedPage): void => {
@@ -143,7 +146,7 @@ export const storeScrapedPage =
     scrapeJobs.update(database, { application, id, at }, {});
   };
 
-/** Reports whether there is a quickstart that will yet make its drafts active. */
+/** Reports whether there is a quickstart that has yet to activate its drafts. */
 const isOpen = (database: Database, application: number, quickstartId: string | null): boolean =>
   database.get(
     `SELECT 1 FROM quickstart WHERE application = ? AND id = ? AND status NOT IN ('COMPLETING', 'COMPLETE')`,

@@ -11,10 +11,7 @@ import {
 import { isOver } from './states.ts';
 import { type OfJob, SCRAPE, scrapeWork, setStatus } from './work.ts';
 
-/**
- * Stores the last found pages: all are known now, and the job waits for its turn. Throws `conflict` when it was
- * cancelled.
- */
+/** Stores the last found pages; the job then waits for its turn. Throws `conflict` when it was cancelled. */
 function finishMapping(
   database: Database,
   { application, id, pages, jobId, at }: OfJob & { pages: readonly FoundPage[]; jobId: number; at: number },
@@ -25,7 +22,7 @@ function finishMapping(
   enqueueJob(database, { application, kind: SCRAPE, key: id, dueAt: at, at });
 }
 
-/** All pages were taken. Without a document the job has failed. */
+/** Ends a scrape job after its last page. A job without a document has failed. */
 function finishScrape(
   database: Database,
   { application, id, jobId, at }: OfJob & { jobId: number; at: number },
@@ -38,13 +35,13 @@ function finishScrape(
   );
   if (first?.state === 'DONE') setStatus(database, { application, id, event: 'completed', at });
   else {
-    const reason = `No page could be made a document. ${first?.error ?? 'The robots.txt of the site lets none be fetched.'}`;
+    const reason = `No document could be created. ${first?.error ?? 'The robots.txt of the site allows no page to be fetched.'}`;
     setStatus(database, { application, id, event: 'failed', reason, at });
   }
   finishJob(database, jobId);
 }
 
-/** Gives a scrape job up, unless it is over. */
+/** Marks a scrape job as failed, unless it has ended. */
 function failScrape(
   database: Database,
   { application, id, jobId, reason, at }: OfJob & { jobId: number; reason: string; at: number },

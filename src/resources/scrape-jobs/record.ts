@@ -23,7 +23,7 @@ export const scrapeJobs = record('scrape_job', 'scrape job', {
 export const getScrapeJob = (database: Database, { owner, id }: ById): ScrapeJob =>
   withPages(database, scrapeJobs.get(database, { owner, id }), owner, Number.MAX_SAFE_INTEGER);
 
-/** A scrape job with at most `limit` pages, and as many that failed. */
+/** Returns a scrape job with at most `limit` pages, and as many failed ones. */
 export function withPages(
   database: Database,
   { options, ...job }: RecordOf<typeof scrapeJobs>,

@@ -1,28 +1,28 @@
-/** Characters that are heeded; RFC 9309 asks for 500 KiB at least. */
+/** Most characters that are parsed; RFC 9309 requires at least 500 KiB. */
 const MAX_LENGTH = 512 * 1024;
 
-/** Rules with wildcards take time for each URL; of a site that has more of them, or longer ones, these are heeded. */
+/** Limits of rules with wildcards, which take time for each URL; further or longer ones are ignored. */
 const MAX_WILDCARD_RULES = 500;
 const MAX_WILDCARD_RULE = 256;
 
 interface Rule {
   allows: boolean;
-  /** Length of the pattern: the longer, the more specific. */
+  /** Length of the pattern: the longer it is, the more specific. */
   length: number;
-  /** The pieces between its asterisks, the first of which the path begins with. */
+  /** Pieces between its asterisks; the path begins with the first. */
   pieces: readonly string[];
-  /** True if the last piece is where the path ends. */
+  /** True if the last piece must be at the end of the path. */
   isEnd: boolean;
 }
 
 export interface Robots {
   /** Reports whether a path with its query may be fetched. */
   allows: (path: string) => boolean;
-  /** The sitemaps it names, as they are written. */
+  /** Sitemaps of the site, as written. */
   sitemaps: readonly string[];
 }
 
-/** Reads robots.txt (RFC 9309) as the crawler `agent`, a name in lower case. */
+/** Parses robots.txt (RFC 9309) for the crawler `agent`, a name in lower case. */
 export function readRobots(text: string, agent: string): Robots {
   const sitemaps: string[] = [];
   const ours: Rule[] = [];
@@ -34,7 +34,7 @@ export function readRobots(text: string, agent: string): Robots {
     const [field, value] = fieldOf(line);
     if (field === 'sitemap') sitemaps.push(value);
     if (field === 'user-agent') {
-      // Only rules end the list of names that they are for.
+      // A list of agents ends only with the first rule for them.
       if (!isAgentLine) group = { isOurs: false, isEverybodys: false };
       const name = nameOf(value);
       group.isOurs ||= name === agent;
@@ -59,7 +59,7 @@ export function readRobots(text: string, agent: string): Robots {
   };
 }
 
-/** Returns the complete lines of a text that is too long: half a rule would be another one. */
+/** Returns the complete lines of a text that is too long, because a truncated rule has another meaning. */
 function wholeLines(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const end = Math.max(text.lastIndexOf('\n', MAX_LENGTH - 1), text.lastIndexOf('\r', MAX_LENGTH - 1));
@@ -82,7 +82,7 @@ function readRule(pattern: string, allows: boolean): Rule {
   return { allows, length: pattern.length, pieces, isEnd };
 }
 
-/** Sorts rules by specificity; of two that are equally specific the one that allows comes first. */
+/** Sorts rules by specificity; of two equally specific rules the one that allows is first. */
 function mostSpecificFirst(rules: readonly Rule[]): Rule[] {
   let wildcards = 0;
   return rules
@@ -106,7 +106,7 @@ function matches({ pieces, isEnd }: Rule, path: string): boolean {
   return !isEnd || at === path.length;
 }
 
-/** Normalises the encoding of paths and patterns, so that they are comparable. */
+/** Normalises the encoding of paths and patterns so that they can be compared. */
 function encoded(path: string): string {
   return path
     .replaceAll(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character.toWellFormed()))

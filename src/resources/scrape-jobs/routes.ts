@@ -37,7 +37,7 @@ const exampleJob: ScrapeJob = {
   maxDepth: 2,
   pathPrefix: '/help',
   pages: [{ url: 'https://shop.example.com/help/returns', title: 'Returns', category: 'help' }],
-  failedPages: [{ url: 'https://shop.example.com/help/old', error: 'The server answered 404' }],
+  failedPages: [{ url: 'https://shop.example.com/help/old', error: 'The response has status 404.' }],
 };
 
 export function scrapeJobRoutes({ read, write, now, guard, onEnqueued }: ScrapeJobDeps): Route[] {
@@ -91,7 +91,7 @@ const cancelRoute = ({ write, now }: Pick<ScrapeJobDeps, 'write' | 'now'>): Rout
     operationId: 'cancelScrapeJob',
     group: 'Scrape jobs',
     summary: 'Cancel an unfinished scrape job',
-    description: 'The documents that it has created stay.',
+    description: 'The documents that it has created remain.',
     scope: 'write',
     params: z.object({ id: uuid }),
     response: z.object({ data: scrapeJob }),
@@ -103,7 +103,9 @@ const cancelRoute = ({ write, now }: Pick<ScrapeJobDeps, 'write' | 'now'>): Rout
     }),
   });
 
-/** Throws `invalid` at once for what the guard would reject at every request. A name is resolved only then. */
+/**
+ * Throws `invalid` at once for URLs that the guard would reject at every request. Host names are resolved only then.
+ */
 function checkUrl(guard: ScrapeJobDeps['guard'], url: string): void {
   const verdict = guard.checkUrl(url);
   if (verdict.allowed) return;

@@ -10,12 +10,12 @@ import { isOver } from './states.ts';
 import { openSite, type Site } from './visit.ts';
 import type { OfJob, ScrapeWork } from './work.ts';
 
-/** Sites fetched from at once, in all and for one application. */
+/** Most sites fetched from at once: in total, and for one application. */
 const TOTAL = 4;
 const PER_APPLICATION = 2;
-/** A run that ended with its process counts too. */
+/** Most runs, including those interrupted by the end of the process. */
 const MAX_RUNS = 10;
-/** A site that cannot be reached may pass so often before it is given up. */
+/** Number of times that a site may be unreachable before the job fails. */
 const MAX_FAULTS = 3;
 const PAUSE_MS = 250;
 
@@ -29,7 +29,7 @@ export interface ScrapeDeps {
 }
 
 /**
- * Declares the jobs of the kind SCRAPE, which go page by page, so that a run continues where an interrupted one
+ * Declares the jobs of the kind SCRAPE. They work page by page, so that a run continues where an interrupted one
  * stopped.
  */
 export function scrapeKind(deps: ScrapeDeps): JobKind {
@@ -38,14 +38,15 @@ export function scrapeKind(deps: ScrapeDeps): JobKind {
     total: TOTAL,
     perApplication: PER_APPLICATION,
     maxAttempts: 2 * MAX_RUNS,
-    // Nothing is lost but the page under way, and a stop waits for nobody's site.
+    // Only the page in progress is lost, and a stop does not wait for other sites.
     graceMs: 0,
     run: async ({ id: jobId, application, key: id, attempt }: ClaimedJob, signal) => {
       const job = { application, id };
       try {
-        if (attempt > MAX_RUNS) throw new AppError('conflict', 'The service did not get to the end of it.');
+        if (attempt > MAX_RUNS)
+          throw new AppError('conflict', 'The service could not finish the scrape job.');
         const work = await read('scrapeWork', job);
-        if (isOver(work.status)) throw new AppError('conflict', `The scrape job is ${work.status} already`);
+        if (isOver(work.status)) throw new AppError('conflict', `The scrape job is already ${work.status}`);
         const run = new ScrapeRun(deps, job, work, signal);
         if (work.status === 'MAPPING') {
           const pages = await run.map();
@@ -57,7 +58,7 @@ export function scrapeKind(deps: ScrapeDeps): JobKind {
       } catch (error) {
         const isFinal = error instanceof AppError && (error.code !== 'unavailable' || attempt >= MAX_FAULTS);
         if (signal.aborted || !isFinal) throw error;
-        // Of a job that was cancelled meanwhile it only ends the work.
+        // For a job that was cancelled in the meantime, this only ends the work.
         await write('failScrape', { ...job, jobId, reason: error.message, at: now() });
       }
     },
@@ -79,7 +80,7 @@ class ScrapeRun {
     this.signal = signal;
   }
 
-  /** Finds the pages. Answers those that the sitemap names, or none when they were found, and read, link by link. */
+  /** Finds the pages. Returns those of the sitemap, or none when they were found and read by following links. */
   async map(): Promise<FoundPage[]> {
     const { job } = this;
     const { read, write, now } = this.deps;

@@ -3,9 +3,9 @@ import { Parser } from 'htmlparser2';
 
 const MAX_LOCATIONS = 10_000;
 const MAX_LOCATION = 2_000;
-/** A sitemap nests three deep; the parser takes time by the depth for every tag. */
+/** Deepest nesting; a sitemap has three levels. The parser takes time proportional to the depth for every tag. */
 const MAX_DEPTH = 64;
-/** Characters read at once. */
+/** Characters parsed at once. */
 const SLICE = 32_768;
 
 export interface Sitemap {
@@ -14,7 +14,7 @@ export interface Sitemap {
   locations: string[];
 }
 
-/** Reads a sitemap (sitemaps.org), as far as what came looks like one. */
+/** Parses a sitemap (sitemaps.org) as far as it is well-formed. */
 export async function readSitemap(xml: string): Promise<Sitemap> {
   const sitemap: Sitemap = { isIndex: false, locations: [] };
   let location: string | null = null;

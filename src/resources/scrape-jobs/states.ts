@@ -6,9 +6,9 @@ export type ScrapeStatus = (typeof SCRAPE_STATUSES)[number];
 export type ScrapeEvent =
   /** All pages are known. */
   | 'mapped'
-  /** The first of them is taken. */
+  /** The first page is being read. */
   | 'started'
-  /** All of them were taken, and there is a document. */
+  /** All pages were read, and there is a document. */
   | 'completed'
   | 'failed'
   /** Set by hand. */
@@ -25,10 +25,10 @@ export const SCRAPE_STATES: Readonly<
   FAILED: {},
 };
 
-/** Throws `conflict` when it cannot happen in this status. */
+/** Returns the status after an event; throws `conflict` when it is not possible in this status. */
 export function nextStatus(status: ScrapeStatus, event: ScrapeEvent): ScrapeStatus {
   const next = SCRAPE_STATES[status][event];
-  if (!next) throw new AppError('conflict', `The scrape job is ${status} already`);
+  if (!next) throw new AppError('conflict', `The scrape job is already ${status}`);
   return next;
 }
 

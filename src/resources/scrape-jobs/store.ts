@@ -11,7 +11,7 @@ import { SCRAPE, setStatus } from './work.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { topics } from '../topics/record.ts';
 
-/** Begins a scrape job. Throws `not_found` of the topic or the quickstart. */
+/** Creates a scrape job. Throws `not_found` for the topic or the quickstart. */
 function createScrapeJob(
   database: Database,
   { owner, id, job, at }: ById & { job: NewScrapeJob; at: number },
@@ -39,11 +39,11 @@ function createScrapeJob(
   return getScrapeJob(database, { owner, id });
 }
 
-/** Cancels a job; its documents stay. Throws `not_found`, and `conflict` when it has ended. */
+/** Cancels a job; its documents remain. Throws `not_found`, and `conflict` when it has ended. */
 function cancelScrapeJob(database: Database, { owner, id, at }: ById & { at: number }): ScrapeJob {
   const { application } = owner;
-  setStatus(database, { application, id, event: 'cancelled', reason: 'It was cancelled.', at });
-  // A run that is under way sees the status by itself.
+  setStatus(database, { application, id, event: 'cancelled', reason: 'The scrape job was cancelled.', at });
+  // A run in progress checks the status itself.
   cancelJob(database, { kind: SCRAPE, key: id });
   return getScrapeJob(database, { owner, id });
 }

@@ -1,6 +1,6 @@
 import { truncate } from '../../traces/truncate.ts';
 
-/** More is cut off: no document needs it. */
+/** Most characters of a text; the rest is dropped. */
 const MAX_CHARACTERS = 500_000;
 const FENCE = '```';
 
@@ -16,7 +16,7 @@ export class TextLines {
   private isCode = false;
   private characters = 0;
 
-  /** Text of the page; white space within it is one blank, but in code. */
+  /** Adds text of the page; white space becomes a single blank, except in code. */
   write(text: string): void {
     if (this.isCode) {
       const [first = '', ...rest] = text.split(/\r\n|\r|\n/);
@@ -42,7 +42,7 @@ export class TextLines {
   block(prefix = ''): void {
     if (this.isCode) return;
     this.flush();
-    // What follows the mark of a list's entry belongs to it.
+    // The text after a list marker belongs to it.
     if (this.prefix === '') this.isBlankLineDue = true;
     this.prefix = prefix || this.prefix;
   }
@@ -79,7 +79,7 @@ export class TextLines {
     this.endsInBlank = text.endsWith(' ');
   }
 
-  /** The line that was being written. */
+  /** Returns the current line and clears it. */
   private take(): string {
     const line = this.pieces.join('');
     this.pieces = [];
@@ -87,7 +87,7 @@ export class TextLines {
     return line;
   }
 
-  /** Ends the line that is being written, if there is text in it. */
+  /** Ends the current line if it has text. */
   private flush(): void {
     const line = this.take().trim();
     if (line === '') return;

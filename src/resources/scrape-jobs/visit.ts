@@ -20,9 +20,9 @@ export type Visit =
   | { kind: 'read'; finalUrl: string; title: string; description: string; content: string; links: string[] }
   | { kind: 'failed'; error: string };
 
-/** One site as one job sees it: one request at a time, with a pause before each but the first. */
+/** One site for one job: one request at a time, with a pause before each except the first. */
 export interface Site {
-  /** The pages that its sitemap names, if it has one. */
+  /** Returns the pages in its sitemap, if it has one. */
   mapped: (limit: number) => Promise<string[]>;
   /** Selects the pages that the site allows to be fetched. */
   allowed: (urls: readonly string[]) => Promise<string[]>;
@@ -36,7 +36,7 @@ export interface SiteOptions {
   signal: AbortSignal;
 }
 
-/** Reads the site's robots.txt first. Throws `unavailable` when it cannot be fetched now. */
+/** Opens a site and reads its robots.txt first. Throws `unavailable` when that cannot be fetched now. */
 export async function openSite({ client, scope, pauseMs, signal }: SiteOptions): Promise<Site> {
   let isFirst = true;
   const get = async (url: string, options: Omit<FetchOptions, 'client' | 'signal'>): Promise<Fetched> => {
@@ -52,7 +52,7 @@ export async function openSite({ client, scope, pauseMs, signal }: SiteOptions):
     const found: string[] = [];
     for (const [index, url] of urls.entries()) {
       if (mayFetch(new URL(url))) found.push(url);
-      // Many rules for many links take their time.
+      // Many rules take long for many links.
       if (index % 32 === 31) await setImmediate();
     }
     return found;
@@ -60,7 +60,7 @@ export async function openSite({ client, scope, pauseMs, signal }: SiteOptions):
   return {
     allowed,
     visit: async (url) => {
-      // The rules may be others than when it was found.
+      // The rules may have changed since the page was found.
       if (!mayFetch(new URL(url))) return { kind: 'failed', error: 'The robots.txt of the site forbids it.' };
       const fetched = await get(url, { types: PAGE_TYPES, mayFollow });
       if (fetched.kind === 'failed') return { kind: 'failed', error: fetched.error };
@@ -88,7 +88,10 @@ export async function openSite({ client, scope, pauseMs, signal }: SiteOptions):
   };
 }
 
-/** RFC 9309: a site without rules allows all; one whose rules cannot be read now, nothing. */
+/**
+ * Returns the rules of a site (RFC 9309): without a robots.txt everything is allowed; if it cannot be fetched now,
+ * nothing is.
+ */
 function rulesOf(fetched: Fetched): Robots {
   if (fetched.kind === 'text') return readRobots(fetched.text, USER_AGENT.toLowerCase());
   if (!fetched.mayPass) return readRobots('', USER_AGENT);
@@ -121,7 +124,7 @@ function readPlain(text: string): Page {
   return { title: truncate(title.trim(), MAX_TITLE), description: '', content, links: [] };
 }
 
-/** The end of its path, or its host. */
+/** Returns the end of the path, or the host. */
 function titleOf(url: string): string {
   const { pathname, host } = new URL(url);
   const name = pathname.split('/').findLast((part) => part !== '') ?? host;

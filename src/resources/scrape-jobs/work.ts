@@ -4,7 +4,7 @@ import type { ScrapeOptions } from './contract.ts';
 import { scrapeJobs } from './record.ts';
 import { isOver, nextStatus, type ScrapeEvent, type ScrapeStatus } from './states.ts';
 
-/** The kind of the jobs that do the work; their key is the id of the scrape job. */
+/** Kind of the jobs that scrape; their key is the id of the scrape job. */
 export const SCRAPE = 'scrape';
 
 export interface OfJob {
@@ -18,11 +18,11 @@ export interface ScrapeWork {
   status: ScrapeStatus;
   options: ScrapeOptions;
   quickstartId: string | null;
-  /** Pages found so far, whatever became of them. */
+  /** Number of pages found so far, in any state. */
   pageCount: number;
 }
 
-/** Throws `not_found`. */
+/** Returns the state of a scrape job; throws `not_found`. */
 export function scrapeWork(database: Database, { application, id }: OfJob): ScrapeWork {
   const { url, status, options, quickstartId } = scrapeJobs.require(database, application, id);
   const counted = database.get<{ n: number }>(
@@ -32,14 +32,14 @@ export function scrapeWork(database: Database, { application, id }: OfJob): Scra
   return { url, status, options, quickstartId, pageCount: counted?.n ?? 0 };
 }
 
-/** The same of a job that is in this status. Throws `conflict` too: it was cancelled. */
+/** Returns the state of a job with this status. Throws `conflict` too when it was cancelled. */
 export function workIn(database: Database, job: OfJob, status: ScrapeStatus): ScrapeWork {
   const work = scrapeWork(database, job);
-  if (work.status !== status) throw new AppError('conflict', `The scrape job is ${work.status} already`);
+  if (work.status !== status) throw new AppError('conflict', `The scrape job is already ${work.status}`);
   return work;
 }
 
-/** Takes a scrape job from one status to the next. Throws `not_found` and `conflict`. */
+/** Changes the status of a scrape job. Throws `not_found` and `conflict`. */
 export function setStatus(
   database: Database,
   {
@@ -55,7 +55,7 @@ export function setStatus(
   const isForQuickstart = status === 'COMPLETED' && before.quickstartId !== null;
   const quickstartStatus = isForQuickstart ? 'COMPLETED' : undefined;
   scrapeJobs.update(database, { application, id, at }, { status, reason, quickstartStatus });
-  // Texts of pages that will not become documents are of no use.
+  // Deletes texts of pages that will not become documents.
   if (isOver(status))
     database.run(
       `DELETE FROM scrape_page WHERE application = ? AND job_id = ? AND state NOT IN ('DONE', 'FAILED')`,

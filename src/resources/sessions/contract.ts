@@ -7,22 +7,20 @@ import { listedTrace, usage } from '../traces/trace-record.ts';
 import { name } from '../traces/contract.ts';
 
 export const sessionPath = z.object({
-  id: name.describe('The session, as its traces name it, percent-encoded.'),
+  id: name.describe('Id of the session in its traces, percent-encoded.'),
 });
 
 export const sessionsQuery = z.object({
   ...paging(['lastAt', 'firstAt']),
-  userId: several(name).describe('Sessions in which one of these users took part.'),
+  userId: several(name).describe('Sessions with a trace of one of these users.'),
   search: name
     .optional()
-    .describe(
-      'Sessions with this text in their id. Upper and lower case are the same; no character has a special meaning.',
-    ),
+    .describe('Sessions with this text in their id, ignoring case; no character has a special meaning.'),
   startDate: dateTime.optional().describe('Sessions with a trace that began at this time or later.'),
   endDate: dateTime
     .optional()
     .describe(
-      'Sessions with a trace that began at this time or earlier; together with `startDate`, between the two.',
+      'Sessions with a trace that began at this time or earlier; with `startDate`, between the two times.',
     ),
 });
 
@@ -34,19 +32,19 @@ export const session = namedObject('Session', {
   applicationId: uuid,
   userIds: z.array(z.string()).describe('At most 20.'),
   traceCount: count,
-  firstAt: dateTime.describe('When its first trace began.'),
-  lastAt: dateTime.describe('When its last trace began.'),
-  durationMs: z.number().describe('From the beginning of the first trace to the last end.'),
+  firstAt: dateTime.describe('Start of its first trace.'),
+  lastAt: dateTime.describe('Start of its last trace.'),
+  durationMs: z.number().describe('Time from the start of the first trace to the last end.'),
   usage: usage.pick({ promptTokens: true, completionTokens: true, totalTokens: true }),
-  cost: z.number().nullable().describe('In US dollars.'),
-  errorCount: count.describe('Traces with an error.'),
+  cost: z.number().nullable().describe('Cost in US dollars.'),
+  errorCount: count.describe('Number of traces with an error.'),
   models: z.array(z.string()).describe('At most 64.'),
-  input: z.string().nullable().describe('Of its first trace.'),
-  output: z.string().nullable().describe('Of its last trace.'),
+  input: z.string().nullable().describe('Input of its first trace.'),
+  output: z.string().nullable().describe('Output of its last trace.'),
   testIds: z.array(uuid).describe('At most 20.'),
 });
 
 export const sessionWithTraces = session.extend({
-  traces: z.array(listedTrace).describe('In order of time, at most 1000.'),
+  traces: z.array(listedTrace).describe('Traces in order of time, at most 1000.'),
   tracesTruncated: z.boolean(),
 });

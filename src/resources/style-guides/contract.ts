@@ -5,13 +5,13 @@ import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { shortAsJson } from '../../contract/exact-json.ts';
 
-/** Lists answer with a hundred of them in one body. */
+/** Limit of characters of all sections, because lists return a hundred guides in one body. */
 const MAX_CHARACTERS = 50_000;
 
 const section = z.object({
   heading: z.string(),
   content: z.string(),
-  approved: z.boolean().describe('Whether a person has agreed to it.'),
+  approved: z.boolean().describe('True if a person has approved it.'),
 });
 
 export const styleGuide = namedObject('StyleGuide', {
@@ -37,7 +37,7 @@ const content = shortAsJson(
     .min(1)
     .max(100),
   MAX_CHARACTERS,
-).describe('How answers are to sound, section by section.');
+).describe('Style rules for outputs, by section.');
 export type StyleGuideContent = z.output<typeof content>;
 
 export const createStyleGuideBody = z.object({ content, quickstartId: uuid.nullable().default(null) });
@@ -45,6 +45,6 @@ export const updateStyleGuideBody = z.object({ content }).partial();
 
 export const styleGuidesQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'id']),
-  quickstartId: several(uuid).describe('Style guides made by one of these quickstarts.'),
+  quickstartId: several(uuid).describe('Style guides created by one of these quickstarts.'),
 });
 export type StyleGuidesQuery = z.output<typeof styleGuidesQuery>;

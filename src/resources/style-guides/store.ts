@@ -6,7 +6,7 @@ import type { StyleGuide, StyleGuideContent, StyleGuidesQuery } from './contract
 import { styleGuides } from './record.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 
-/** Throws `not_found` of the quickstart. */
+/** Creates a style guide; throws `not_found` for the quickstart. */
 function createStyleGuide(
   database: Database,
   {
@@ -23,7 +23,7 @@ function createStyleGuide(
   return styleGuides.get(database, { owner, id });
 }
 
-/** Throws `not_found`. */
+/** Updates a style guide; throws `not_found`. */
 function updateStyleGuide(
   database: Database,
   { owner, id, content, at }: ById & { content: StyleGuideContent | undefined; at: number },
@@ -32,7 +32,7 @@ function updateStyleGuide(
   return styleGuides.get(database, { owner, id });
 }
 
-/** Throws `not_found`. */
+/** Approves a style guide; throws `not_found`. */
 export function approveStyleGuide(database: Database, { owner, id, at }: ById & { at: number }): StyleGuide {
   const { content } = styleGuides.get(database, { owner, id });
   const approved = content.map((section) => ({ ...section, approved: true }));

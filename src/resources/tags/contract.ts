@@ -59,13 +59,13 @@ const MAX_TAGS = 20;
 
 export const taskTagsBody = z
   .object({
-    taskIds: z.array(uuid).min(1).max(MAX_TASKS).describe('The tasks to change.'),
-    addTagIds: z.array(uuid).max(MAX_TAGS).default([]).describe('Tags that all of them get.'),
-    removeTagIds: z.array(uuid).max(MAX_TAGS).default([]).describe('Tags that none of them keeps.'),
+    taskIds: z.array(uuid).min(1).max(MAX_TASKS).describe('Tasks to change.'),
+    addTagIds: z.array(uuid).max(MAX_TAGS).default([]).describe('Tags to add to all of them.'),
+    removeTagIds: z.array(uuid).max(MAX_TAGS).default([]).describe('Tags to remove from all of them.'),
   })
   .refine(({ addTagIds, removeTagIds }) => addTagIds.length + removeTagIds.length > 0, {
     path: ['addTagIds'],
-    error: 'addTagIds or removeTagIds must name a tag',
+    error: 'addTagIds or removeTagIds must contain a tag',
     params: { code: 'too_small' },
   });
 export type TaskTagsBody = z.output<typeof taskTagsBody>;

@@ -93,7 +93,7 @@ export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] =>
     errors: ['bad_request', 'not_found'],
     handler: async ({ scope: { application }, body }) => {
       if (body.addTagIds.some((id) => body.removeTagIds.includes(id)))
-        throw new AppError('bad_request', 'addTagIds and removeTagIds name the same tag');
+        throw new AppError('bad_request', 'addTagIds and removeTagIds must not contain the same tag');
       await write('changeTaskTags', { ...body, application });
       return undefined;
     },

@@ -23,10 +23,10 @@ function updateTag(
   return tags.get(database, { owner, id });
 }
 
-/** Tasks that one command removes a tag from. */
+/** Most tasks from which one command removes a tag. */
 const STEP_TASKS = 5_000;
 
-/** Removes a tag from some of the tasks that have it; whether there may be more. */
+/** Removes a tag from some of the tasks that have it; returns whether there may be more. */
 function removeTagFromTasks(
   database: Database,
   { application, id }: { application: number; id: string },
@@ -39,7 +39,9 @@ function removeTagFromTasks(
   return removed === STEP_TASKS;
 }
 
-/** Removes it from the tasks that have it: of many, `removeTagFromTasks` comes first. Throws `not_found`. */
+/**
+ * Deletes a tag and removes it from its tasks; for many tasks, call `removeTagFromTasks` first. Throws `not_found`.
+ */
 function deleteTag(database: Database, { application, id }: { application: number; id: string }): void {
   database.run('DELETE FROM task_tag WHERE application = ? AND tag_id = ?', application, id);
   tags.delete(database, { application, id });
@@ -60,7 +62,7 @@ function listTags(database: Database, { owner, query }: { owner: Owner; query: T
   return tagList(database, owner, query, oneOf('status', query.status ?? ['ACTIVE']));
 }
 
-/** The tags of a task, whatever their status. Throws `not_found`. */
+/** Returns the tags of a task with any status. Throws `not_found`. */
 function listTaskTags(
   database: Database,
   { owner, taskId, query }: { owner: Owner; taskId: string; query: TagsPage },
@@ -75,7 +77,7 @@ function listTaskTags(
 const tagList = (database: Database, owner: Owner, page: TagsPage, where: SqlFragment): ListOf<Tag> =>
   tags.list(database, owner, { where: [where], page });
 
-/** All of it or, throwing `not_found`, nothing. */
+/** Changes the tags of all tasks, or none. Throws `not_found`. */
 function changeTaskTags(
   database: Database,
   { application, taskIds, addTagIds, removeTagIds }: TaskTagsBody & { application: number },

@@ -12,11 +12,11 @@ import { criticality, taskSchedule } from './schedule-contract.ts';
 const type = z
   .enum(['STATIC', 'NORMAL'])
   .describe(
-    '`STATIC`: the input examples in turn are the prompts. `NORMAL`: prompts are written from the description and the examples.',
+    '`STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples.',
   );
 const status = z
   .enum(['DRAFT', 'ACTIVE', 'ARCHIVED'])
-  .describe('`DRAFT` tasks run by hand, not by schedule; archived ones not at all.');
+  .describe('`DRAFT` tasks run only by hand, not by schedule; archived tasks do not run.');
 
 const json = z.record(z.string(), z.unknown());
 
@@ -44,7 +44,7 @@ export const task = namedObject('Task', {
 export type Task = z.input<typeof task>;
 
 const MAX_EXAMPLES = 100;
-/** Lists answer with a hundred tasks in one body. */
+/** Limit of characters of a task, because lists return a hundred tasks in one body. */
 const MAX_CHARACTERS = 200_000;
 
 const fields = {
@@ -53,9 +53,11 @@ const fields = {
   type,
   status,
   inputExamples: shortAsJson(exact(z.array(z.string().min(1)).max(MAX_EXAMPLES)), MAX_CHARACTERS).describe(
-    'Prompts, which the tests of a run take in turn.',
+    'Prompts, which the tests of a run use in turn.',
   ),
-  metadata: shortAsJson(exact(json), MAX_CHARACTERS).nullable().describe('Sent along with each test.'),
+  metadata: shortAsJson(exact(json), MAX_CHARACTERS)
+    .nullable()
+    .describe('Metadata that is sent with each test.'),
   simulatedPromptSchema: shortAsJson(json, MAX_CHARACTERS)
     .nullable()
     .describe('JSON Schema of the prompts, when these are objects: each example is the JSON text of one.'),
@@ -91,13 +93,13 @@ const taskFilters = {
     .max(1_000)
     .optional()
     .describe(
-      'Tasks with this text in their title or description. Upper and lower case are the same; no character has a special meaning.',
+      'Tasks with this text in their title or description, ignoring case; no character has a special meaning.',
     ),
   scheduleCriticality: several(criticality).describe('Tasks with a schedule of one of these criticalities.'),
   evalDefinitionId: several(uuid).describe(
     'Tasks with one of these evaluation definitions linked to them directly.',
   ),
-  taskStatus: several(status).describe('Tasks in one of these states. Default: `DRAFT` and `ACTIVE`.'),
+  taskStatus: several(status).describe('Tasks with one of these statuses. Default: `DRAFT` and `ACTIVE`.'),
   ...metricFilters,
 };
 

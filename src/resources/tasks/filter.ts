@@ -4,7 +4,7 @@ import { containsText } from '../../storage/dialect.ts';
 
 const OPEN = ['DRAFT', 'ACTIVE'];
 
-/** Conditions on the tasks of an application; the most expensive one comes last. */
+/** Returns the conditions on the tasks of an application; the most expensive one is last. */
 export function tasksThat(application: number, filter: TaskFilter): SqlFragment[] {
   const { topicId, tagId, evalDefinitionId, scheduleCriticality, taskStatus = OPEN, search } = filter;
   const { status, confidence, stability, healthScore } = filter;

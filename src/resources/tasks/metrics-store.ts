@@ -10,7 +10,7 @@ import { withResults } from '../tests/listed-tests.ts';
 import type { ListedTest } from '../tests/contract.ts';
 import type { TaskMetrics } from './metrics-contract.ts';
 
-/** The figures of these tasks as they are stored. */
+/** Returns the stored metrics of tasks. */
 export function metricsOfTasks(
   database: Database,
   owner: Owner,
@@ -21,7 +21,7 @@ export function metricsOfTasks(
   return (taskId) => shown(metrics.get(taskId) ?? NEVER_TESTED, lastTests.get(taskId));
 }
 
-/** The figures of a task as of `at`. To be asked in a reader only. */
+/** Returns the metrics of a task, computed as of `at`. Call it in a reader only. */
 export function currentMetrics(
   database: Database,
   owner: Owner,

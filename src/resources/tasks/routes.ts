@@ -68,7 +68,7 @@ export function taskRoutes({ read, write, now }: TaskDeps): Route[] {
       operationId: 'deleteTask',
       summary: 'Delete a task',
       description:
-        'Also deletes its schedule; its tags and evaluation definitions stay. A task that has tests is archived instead.',
+        'Also deletes its schedule; its tags and evaluation definitions remain. A task that has tests is archived instead.',
       handler: (args) => write('deleteTask', args),
     }),
   ];

@@ -5,7 +5,7 @@ import { CRITICALITIES, isCron, isTimezone } from '../../deliver/schedule.ts';
 
 export const criticality = z
   .enum(CRITICALITIES)
-  .describe('How often the task runs: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks.');
+  .describe('Frequency of the task: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks.');
 
 export const taskSchedule = namedObject('TaskSchedule', {
   taskId: uuid,
@@ -13,7 +13,9 @@ export const taskSchedule = namedObject('TaskSchedule', {
   cron: z.string().nullable(),
   timezone: z.string(),
   enabled: z.boolean(),
-  nextRunAt: dateTime.nullable().describe('Null when it will not run: it, or its task, is not active.'),
+  nextRunAt: dateTime
+    .nullable()
+    .describe('Time of the next run; null when the schedule or the task is not active.'),
   lastRunAt: dateTime.nullable(),
 });
 export type TaskSchedule = z.infer<typeof taskSchedule>;
@@ -29,7 +31,7 @@ export const scheduleBody = z.object({
     .nullable()
     .optional()
     .describe(
-      'The moment: of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` takes every second week). The task starts within five minutes after it. Null: a moment that the server chooses.',
+      'Time of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` uses every second week). The task starts within five minutes after it. Null for a time that the server chooses.',
     ),
   timezone: z
     .string()

@@ -18,7 +18,10 @@ const DEFAULTS = { cron: null, timezone: 'UTC', enabled: true };
 /** Columns of a task that its schedule needs. */
 const statuses = tasks.pick('id', 'status');
 
-/** Fields that are left out stay as they were. Throws `not_found`, `conflict` and `bad_request`. */
+/**
+ * Creates or changes the schedule of a task; absent fields keep their values. Throws `not_found`, `conflict` and
+ * `bad_request`.
+ */
 function putSchedule(
   database: Database,
   { application, taskId, given, at }: OfTask & { given: ScheduleBody; at: number },
@@ -37,14 +40,14 @@ function putSchedule(
   return getSchedule(database, { application, taskId });
 }
 
-/** Throws `not_found`. */
+/** Deletes the schedule of a task; throws `not_found`. */
 function deleteSchedule(database: Database, { application, taskId }: OfTask): void {
   tasks.requireAll(database, application, [taskId]);
   deleteScheduleOf(database, { application, taskId });
   setCriticality(database, { application, taskId }, null);
 }
 
-/** The task carries it too, for the filter of lists. */
+/** Stores the criticality with the task too, for the filter of lists. */
 function setCriticality(
   database: Database,
   { application, taskId }: OfTask,
@@ -56,7 +59,7 @@ function setCriticality(
   );
 }
 
-/** Throws `not_found`. */
+/** Returns the schedule of a task; throws `not_found`. */
 function getSchedule(database: Database, { application, taskId }: OfTask): TaskSchedule {
   tasks.requireAll(database, application, [taskId]);
   const schedule = findSchedule(database, { application, taskId });

@@ -31,13 +31,16 @@ interface NewTask extends ById {
   at: number;
 }
 
-/** Throws as `insertTask` does. */
+/** Creates a task; throws the errors of `insertTask`. */
 function createTask(database: Database, task: NewTask): Task {
   insertTask(database, task);
   return getTask(database, task);
 }
 
-/** Throws `not_found` of what it refers to, `conflict` of an archived definition, and `invalid`. */
+/**
+ * Inserts a task. Throws `not_found` for records that it refers to, `conflict` for an archived definition, and
+ * `invalid`.
+ */
 export function insertTask(database: Database, { owner: { application }, id, fields, at }: NewTask): void {
   const { quickstartId, evalDefinitions } = fields;
   check(database, application, fields);
@@ -46,7 +49,10 @@ export function insertTask(database: Database, { owner: { application }, id, fie
   replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
 }
 
-/** Throws `not_found` of it and of what it refers to, `conflict` of an archived definition, and `invalid`. */
+/**
+ * Updates a task. Throws `not_found` for it and for records that it refers to, `conflict` for an archived definition,
+ * and `invalid`.
+ */
 function updateTask(
   database: Database,
   { owner, id, given: { evalDefinitions, ...given }, at }: ById & { given: GivenTaskFields; at: number },
@@ -65,13 +71,13 @@ function updateTask(
   return getTask(database, { owner, id });
 }
 
-/** Stores input examples that are known to be valid. */
+/** Stores input examples that have been validated. */
 export const storeInputExamples = (
   database: Database,
   { inputExamples, ...key }: { application: number; id: string; inputExamples: string[]; at: number },
 ): void => tasks.update(database, key, { inputExamples });
 
-/** Checks rules that concern several fields together, or the store. */
+/** Checks rules that involve several fields or the store. */
 function check(
   database: Database,
   application: number,
@@ -86,7 +92,7 @@ function check(
   if (issues.length > 0) throw invalid(issues);
 }
 
-/** A task that has tests is archived instead. Throws `not_found`. */
+/** Deletes a task, or archives one that has tests. Throws `not_found`. */
 function deleteTask(database: Database, { owner, id, at }: ById & { at: number }): void {
   const { application } = owner;
   getTask(database, { owner, id });
@@ -101,7 +107,7 @@ function deleteTask(database: Database, { owner, id, at }: ById & { at: number }
   tasks.delete(database, { application, id });
 }
 
-/** Activates drafts of a quickstart, some at a time; returns how many. */
+/** Activates some drafts of a quickstart; returns their number. */
 export function activateTasks(
   database: Database,
   {
@@ -118,10 +124,10 @@ export function activateTasks(
   return activated.length;
 }
 
-/** Tasks that one command archives. */
+/** Most tasks that one command archives. */
 const STEP_TASKS = 1_000;
 
-/** Archives some of the tasks of a topic; whether there may be more. */
+/** Archives some of the tasks of a topic; returns whether there may be more. */
 export function archiveTasks(
   database: Database,
   { application, topicId, at }: { application: number; topicId: string; at: number },
@@ -135,12 +141,12 @@ export function archiveTasks(
   return taskIds.length === STEP_TASKS;
 }
 
-/** Throws `not_found`. */
+/** Returns a task; throws `not_found`. */
 function getTask(database: Database, { owner, id }: ById): Task {
   return wholeTasks(database, owner, [tasks.get(database, { owner, id })])[0] as Task;
 }
 
-/** Returns a task with its metrics computed as of `at`, regardless of the stored ones. Throws `not_found`. */
+/** Returns a task with its metrics computed as of `at`, independent of the stored ones. Throws `not_found`. */
 function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }): Task {
   const task = { ...getTask(database, { owner, id }), ...currentMetrics(database, owner, { id, at }) };
   const repeats = repeatsOfTask(database, { application: owner.application, taskId: id, at });
@@ -153,7 +159,7 @@ function listTasks(database: Database, { owner, query }: { owner: Owner; query: 
   return { data: wholeTasks(database, owner, data), pagination };
 }
 
-/** The newest first. */
+/** Returns the ids of tasks, newest first. */
 function listTaskIds(
   database: Database,
   { application, filter }: { application: number; filter: TaskFilter },
@@ -169,7 +175,7 @@ function listTaskIds(
     .map(({ id }) => id);
 }
 
-/** Tasks as the API shows them, in the order of their records. */
+/** Returns tasks as the API shows them, in the order of their rows. */
 function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf<typeof tasks>[]): Task[] {
   const ids = records.map(({ id }) => id);
   const linkedTo = linkedDefinitions(database, owner, 'task', ids);

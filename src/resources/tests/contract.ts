@@ -9,11 +9,11 @@ import { evaluation } from '../evals/contract.ts';
 
 export const runType = z.enum(RUN_TYPES);
 
-/** Results of tests. */
+/** Schema of the results of tests. */
 export const result = z
   .object({
-    passed: z.int().describe('Evals that passed.'),
-    failed: z.int().describe('Evals that did not pass.'),
+    passed: z.int().describe('Number of evals that passed.'),
+    failed: z.int().describe('Number of evals that did not pass.'),
     total: z.int(),
     passRate: z
       .number()
@@ -21,17 +21,17 @@ export const result = z
       .max(100)
       .nullable()
       .describe(
-        'In percent: the mean over tests of the share of their evals that passed; null when nothing counts.',
+        'Percentage: mean over tests of the share of their evals that passed; null when nothing counts.',
       ),
     averageScore: z
       .number()
       .min(0)
       .max(1)
       .nullable()
-      .describe('The mean of the scores, each on a scale from 0 to 1; null when there is none.'),
+      .describe('Mean of the scores, each on a scale from 0 to 1; null when there is none.'),
   })
   .describe(
-    'Of the current evals with a verdict of tests that are completed. A test that failed by the fault of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass; others that failed count not at all.',
+    'Results of the current evals with a verdict, of completed tests. A test that failed because of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass; other failed tests do not count.',
   )
   .register(apiSchemas, { id: 'Result' });
 
@@ -40,11 +40,11 @@ const phase = z.enum(TEST_PHASES);
 const failure = z.object({
   code: z.enum(FAILURE_CODES),
   message: z.string(),
-  hint: z.string().describe('What to do about it.'),
+  hint: z.string().describe('Advice on how to fix the failure.'),
 });
 
 export const listedTest = namedObject('ListedTest', {
-  id: uuid.describe('The test id: what spans carry as `service.test.id`.'),
+  id: uuid.describe('Test id, which spans carry as `service.test.id`.'),
   orgId: z.string(),
   applicationId: uuid,
   createdAt: dateTime,
@@ -55,8 +55,8 @@ export const listedTest = namedObject('ListedTest', {
   status: z.enum(TEST_STATUSES),
   phase,
   failure: failure.nullable(),
-  prompt: z.string().describe('In lists its first 300 characters.'),
-  exampleIndex: z.int().nullable().describe('Which input example of the task it was, from 0.'),
+  prompt: z.string().describe('Prompt of the test. Lists show its first 300 characters.'),
+  exampleIndex: z.int().nullable().describe('Index of the input example of the task, from 0.'),
   experimentId: uuid.nullable(),
   experimentVariantId: uuid.nullable(),
   result,
@@ -65,16 +65,16 @@ export type ListedTest = z.input<typeof listedTest>;
 
 export const test = namedObject('Test', {
   ...listedTest.shape,
-  metadata: z.unknown().describe('Of the task when the test was started.'),
+  metadata: z.unknown().describe('Metadata of the task at the start of the test.'),
   timeline: z.array(z.object({ at: dateTime, phase, detail: z.string() })),
-  traceIds: z.array(uuid).describe('Its traces, the earliest first; at most 100.'),
-  input: z.unknown().describe('What went into the app, as its spans tell.'),
-  output: z.unknown().describe('What came out of the app, as its spans tell.'),
+  traceIds: z.array(uuid).describe('Ids of its traces, earliest first, at most 100.'),
+  input: z.unknown().describe('Input of the app, as its spans report it.'),
+  output: z.unknown().describe('Output of the app, as its spans report it.'),
   inputSpanId: z.string().nullable(),
   outputSpanId: z.string().nullable(),
   evals: z
     .array(evaluation)
-    .describe('The current ones, the earliest first; at most 200. `GET /v0/evals?testId=` has all.'),
+    .describe('Current evals, earliest first, at most 200. `GET /v0/evals?testId=` returns all.'),
 });
 export type Test = z.input<typeof test>;
 
@@ -99,7 +99,7 @@ export const triggerBody = z.object({
     .min(1)
     .max(100)
     .default(1)
-    .describe('Tests of each task. Its input examples are taken in turn.'),
+    .describe('Number of tests of each task, which use its input examples in turn.'),
 });
 
 export const startedRun = namedObject('StartedRun', { runId: uuid, taskId: uuid, testIds: z.array(uuid) });

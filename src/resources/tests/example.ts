@@ -24,7 +24,7 @@ export const exampleTest: Test = {
   metadata: { channel: 'web' },
   timeline: [
     { at: AT, phase: 'queued', detail: 'Triggered' },
-    { at: LATER, phase: 'done', detail: 'No more spans came' },
+    { at: LATER, phase: 'done', detail: 'No further spans arrived' },
   ],
   traceIds: [ID.trace],
   input: 'How long can I return a chair?',
@@ -37,7 +37,7 @@ export const exampleTest: Test = {
 export const exampleCancelledTest: Test = {
   ...exampleTest,
   status: 'FAILED',
-  failure: { code: 'cancelled', message: 'The test was cancelled.', hint: 'Trigger the task once more.' },
+  failure: { code: 'cancelled', message: 'The test was cancelled.', hint: 'Trigger the task again.' },
   timeline: [{ at: AT, phase: 'queued', detail: 'Triggered' }],
   traceIds: [],
   input: null,

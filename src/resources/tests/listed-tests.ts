@@ -5,7 +5,7 @@ import { type FieldsOf, owned } from '../../storage/record.ts';
 import type { listedTests } from '../../tests/record.ts';
 import type { ListedTest } from './contract.ts';
 
-/** Tests as the API shows them, in the order of their records. */
+/** Returns tests as the API shows them, in the order of their rows. */
 export function withResults<T extends FieldsOf<typeof listedTests>>(
   database: Database,
   owner: Owner,

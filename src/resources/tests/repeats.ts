@@ -7,22 +7,20 @@ import { inTimeAtEach } from '../../storage/dialect.ts';
 
 const share = z.number().min(0).max(100);
 
-/** Results of tests of the same input example. */
+/** Schema of the results of tests of the same input example. */
 export const repeats = z
   .object({
-    groups: z.int().describe('Input examples that were tested twice or more.'),
-    k: z.int().describe('As many tests as each of these has, at most 8.'),
-    passPowK: share.describe('In percent: the chance that all of `k` tests of an input example pass.'),
+    groups: z.int().describe('Number of input examples that were tested twice or more.'),
+    k: z.int().describe('Number of tests that each of these has, at most 8.'),
+    passPowK: share.describe('Percentage: probability that all of `k` tests of an input example pass.'),
     passAtK: share.describe(
-      'In percent: the chance that at least one of `k` tests of an input example passes.',
+      'Percentage: probability that at least one of `k` tests of an input example passes.',
     ),
-    flakiness: share.describe(
-      'In percent: how many of the groups have tests that passed and tests that did not.',
-    ),
+    flakiness: share.describe('Percentage of the groups with both passed and failed tests.'),
   })
   .optional()
   .describe(
-    'Of tests that count, by input example; a test passes when all of its evals do. Only where the record is asked for alone, and something was tested twice.',
+    'Results of repeated tests that count, by input example; a test passes when all its evals pass. Present only in the response for a single record, and if an input example was tested twice.',
   );
 export type Repeats = NonNullable<z.input<typeof repeats>>;
 

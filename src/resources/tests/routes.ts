@@ -24,7 +24,7 @@ export interface TestRouteDeps {
   onTriggered: () => void;
   /** Called after a test was cancelled. */
   onCancelled: (testId: string) => void;
-  /** Reports whether the server is about to end. */
+  /** Reports whether the server is stopping. */
   isClosing: () => boolean;
   authenticate: Authenticate;
 }
@@ -56,7 +56,7 @@ const triggerRoute = ({ write, now, onTriggered }: TestRouteDeps): Route =>
     furtherStatuses: [200],
     errors: ['not_found', 'conflict'],
     requestHeaders: { prefer: '`return=representation`: respond with 200 and the ids of the tests.' },
-    responseHeaders: { 'x-run-ids': 'The ids of the runs, in the order of `taskIds`, separated by commas.' },
+    responseHeaders: { 'x-run-ids': 'Ids of the runs, in the order of `taskIds`, separated by commas.' },
     handler: async ({ scope, body, headers, setHeader, setStatus }) => {
       const { application } = scope;
       const args = { application, ...body, type: 'MANUAL' as const, experiment: null, at: now() };
@@ -82,7 +82,7 @@ function shownRoutes({ read }: TestRouteDeps): Route[] {
     tests.list({
       operationId: 'listTests',
       summary: 'List tests',
-      description: 'Leaves out timelines and traces, and truncates prompts.',
+      description: 'Timelines and traces are omitted, and prompts truncated.',
       query: testsQuery,
       response: z.object({ data: z.array(listedTest), pagination }),
       example: page([exampleListedTest]),
@@ -147,7 +147,7 @@ function streamRoute({ read, log, isClosing, authenticate }: TestRouteDeps): Rou
   });
 }
 
-/** RFC 7240. */
+/** Reports whether the caller requests a representation (RFC 7240). */
 function wantsRepresentation(prefer: string | string[] | undefined): boolean {
   return [prefer ?? []]
     .flat()

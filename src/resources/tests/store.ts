@@ -15,7 +15,7 @@ interface ById {
   id: string;
 }
 
-/** Most events of one test. A test has few; one that is reopened without end stops here. */
+/** Most events of one test; limits a test that is reopened again and again. */
 const MAX_EVENTS = 1_000;
 
 function listTests(
@@ -60,7 +60,7 @@ function conditions(
   return where;
 }
 
-/** Throws `not_found`. */
+/** Returns a test; throws `not_found`. */
 function getTest(database: Database, { owner, id }: ById): Test {
   const [test] = withResults(database, owner, [shownTests.require(database, owner.application, id)]);
   return {
@@ -83,11 +83,11 @@ function timeline(database: Database, application: number, id: string): Test['ti
 export interface TestNews {
   /** Id of the newest event of the test; 0 when there is none. */
   eventId: number;
-  /** null = nothing has happened since the event that was seen. */
+  /** The test; null when nothing has happened since the last seen event. */
   test: Test | null;
 }
 
-/** The test if something happened to it after the event `seen` (null = nothing was seen). Throws `not_found`. */
+/** Returns the test if an event followed the event `seen` (null: no event was seen). Throws `not_found`. */
 function getTestNews(database: Database, { owner, id, seen }: ById & { seen: number | null }): TestNews {
   const newest = database.get<{ eventId: number | null }>(
     'SELECT max(id) AS eventId FROM test_event WHERE application = ? AND test_id = ?',

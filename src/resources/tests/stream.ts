@@ -7,30 +7,30 @@ import { type Test, test } from './contract.ts';
 import type { TestNews } from './store.ts';
 
 const POLL_MS = KEY_CHECK_MS;
-/** Shorter than what proxies take for a dead connection. */
+/** Interval of heartbeats, shorter than the idle timeouts of proxies. */
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 15 * 60_000;
-/** Most open streams, in all and for one application. */
+/** Most open streams: in total, and for one application. */
 const MAX_STREAMS = 100;
 const MAX_PER_APPLICATION = 25;
 
-/** Reads what happened to a test after the event `seen`. */
+/** Reads the events of a test after the event `seen`. */
 export type Look = (seen: number) => Promise<TestNews>;
 
 export interface TestEventsOf {
   /** Reports whether the key of the client is still valid. */
   isAllowed: () => Promise<boolean>;
-  /** State of the test when the stream begins. */
+  /** State of the test at the beginning of the stream. */
   first: TestNews;
   look: Look;
-  /** Milliseconds that only ever grow. */
+  /** Returns the milliseconds of a monotonic clock. */
   clock: () => number;
   pause: (milliseconds: number) => Promise<unknown>;
-  /** Reports whether the client has gone, or the server ends. */
+  /** Reports whether the client has disconnected or the server is stopping. */
   isStopped: () => boolean;
 }
 
-/** A test as Server-Sent Events: its state now, each later one, and `end` when the test is over. */
+/** Yields a test as Server-Sent Events: its current state, each later one, and `end` when the test has ended. */
 export async function* testEvents({
   first,
   look,
@@ -59,7 +59,7 @@ export async function* testEvents({
   }
 }
 
-/** A store that is busy for a moment is no news. */
+/** Treats a temporarily busy store like a test without news. */
 async function orNothing(look: Look, seen: number): Promise<TestNews> {
   try {
     return await look(seen);
@@ -77,7 +77,7 @@ export interface OpenStream extends Pick<TestEventsOf, 'first' | 'look' | 'isAll
   application: number;
 }
 
-/** The streams of a server: MAX_STREAMS at most, of which no application has more than its share. */
+/** Manages the streams of a server: at most MAX_STREAMS, of which an application has at most its share. */
 export function testStreams({
   isClosing,
   log,
@@ -96,21 +96,23 @@ export function testStreams({
     if ((open.get(application) ?? 0) >= MAX_PER_APPLICATION)
       throw new AppError(
         'rate_limited',
-        `The application has ${MAX_PER_APPLICATION} streams of tests open already; close one and try again`,
+        `The application has ${MAX_PER_APPLICATION} open streams of tests, the most allowed; close one and retry`,
         { retryAfter: 10 },
       );
     const total = open.values().reduce((sum, one) => sum + one, 0);
     if (total >= MAX_STREAMS)
-      throw new AppError('unavailable', `There are ${MAX_STREAMS} streams already`, { retryAfter: 10 });
+      throw new AppError('unavailable', `${MAX_STREAMS} streams are open, the most of this server`, {
+        retryAfter: 10,
+      });
     count(application, 1);
   };
   return ({ application, ...given }) => {
     admit(application);
-    // A generator can't be ended from outside before it has something to say: it has to ask.
+    // A waiting generator cannot be ended from outside, so it checks this itself.
     const isStopped = (): boolean => isClosing() || stream.destroyed;
     const events = testEvents({ ...given, clock: () => performance.now(), pause: sleep, isStopped });
     const stream: Readable = Readable.from(events, { objectMode: false });
-    // A client that has stopped reading stops the events too, and with them their own end.
+    // A client that has stopped reading also blocks the events, including their end.
     const late = setTimeout(() => stream.destroy(), LONGEST_MS + HEARTBEAT_MS);
     late.unref();
     return stream

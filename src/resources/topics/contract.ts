@@ -30,7 +30,7 @@ const fields = {
   title: z.string().trim().min(1).max(256),
   baseline: z.string().max(10_000).nullable(),
   status,
-  assignedTo: z.string().max(256).nullable().describe('Who takes care of it: an identifier of a user.'),
+  assignedTo: z.string().max(256).nullable().describe('Identifier of the user who is responsible.'),
   isTasksVerified: z.boolean(),
   isDocumentsVerified: z.boolean(),
   isKnowledgeBaseVerified: z.boolean(),
@@ -56,7 +56,7 @@ export const updateTopicBody = z.object({ ...fields, evalDefinitions: evalDefini
 export type GivenTopicFields = z.output<typeof updateTopicBody>;
 
 export const archiveTopicBody = z
-  .object({ cascade: z.boolean().default(false).describe('Archive its tasks too.') })
+  .object({ cascade: z.boolean().default(false).describe('True to archive its tasks too.') })
   .default({ cascade: false });
 
 export const topicsQuery = z.object({

@@ -13,13 +13,13 @@ interface NewTopic extends ById {
   at: number;
 }
 
-/** Throws as `insertTopic` does. */
+/** Creates a topic; throws the errors of `insertTopic`. */
 function createTopic(database: Database, topic: NewTopic): Topic {
   insertTopic(database, topic);
   return getTopic(database, topic);
 }
 
-/** Throws `not_found` of what it refers to, and `conflict` of an archived definition. */
+/** Inserts a topic. Throws `not_found` for records that it refers to, and `conflict` for an archived definition. */
 export function insertTopic(database: Database, { owner: { application }, id, fields, at }: NewTopic): void {
   const { quickstartId, evalDefinitions } = fields;
   quickstarts.requireAll(database, application, [quickstartId]);
@@ -27,7 +27,7 @@ export function insertTopic(database: Database, { owner: { application }, id, fi
   replaceLinks(database, { application, kind: 'topic', targetId: id, at }, evalDefinitions);
 }
 
-/** Throws `not_found` of it and of definitions, and `conflict` of an archived one. */
+/** Updates a topic. Throws `not_found` for it and for definitions, and `conflict` for an archived one. */
 function updateTopic(
   database: Database,
   { owner, id, given: { evalDefinitions, ...given }, at }: ById & { given: GivenTopicFields; at: number },
@@ -39,7 +39,7 @@ function updateTopic(
   return getTopic(database, { owner, id });
 }
 
-/** Archives some tasks of a topic; whether there may be more. */
+/** Archives some tasks of a topic; returns whether there may be more. */
 export type ArchiveTasks = (
   database: Database,
   args: { application: number; topicId: string; at: number },
@@ -51,7 +51,10 @@ function archiveTopic(database: Database, { owner, id, at }: ById & { at: number
   return updateTopic(database, { owner, id, given: { status: 'ARCHIVED' }, at });
 }
 
-/** Archives some tasks of a topic, which may be archived itself; whether there may be more. Throws `not_found`. */
+/**
+ * Archives some tasks of a topic, which may be archived itself; returns whether there may be more. Throws
+ * `not_found`.
+ */
 const archiveTasksOfTopic =
   (archiveTasks: ArchiveTasks) =>
   (database: Database, { owner, id, at }: ById & { at: number }): boolean => {
@@ -59,7 +62,7 @@ const archiveTasksOfTopic =
     return archiveTasks(database, { application: owner.application, topicId: id, at });
   };
 
-/** Throws `not_found`. */
+/** Returns a topic; throws `not_found`. */
 function getTopic(database: Database, { owner, id }: ById): Topic {
   const topic = topics.get(database, { owner, id });
   return { ...topic, evalDefinitions: linkedDefinitions(database, owner, 'topic', [id])(id) };
@@ -75,7 +78,7 @@ function listTopics(
   return { data: data.map((topic) => ({ ...topic, evalDefinitions: linkedTo(topic.id) })), pagination };
 }
 
-/** Activates drafts of a quickstart, some at a time; returns how many. */
+/** Activates some drafts of a quickstart; returns their number. */
 export function activateTopics(
   database: Database,
   {

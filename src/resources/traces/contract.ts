@@ -4,9 +4,9 @@ import { dateTime, traceId, uuid } from '../../contract/values.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const MAX_SPANS = 100_000;
-/** Payloads are large; the skeletons of a whole tree are not. */
+/** Most spans of a page with payloads, which are large; without them, a page may contain a complete tree. */
 const MAX_SPANS_WITH_PAYLOAD = 1_000;
-/** Latest time that fits: the year 2262, where nanoseconds exceed 64 bits. */
+/** Latest time of a span: the year 2262, where nanoseconds exceed 64 bits. */
 const MAX_TIME_MS = 9_223_372_036_853;
 
 export const name = z.string().min(1).max(1_000);
@@ -19,10 +19,10 @@ export const spanId = z
   .regex(/^[0-9a-f]{16}$/, 'must be a span id: 16 hex digits');
 
 export const tracePath = z.object({
-  id: traceId.describe('The trace: its uuid, or the 32 hex digits of OpenTelemetry.'),
+  id: traceId.describe('Id of the trace: its uuid, or the 32 hex digits of OpenTelemetry.'),
 });
 export const testPath = z.object({
-  testId: uuid.describe('The test: the uuid that spans carry as `service.test.id`.'),
+  testId: uuid.describe('Id of the test: the uuid that spans carry as `service.test.id`.'),
 });
 
 export const traceFilters = {
@@ -43,11 +43,11 @@ export const traceFilters = {
     .string()
     .max(1_000)
     .optional()
-    .describe('With `metadataKey`: and this value, compared as text.'),
+    .describe('Traces with this value of `metadataKey`, compared as text.'),
   includeSamples: queryBoolean
     .optional()
-    .describe('Also traces of samples that tried the webhook out. Default: false.'),
-  hasErrors: queryBoolean.optional().describe('Traces with, or without, a span that failed.'),
+    .describe('True to include traces of sample tests of the webhook. Default: false.'),
+  hasErrors: queryBoolean.optional().describe('Traces with (`true`) or without (`false`) a failed span.'),
   minDurationMs: milliseconds.optional().describe('Traces that took at least this long, in milliseconds.'),
   maxDurationMs: milliseconds.optional().describe('Traces that took at most this long, in milliseconds.'),
   minCost: dollars.optional().describe('Traces that cost at least this much, in US dollars.'),
@@ -57,7 +57,7 @@ export const traceFilters = {
   search: name
     .optional()
     .describe(
-      'Traces with this text in the name of their root, in their input or output as the list shows it, or in the id of their session or user. Upper and lower case are the same; no character has a special meaning.',
+      'Traces with this text in the name of their root, in their input or output as the list shows it, or in the id of their session or user, ignoring case; no character has a special meaning.',
     ),
   startDate: dateTime.optional().describe('Traces that began at this time or later.'),
   endDate: dateTime.optional().describe('Traces that began at this time or earlier.'),
@@ -65,17 +65,17 @@ export const traceFilters = {
 
 export const spansQuery = z
   .object({
-    subtree: spanId.optional().describe('Only this span and all below it.'),
+    subtree: spanId.optional().describe('Only this span and its descendants.'),
     spanId: several(spanId).describe('Only these spans.'),
     include: z
       .enum(['payload'])
       .optional()
       .describe('`payload` adds attributes, events, links, scope and resource.'),
-    skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('How many spans to leave out.'),
+    skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('Number of spans to skip.'),
     limit: queryInteger(1, MAX_SPANS)
       .optional()
       .describe(
-        `How many spans to answer at most: 1000, or 100 with payload, when left out; up to ${MAX_SPANS}, or ${MAX_SPANS_WITH_PAYLOAD} with payload.`,
+        `Largest number of spans to return: up to ${MAX_SPANS}, or ${MAX_SPANS_WITH_PAYLOAD} with payload. Default: 1000, or 100 with payload.`,
       ),
   })
   .refine(({ include, limit }) => include === undefined || (limit ?? 0) <= MAX_SPANS_WITH_PAYLOAD, {
@@ -84,7 +84,7 @@ export const spansQuery = z
     params: { code: 'too_big' },
   });
 
-/** The range of times that a query asks for, in Unix nanoseconds. */
+/** Returns the range of times of a query, in Unix nanoseconds. */
 export function timeRange({
   startDate,
   endDate,
@@ -97,12 +97,12 @@ export function timeRange({
 } {
   return {
     startDate: startDate === undefined ? undefined : nanoseconds(startDate),
-    // A date with milliseconds means all of that millisecond.
+    // A date in milliseconds includes the complete millisecond.
     endDate: endDate === undefined ? undefined : nanoseconds(endDate) + 999_999n,
   };
 }
 
-/** Converts a date to nanoseconds, limited to the times that a span can have, so that any date is accepted. */
+/** Converts a date to nanoseconds, limited to the times that a span can have, so that every date is accepted. */
 function nanoseconds(date: string): bigint {
   return BigInt(Math.min(Math.max(Date.parse(date), 0), MAX_TIME_MS)) * 1_000_000n;
 }

@@ -40,7 +40,7 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     operationId: 'listTraces',
     group: 'Traces',
     summary: 'List traces',
-    description: 'Newest first. Leaves out the steps and truncates texts.',
+    description: 'Newest first, without steps and with truncated texts.',
     scope: 'read',
     query: listQuery,
     response: 'bytes',
@@ -134,7 +134,7 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
     operationId: 'deleteTrace',
     group: 'Traces',
     summary: 'Delete a trace',
-    description: 'Deletes every copy of it. Spans that arrive for it later are rejected.',
+    description: 'Deletes every copy of the trace. Its later spans are rejected.',
     scope: 'write',
     params: tracePath,
     response: null,
@@ -145,7 +145,7 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
       const { tkey } = found(
         await write('deleteTrace', { application: scope.application, traceIds, at: now() }),
       );
-      // Each step is a commit of its own, so that a large trace delays no other caller.
+      // Each step is a separate commit, so that a large trace delays no other caller.
       while (await write('purgeTrace', { tkey }));
       return undefined;
     },
@@ -154,7 +154,7 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
 function filterOf(query: z.output<typeof listQuery>): TraceFilter {
   const { metadataKey, metadataValue } = query;
   if (metadataValue !== undefined && metadataKey === undefined) {
-    throw new AppError('bad_request', 'metadataValue needs metadataKey');
+    throw new AppError('bad_request', 'metadataValue requires metadataKey');
   }
   return { ...query, ...timeRange(query) };
 }

@@ -1,4 +1,4 @@
-/** Traces as they are answered. The reader writes the JSON itself: these schemas describe it, and tests hold it to them. */
+/** Schemas of traces in responses. The reader writes the JSON itself; tests compare it with these schemas. */
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
@@ -8,9 +8,7 @@ import { SPAN_KINDS } from '../../traces/span.ts';
 const json = z.unknown();
 const jsonObject = z.record(z.string(), json);
 const count = z.int();
-const nanoTime = dateTime.describe(
-  'With all nine digits of the fraction where they say more than milliseconds.',
-);
+const nanoTime = dateTime.describe('Time with nine fractional digits if milliseconds are not exact.');
 
 export const usage = namedObject('Usage', {
   promptTokens: count,
@@ -27,13 +25,13 @@ const summary = {
   id: uuid,
   orgId: z.string(),
   applicationId: uuid,
-  createdAt: dateTime.describe('When its first span was stored.'),
+  createdAt: dateTime.describe('Time when its first span was stored.'),
   modifiedAt: dateTime,
   timestamp: nanoTime,
-  referenceId: z.string().optional().describe("Native traces: the sender's id of the conversation."),
+  referenceId: z.string().optional().describe("Sender's id of the conversation; for native traces."),
   testId: uuid.nullable(),
   testIds: z.array(uuid),
-  otelTraceId: z.string().optional().describe('The 32 hex digits of OpenTelemetry.'),
+  otelTraceId: z.string().optional().describe('Trace id of OpenTelemetry, 32 hex digits.'),
   rootName: z.string(),
   services: z.array(z.string()),
   environment: z.string().nullable(),
@@ -41,25 +39,25 @@ const summary = {
   userId: z.string().nullable(),
   tags: z.array(z.string()),
   models: z.array(z.string()),
-  usage: usage.describe('Each call of a model counted once.'),
-  cost: z.number().nullable().describe('In US dollars.'),
-  costEstimated: z.boolean().describe('Whether it was worked out from tokens and the price table.'),
+  usage: usage.describe('Usage, with each model call counted once.'),
+  cost: z.number().nullable().describe('Cost in US dollars.'),
+  costEstimated: z.boolean().describe('True if it was computed from tokens and the price table.'),
   durationMs: z.number(),
   spanCount: count,
-  errorCount: count.describe('Spans that failed.'),
-  ruleSet: count.describe('Version of the rules that mapped it.'),
+  errorCount: count.describe('Number of failed spans.'),
+  ruleSet: count.describe('Version of the mapping rules.'),
 };
 const flags = z
   .array(z.string())
   .describe(
-    'What is odd about it: `replaced`, `unpaired`, `skew`, `redacted`, `dropped`, `oddTokens`, `sample`, and of a single trace also `orphans` and `cycle`.',
+    'Anomalies: `replaced`, `unpaired`, `skew`, `redacted`, `dropped`, `oddTokens`, `sample`, and of a single trace also `orphans` and `cycle`.',
   );
 
 export const listedTrace = namedObject('ListedTrace', {
   ...summary,
   metadata: json,
-  input: z.string().nullable().describe('The first 300 characters.'),
-  output: z.string().nullable().describe('The first 300 characters.'),
+  input: z.string().nullable().describe('First 300 characters.'),
+  output: z.string().nullable().describe('First 300 characters.'),
   flags,
 });
 
@@ -67,7 +65,7 @@ export const step = namedObject('Step', {
   type: z
     .string()
     .describe(
-      '`llm`, `tool`, `retriever`, `reranker`, `embedding`, `agent`, `guardrail`, `evaluator`, `group`, `log`, `request` or `response`; which fields there are depends on it.',
+      '`llm`, `tool`, `retriever`, `reranker`, `embedding`, `agent`, `guardrail`, `evaluator`, `group`, `log`, `request` or `response`; it determines the other fields.',
     ),
   id: z.string(),
   traceId: uuid,
@@ -76,18 +74,18 @@ export const step = namedObject('Step', {
   timestamp: nanoTime,
   durationMs: z.number(),
   status: spanStatus,
-  event: z.enum(['start', 'end']).optional().describe('`llm`: `start` while it is open.'),
-  unpaired: z.boolean().optional().describe('`llm`: an end without its start.'),
+  event: z.enum(['start', 'end']).optional().describe('`llm`: `start` while the step is open.'),
+  unpaired: z.boolean().optional().describe('`llm`: true for an end without its start.'),
   input: json.optional(),
   output: json.optional(),
   inputMessages: z.array(json).optional(),
   outputMessages: z.array(json).optional(),
-  tools: json.optional().describe('`llm`: the tools it was offered.'),
-  parameters: json.optional().describe('`llm`: such as `temperature`.'),
+  tools: json.optional().describe('`llm`: tools offered to the model.'),
+  parameters: json.optional().describe('`llm`: parameters such as `temperature`.'),
   finishReasons: json.optional(),
   modelId: z.string().nullable().optional(),
   provider: z.string().optional(),
-  cost: z.number().optional().describe('In US dollars.'),
+  cost: z.number().optional().describe('Cost in US dollars.'),
   usage: usage.optional(),
   toolName: z.string().optional(),
   toolCallId: z.string().optional(),
@@ -107,14 +105,14 @@ export const trace = namedObject('Trace', {
   metadata: json,
   input: json,
   output: json,
-  inputSpanId: z.string().nullable().describe('The span that gave the input.'),
-  outputSpanId: z.string().nullable().describe('The span that gave the output.'),
+  inputSpanId: z.string().nullable().describe('Span that reported the input.'),
+  outputSpanId: z.string().nullable().describe('Span that reported the output.'),
   flags,
-  steps: z.array(step).describe('At most 1000, those near the root first; `/spans` has all.'),
+  steps: z.array(step).describe('At most 1000 steps, those near the root first; `/spans` returns all.'),
   stepsTruncated: z.boolean(),
 });
 
-/** Everything that was sent, with `include=payload`. */
+/** Schema of everything that was sent, for `include=payload`. */
 const payload = z.object({
   spanKind: z.union([z.string(), z.number()]).describe("OpenTelemetry's SpanKind."),
   traceState: z.string(),
@@ -125,7 +123,7 @@ const payload = z.object({
   droppedEventsCount: count,
   links: z.array(jsonObject),
   droppedLinksCount: count,
-  logs: z.array(jsonObject).optional().describe('Log records that name the span.'),
+  logs: z.array(jsonObject).optional().describe('Log records of the span.'),
   scope: jsonObject,
   resource: jsonObject,
   mapped: z
@@ -133,13 +131,13 @@ const payload = z.object({
       ruleSet: count,
       fields: z
         .record(z.string(), z.object({ value: json, vocabulary: z.string(), from: z.string() }))
-        .describe('Each field of our model, with the vocabulary and the key that gave it.'),
+        .describe('Mapped fields, each with its vocabulary and key.'),
       unmapped: z.array(z.string()),
       redacted: z.array(z.string()),
       truncated: z.array(z.string()),
       warnings: z.array(z.string()),
     })
-    .describe('The span in the words of our model.'),
+    .describe('Mapped fields of the span.'),
 });
 
 export const span = namedObject('Span', {
@@ -148,19 +146,22 @@ export const span = namedObject('Span', {
   placeholder: z
     .literal(true)
     .optional()
-    .describe('Named as a parent and not stored: id, depth and childCount are all.'),
+    .describe('True for a parent that is not stored; it has only id, depth and childCount.'),
   depth: count,
   childCount: count,
   name: z.string().optional(),
   kind: z.enum(SPAN_KINDS).optional(),
-  type: z.string().optional().describe('The type of step it is shown as.'),
+  type: z.string().optional().describe('Type of step as which the span is shown.'),
   startTime: nanoTime.optional(),
   durationMs: z.number().optional(),
   status: spanStatus.optional(),
   testId: uuid.optional(),
   orphan: z.literal(true).optional(),
-  cycle: z.literal(true).optional().describe('Its parents form a loop, cut here.'),
-  skew: z.literal(true).optional().describe('Started before its parent, or with corrected times.'),
+  cycle: z.literal(true).optional().describe('True if its ancestors form a loop, which was broken here.'),
+  skew: z
+    .literal(true)
+    .optional()
+    .describe('True if it started before its parent, or its times were corrected.'),
   ...payload.partial().shape,
 });
 
@@ -171,7 +172,7 @@ export const spanDetail = namedObject('SpanDetail', {
   parentId: z.string().nullable(),
   name: z.string(),
   kind: z.enum(SPAN_KINDS),
-  type: z.string().describe('The type of step it is shown as.'),
+  type: z.string().describe('Type of step as which the span is shown.'),
   startTime: nanoTime,
   endTime: nanoTime,
   durationMs: z.number(),
@@ -180,12 +181,12 @@ export const spanDetail = namedObject('SpanDetail', {
   testId: uuid.nullable().describe('The test id of the span or of its resource.'),
   model: z.string().nullable(),
   usage: usage.nullable(),
-  cost: z.number().nullable().describe('In US dollars.'),
+  cost: z.number().nullable().describe('Cost in US dollars.'),
   costEstimated: z.boolean(),
   ...payload.shape,
 });
 
 export const countedPagination = namedObject('CountedPagination', {
   ...pagination.shape,
-  totalExceeded: z.literal(true).optional().describe('There are more than the 10 000 that `total` says.'),
+  totalExceeded: z.literal(true).optional().describe('True if there are more than the 10 000 in `total`.'),
 });

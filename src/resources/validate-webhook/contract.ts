@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
-/** Arguments of `verifyWebhook`; it parses the bytes itself. */
+/** Schema of the arguments of `verifyWebhook`, which parses the bytes itself. */
 export const forwardedWebhook = z.object({
-  signature: z.string().describe('The header `x-service-signature`.'),
-  timestamp: z.int().describe('The header `x-service-timestamp`: Unix milliseconds; a number or its text.'),
-  body: z.looseObject({}).describe('The body of the webhook as it came.'),
+  signature: z.string().describe('Value of the header `x-service-signature`.'),
+  timestamp: z
+    .int()
+    .describe('Value of the header `x-service-timestamp`: Unix milliseconds as a number or as text.'),
+  body: z.looseObject({}).describe('Unchanged body of the webhook.'),
 });
 
 export const verdict = z.object({
@@ -12,11 +14,11 @@ export const verdict = z.object({
   reason: z
     .enum(['stale', 'other_secret', 'body_changed', 'malformed'])
     .optional()
-    .describe('Why it is not valid. Only with the header `x-explain: true` and the scope `admin`.'),
+    .describe('Reason why it is not valid. Only with the header `x-explain: true` and the scope `admin`.'),
   pointer: z
     .string()
     .optional()
-    .describe('With `body_changed`: JSON pointer of the first difference within the body.'),
-  detail: z.string().optional().describe('With `malformed`: what is wrong, for people.'),
+    .describe('JSON pointer of the first difference within the body, for `body_changed`.'),
+  detail: z.string().optional().describe('Description of the fault, for `malformed`.'),
 });
 export type Explanation = Omit<z.input<typeof verdict>, 'valid'>;

@@ -7,7 +7,7 @@ import type { validateWebhookQueries } from './store.ts';
 export interface RejectedDelivery {
   application: number;
   verdict: Verdict & { kind: 'answer'; valid: false };
-  /** The request that was found not valid. */
+  /** Body of the request that is not valid. */
   rawBody: Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export async function explain(
   if (verdict.reason === 'stale') return { reason: 'stale' };
   const { testId } = verdict.body as { testId?: unknown };
   if (typeof testId !== 'string') return { reason: 'other_secret' };
-  // Without oddities, so any parser reads it alike.
+  // The JSON has no oddities, so every parser reads the same value.
   const { signature } = JSON.parse(new TextDecoder().decode(rawBody)) as { signature: string };
   const sent = await read('deliveredBody', { application, testId, signature });
   if (!sent) return { reason: 'other_secret' };
@@ -32,4 +32,4 @@ export async function explain(
 }
 
 const WRONG_TIMESTAMP =
-  '/timestamp is not the one that was signed: pass on x-service-timestamp, which is in milliseconds';
+  '/timestamp is not the signed one; pass the value of x-service-timestamp, which is in milliseconds';

@@ -24,7 +24,7 @@ export const validateWebhookRoutes = ({ read, now, secretBox, settings }: Valida
     group: 'Webhook',
     summary: 'Check whether this service sent a webhook',
     description:
-      'Accepts `{ signature, timestamp, body }`: the headers `x-service-signature` and `x-service-timestamp`, and the body as received. White space, the order of keys and escapes in it do not matter; any other change does. With `x-explain: true` and the scope `admin` the response says why it is not valid.',
+      'Accepts `{ signature, timestamp, body }`: the headers `x-service-signature` and `x-service-timestamp`, and the body as received. White space, the order of keys and escapes in it are ignored; any other change is detected. With `x-explain: true` and the scope `admin`, the response explains why it is not valid.',
     scope: 'read',
     body: 'bytes',
     documents: { body: forwardedWebhook },

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import { jsonField } from '../../storage/dialect.ts';
 import { webhooks } from '../webhook/record.ts';
 
-/** The secrets of a webhook, be it switched off or not: what was sent before is still to be verified. */
+/** Returns the secrets of a webhook, even a disabled one, because earlier deliveries may still be verified. */
 function webhookSecrets(database: Database, { application }: { application: number }): SealedSecrets | null {
   const [webhook] = webhooks.all(database, application, 'true');
   return webhook ? { ...webhook, application } : null;
@@ -11,11 +11,11 @@ function webhookSecrets(database: Database, { application }: { application: numb
 
 export interface DeliveredBody {
   body: Uint8Array;
-  /** 1 = one of the deliveries carried the signature that was asked for. */
+  /** 1 if one of the deliveries carried the given signature. */
   hasSignature: number;
 }
 
-/** Returns the body sent for a test, the same in every attempt; null when no delivery of it is kept. */
+/** Returns the body sent for a test, the same in every attempt; null when none of its deliveries is stored. */
 const deliveredBody = (
   database: Database,
   { application, testId, signature }: { application: number; testId: string; signature: string },

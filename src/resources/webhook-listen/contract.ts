@@ -5,7 +5,7 @@ import { ANSWER_BYTES } from '../../deliver/relay.ts';
 
 const MAX_HEADER_CHARACTERS = 32 * 1024;
 
-/** The data of an event `delivery`. */
+/** Schema of the data of an event `delivery`. */
 export const relayedRequest = namedObject('RelayedRequest', {
   id: uuid,
   headers: z.record(z.string(), z.string()),
@@ -22,16 +22,16 @@ const headers = z
 
 export const relayedAnswer = z.union([
   z.object({
-    status: z.int().min(100).max(999).describe('HTTP status with which the app answered.'),
-    headers: headers.default({}).describe('Headers of its answer.'),
-    body: z.string().max(ANSWER_BYTES).default('').describe('The first 16 KiB of its answer, as text.'),
+    status: z.int().min(100).max(999).describe("HTTP status of the app's response."),
+    headers: headers.default({}).describe('Headers of the response.'),
+    body: z.string().max(ANSWER_BYTES).default('').describe('First 16 KiB of the response, as text.'),
   }),
   z.object({
     error: z.object({
       kind: z
         .enum(['refused', 'timeout', 'dns', 'lost'])
         .describe(
-          'Why there is none: no connection, no answer in time, a name without address, or a connection that broke.',
+          'Reason why there is no response: no connection, a timeout, a name without an address, or a broken connection.',
         ),
       message: z.string().min(1).max(1_000),
     }),

@@ -12,7 +12,7 @@ import { openListener } from './stream.ts';
 
 export interface WebhookListenDeps {
   relay: Relay;
-  /** Reports whether the application has a webhook that is switched on. */
+  /** Reports whether the application has an enabled webhook. */
   hasWebhook: (application: number) => Promise<boolean>;
   authenticate: Authenticate;
 }
@@ -61,10 +61,10 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
     errors: ['not_found'],
     handler({ scope, params, body }) {
       if (!relay.answer(scope.application, params.deliveryId, body))
-        throw new AppError('not_found', 'no such delivery is under way');
+        throw new AppError('not_found', 'no such delivery is in progress');
       return undefined;
     },
   }),
 ];
 
-const NO_WEBHOOK = `${NOT_CONFIGURED.message} ${NOT_CONFIGURED.hint} Its secret signs what a listener gets; its address is used only while nobody listens.`;
+const NO_WEBHOOK = `${NOT_CONFIGURED.message} ${NOT_CONFIGURED.hint} Its secret signs the requests to a listener; its URL is used only while no listener is connected.`;

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import type { Relay, RelayedRequest } from '../../deliver/relay.ts';
 import { KEY_CHECK_MS } from '../api-keys/key-check.ts';
 
-/** Shorter than what proxies take for a dead connection. */
+/** Interval of heartbeats, shorter than the idle timeouts of proxies. */
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 12 * 60 * 60_000;
-/** Bytes waiting for a listener that does not read, after which it is sent nothing more. */
+/** Most unread bytes of a listener, after which nothing more is sent to it. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Milliseconds for which the last bytes of an ended stream may wait to be read. */
 const LINGER_MS = 1_000;
 
 /**
- * The requests of an application as Server-Sent Events, for as long as somebody reads them and `isAllowed` says that
- * they may. Throws as `Relay.listen`.
+ * Sends the requests of an application as Server-Sent Events, while the client reads them and `isAllowed` returns
+ * true. Throws the errors of `Relay.listen`.
  */
 export function openListener(relay: Relay, application: number, isAllowed: () => Promise<boolean>): Readable {
   const stream = new Readable({ read: () => undefined });

@@ -12,21 +12,24 @@ export const webhook = namedObject('Webhook', {
   orgId: z.string(),
   applicationId: uuid,
   url: z.string(),
-  headers: z.record(z.string(), z.literal(MASK)).describe('The configured headers; their values are hidden.'),
-  timeoutMs: z.int().describe('How long the app may take to answer, in milliseconds.'),
+  headers: z.record(z.string(), z.literal(MASK)).describe('Configured headers, with hidden values.'),
+  timeoutMs: z.int().describe('Time limit for the response of the app, in milliseconds.'),
   enabled: z.boolean(),
   createdAt: dateTime,
   modifiedAt: dateTime,
-  webhookSecret: z.string().optional().describe('Signs the deliveries. Only in the answer that makes it.'),
+  webhookSecret: z
+    .string()
+    .optional()
+    .describe('Secret that signs the deliveries. Only in the response that creates it.'),
 });
 
 export const saveWebhookBody = z.object({
   url: z
     .string()
     .max(2_048)
-    .regex(/^\S+$/, 'must be an address without white space, such as https://app.example.com/webhook')
+    .regex(/^\S+$/, 'must be a URL without white space, such as https://app.example.com/webhook')
     .optional()
-    .describe('Where tests are sent. Required the first time.'),
+    .describe('URL to which tests are sent. Required in the first call.'),
   headers: configuredHeaders
     .nullish()
     .transform((headers) => (headers && Object.keys(headers).length === 0 ? null : headers)),
@@ -35,14 +38,14 @@ export const saveWebhookBody = z.object({
     .min(1_000)
     .max(900_000)
     .optional()
-    .describe('How long the app may take to answer, in milliseconds.'),
-  enabled: z.boolean().optional().describe('Whether tests are sent. Default: true.'),
+    .describe('Time limit for the response of the app, in milliseconds.'),
+  enabled: z.boolean().optional().describe('True to send tests. Default: true.'),
 });
 
 export const testAnswer = z.object({
-  success: z.boolean().describe('Whether the app answered 200.'),
-  statusCode: z.int().describe('HTTP status of the answer; 0 when there was none.'),
-  error: z.string().optional().describe('What went wrong, and what helps.'),
+  success: z.boolean().describe('True if the app responded with 200.'),
+  statusCode: z.int().describe('HTTP status of the response; 0 when there was none.'),
+  error: z.string().optional().describe('Description of the error, with advice.'),
 });
 
 const deliveryFields = {
@@ -50,30 +53,32 @@ const deliveryFields = {
   orgId: z.string(),
   applicationId: uuid,
   testId: uuid,
-  attempt: z.int().describe('1 = the first sending of this test.'),
+  attempt: z.int().describe('Number of the attempt for this test, from 1.'),
   isSample: z.boolean(),
-  replayOf: uuid.nullable().describe('The delivery whose body was sent again.'),
+  replayOf: uuid.nullable().describe('Delivery whose body was sent again.'),
   url: z.string(),
   outcome: z
     .enum(DELIVERY_OUTCOMES)
     .nullable()
     .describe(
-      'null = under way; `not_sent` = it surely never reached the app; `lost` and `unknown` = nobody knows.',
+      'Outcome; null while in progress. `not_sent`: it did not reach the app; `lost` and `unknown`: it may have reached the app.',
     ),
   statusCode: z.int().nullable(),
-  message: z.string().nullable().describe('What went wrong; null = the app answered 200.'),
+  message: z.string().nullable().describe('Error message; null when the app responded with 200.'),
   sentAt: dateTime,
   finishedAt: dateTime.nullable(),
   timings: z
     .record(z.string(), z.number())
     .nullable()
-    .describe('Milliseconds each step took: `dnsMs`, `connectMs`, `tlsMs`, `headersMs`, `totalMs`.'),
+    .describe(
+      'Duration of each step in milliseconds: `dnsMs`, `connectMs`, `tlsMs`, `headersMs`, `totalMs`.',
+    ),
 };
 
 const message = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string(),
-  encoding: z.enum(['utf8', 'base64']).describe('How the bytes of the body are written in `body`.'),
+  encoding: z.enum(['utf8', 'base64']).describe('Encoding of the bytes in `body`.'),
 });
 
 export const listedDelivery = namedObject('ListedDelivery', deliveryFields);
@@ -81,15 +86,15 @@ export type ListedDelivery = z.infer<typeof listedDelivery>;
 
 export const delivery = namedObject('Delivery', {
   ...deliveryFields,
-  request: message.describe('As it was sent; values of configured headers are hidden.'),
-  response: message.nullable().describe('The first 16 KiB of the answer; null = there was none.'),
+  request: message.describe('Request as sent, with hidden values of configured headers.'),
+  response: message.nullable().describe('First 16 KiB of the response; null when there was none.'),
 });
 export type DeliveryRecord = z.infer<typeof delivery>;
 
 export const deliveriesQuery = z.object({
   ...paging(['sentAt', 'testId', 'attempt', 'id']),
   testId: several(uuid).describe('Deliveries of one of these tests.'),
-  outcome: several(z.enum(DELIVERY_OUTCOMES)).describe('Deliveries that ended in one of these ways.'),
+  outcome: several(z.enum(DELIVERY_OUTCOMES)).describe('Deliveries with one of these outcomes.'),
   isSample: queryBoolean.optional().describe('Only samples, or only deliveries of tests.'),
 });
 export type DeliveriesQuery = z.output<typeof deliveriesQuery>;

@@ -15,7 +15,7 @@ function listDeliveries(
   return listedDeliveries.list(database, owner, { where, page: query });
 }
 
-/** Throws `not_found`. */
+/** Returns a delivery; throws `not_found`. */
 function getDelivery(database: Database, key: ById): DeliveryRecord {
   const { requestHeaders, requestBody, responseHeaders, responseBody, ...delivery } = shownDeliveries.get(
     database,
@@ -28,10 +28,10 @@ function getDelivery(database: Database, key: ById): DeliveryRecord {
   };
 }
 
-/** Bytes kept of a response; the last character may be incomplete. */
+/** Most bytes of a response that are stored; the last character may be incomplete. */
 const KEPT_BYTES = 16 * 1024;
 
-/** Bytes as text where they are UTF-8. */
+/** Returns bytes as text if they are UTF-8, else in base64. */
 function written(bytes: Uint8Array): { body: string; encoding: 'utf8' | 'base64' } {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {

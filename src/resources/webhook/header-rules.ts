@@ -4,11 +4,11 @@ import { MASK } from '../../runtime/mask.ts';
 const MAX_HEADERS = 50;
 const MAX_VALUE_LENGTH = 8 * 1024;
 
-/** The token of RFC 9110, at a length that servers take. */
+/** Pattern of a token (RFC 9110), of a length that servers accept. */
 const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]{1,256}$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 
-/** About the connection or the message itself, or set by every delivery. */
+/** Headers about the connection or the message itself, and those that every delivery sets. */
 const RESERVED = new Set([
   'baggage',
   'connection',
@@ -31,7 +31,7 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIX = /^(?:x-service-|webhook-)/;
 
-/** Headers that a customer wants sent with every delivery. Messages never show a value. */
+/** Schema of headers that a customer adds to every delivery. Messages never contain a value. */
 export const configuredHeaders = z
   .record(z.string(), z.string())
   .superRefine((headers, context) => {
@@ -54,20 +54,20 @@ export const configuredHeaders = z
     }
   })
   .describe(
-    `At most ${MAX_HEADERS} headers, such as one with a credential. Replaces all that are there; null clears them.`,
+    `At most ${MAX_HEADERS} headers, such as one with a credential. Replaces all configured headers; null removes them.`,
   );
 
 function problemOfName(name: string): string | null {
   if (!NAME.test(name)) return 'is not the name of a header';
   const lower = name.toLowerCase();
   return RESERVED.has(lower) || RESERVED_PREFIX.test(lower)
-    ? 'cannot be configured: the service or the connection sets it'
+    ? 'cannot be configured because the service or the connection sets it'
     : null;
 }
 
 function problemOfValue(value: string): string | null {
   if (value === MASK) {
-    return `${MASK} only stands for a value: give the value itself, or leave headers out to keep them`;
+    return `${MASK} only represents a hidden value; send the value itself, or omit headers to keep them`;
   }
   if (value.length > MAX_VALUE_LENGTH) return `must have at most ${MAX_VALUE_LENGTH} characters`;
   return VALUE.test(value) ? null : 'must be printable ASCII, without line breaks';

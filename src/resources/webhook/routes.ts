@@ -60,7 +60,7 @@ const saveWebhookRoute = (deps: WebhookDeps): Route =>
     group: 'Webhook',
     summary: 'Create or update the webhook',
     description:
-      'The first call creates the webhook (201), requires the scope `admin`, and is the only one that returns the secret. Later calls update it (200): fields that are left out keep their values. Sending the configured headers to another server requires `admin` too, unless the call sets `headers`.',
+      'The first call creates the webhook (201), requires the scope `admin`, and is the only one that returns the secret. Later calls update it (200): absent fields keep their values. Sending the configured headers to another server requires `admin` too, unless the call sets `headers`.',
     scope: 'write',
     body: saveWebhookBody,
     response: one,
@@ -104,7 +104,7 @@ const deleteWebhookRoute = ({ write }: WebhookDeps): Route =>
     operationId: 'deleteWebhook',
     group: 'Webhook',
     summary: 'Delete the webhook, its secret and its headers',
-    description: 'Deliveries are kept. A webhook created later has a new secret.',
+    description: 'Deliveries remain. A webhook created later has a new secret.',
     scope: 'admin',
     response: null,
     status: 204,
@@ -170,7 +170,9 @@ async function find(deps: WebhookDeps, scope: Scope): Promise<z.input<typeof web
   return stored && shown(deps, stored, scope);
 }
 
-/** Throws `invalid` at once for what the guard would reject at every delivery. A name is resolved only then. */
+/**
+ * Throws `invalid` at once for URLs that the guard would reject at every delivery. Host names are resolved only then.
+ */
 function checkUrl(guard: WebhookDeps['guard'], url: string): void {
   const verdict = guard.checkUrl(url);
   if (verdict.allowed) return;

@@ -11,9 +11,9 @@ import type { Database } from '../../storage/database.ts';
 import { applyEvent, findTest, type TestHooks, withHooks } from '../../tests/store.ts';
 import { parseId } from '../../traces/ids.ts';
 
-/** Milliseconds for which traces are known to belong to a sample. */
+/** Milliseconds for which traces are recognised as those of a sample. */
 const SAMPLE_MS = 24 * 60 * 60 * 1_000;
-/** Expired ids that one new sample removes at most. */
+/** Most expired ids that one new sample removes. */
 const MAX_CLEARED = 1_000;
 
 /** Returns the webhook of an application; null when there is none, or it is disabled. */
@@ -28,11 +28,11 @@ export interface ReplayInput {
   isSample: boolean;
   body: Uint8Array;
   traceId: Uint8Array;
-  /** Attempts made before, of the same test. */
+  /** Number of earlier attempts for the same test. */
   attempts: number;
 }
 
-/** Throws `not_found`, and `conflict` when this delivery must not be sent again. */
+/** Returns the data of a replay. Throws `not_found`, and `conflict` when this delivery must not be sent again. */
 function replayInput(
   database: Database,
   { application, id }: { application: number; id: string },
@@ -40,7 +40,10 @@ function replayInput(
   const delivery = deliveries.require(database, application, id);
   const { testId, isSample, requestBody: body, requestHeaders } = delivery;
   if (body.length === 0)
-    throw new AppError('conflict', 'What was sent is gone: the trace of this test was deleted');
+    throw new AppError(
+      'conflict',
+      'The body cannot be sent again because the trace of this test was deleted',
+    );
   checkReplayable(database, { application, testId, isSample });
   const [, traceId = ''] = (requestHeaders['traceparent'] ?? '').split('-');
   const attempts = countDeliveries(database, { application, testId });
@@ -54,10 +57,10 @@ function checkReplayable(
   if (isSample) return;
   const status = findTest(database, { application, testId })?.status ?? 'gone';
   if (status !== 'FAILED')
-    throw new AppError('conflict', `Only samples and failed tests are replayed; this test is ${status}`);
+    throw new AppError('conflict', `Only samples and failed tests can be replayed; this test is ${status}`);
 }
 
-/** Records that a sample or a replay is about to be sent. Throws `conflict` as `replayInput` does. */
+/** Records that a sample or a replay is about to be sent. Throws the `conflict` errors of `replayInput`. */
 function beginSend(database: Database, delivery: NewDelivery): void {
   checkReplayable(database, delivery);
   if (delivery.isSample) rememberSample(database, delivery);
@@ -77,7 +80,7 @@ function rememberSample(database: Database, { application, testId, sentAt }: New
   );
 }
 
-/** Stores how a sample or a replay ended. A failed test whose replay was answered 200 goes on. */
+/** Stores the result of a sample or a replay. A failed test whose replay got the response 200 resumes. */
 function finishSend(
   database: Database,
   { delivery, isDelivered }: { delivery: FinishedDelivery; isDelivered: boolean },

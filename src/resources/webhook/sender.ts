@@ -9,7 +9,7 @@ import type { Call } from '../../storage/operations.ts';
 import { NOT_CONFIGURED } from '../../tests/failures.ts';
 import type { SendCommands, sendQueries } from './send-store.ts';
 
-/** Requests of one application in progress at the same time; each may take as long as its webhook allows. */
+/** Most requests of one application in progress; each may take as long as its webhook allows. */
 const MAX_IN_PROGRESS = 4;
 const SAMPLE_PROMPT = 'Hello! This is a sample test: please introduce yourself in one sentence.';
 
@@ -26,7 +26,7 @@ export type Sent = Pick<AttemptEnd, 'delivery' | 'failure'>;
 
 type NewAttempt = Omit<AttemptOf, 'application' | 'webhook' | 'at'>;
 
-/** Sends samples and replays: at once, one time each. */
+/** Sends samples and replays: at once, and only once. */
 export class Sender {
   private readonly options: SenderOptions;
   /** Number of requests in progress of each application. */
@@ -36,7 +36,7 @@ export class Sender {
     this.options = options;
   }
 
-  /** Throws `conflict` when there is nothing to send to, and `rate_limited`. */
+  /** Sends a sample. Throws `conflict` when there is no enabled webhook, and `rate_limited`. */
   sample(application: number): Promise<Sent> {
     const testId = randomUUID();
     return this.send(application, {
@@ -55,7 +55,7 @@ export class Sender {
     });
   }
 
-  /** Sends the body of a delivery again. Throws as `sample`, and `not_found`. */
+  /** Sends the body of a delivery again. Throws the errors of `sample`, and `not_found`. */
   async replay(application: number, id: string): Promise<Sent> {
     const { attempts, body, ...test } = await this.options.read('replayInput', { application, id });
     return this.send(application, { ...test, body: Buffer.from(body), attempt: attempts + 1, replayOf: id });
@@ -66,7 +66,7 @@ export class Sender {
     if (count >= MAX_IN_PROGRESS)
       throw new AppError(
         'rate_limited',
-        `${MAX_IN_PROGRESS} samples and replays are under way: wait for one`,
+        `${MAX_IN_PROGRESS} samples and replays are in progress; wait until one has ended`,
       );
     this.inProgress.set(application, count + 1);
     try {
@@ -91,8 +91,8 @@ export class Sender {
     try {
       return await sendAttempt(this.options, attempt, finish, stop);
     } catch (error) {
-      // The attempt stays open, and the next process finds it.
-      throw stop.aborted ? new AppError('unavailable', 'The server is stopping') : error;
+      // The attempt stays open, and the next process closes it.
+      throw stop.aborted ? new AppError('unavailable', 'the server is stopping') : error;
     }
   }
 }

@@ -16,17 +16,20 @@ export interface SaveWebhook {
   application: number;
   given: {
     url?: string | undefined;
-    /** Sealed; null = none any more. */
+    /** Encrypted headers; null to remove them. */
     headers?: Uint8Array | null | undefined;
     timeoutMs?: number | undefined;
     enabled?: boolean | undefined;
   };
-  /** Further fields of a new webhook; null when the caller is no admin. */
+  /** Further fields of a new webhook; null when the caller has no scope `admin`. */
   fresh: Pick<StoredWebhook, 'id' | 'secret' | 'timeoutMs'> | null;
   at: number;
 }
 
-/** Throws `forbidden` where only an admin may, and `invalid` when a new one has no address. */
+/**
+ * Creates or updates a webhook. Throws `forbidden` if that requires the scope `admin`, and `invalid` when a new one
+ * has no URL.
+ */
 function saveWebhook(
   database: Database,
   { application, given, fresh, at }: SaveWebhook,
@@ -36,7 +39,7 @@ function saveWebhook(
     if (!fresh) rejectMovingHeaders(before, given);
     webhooks.update(database, { application, id: before.id, at }, given);
   } else {
-    if (!fresh) throw needsAdmin('to make a webhook, whose secret is in the answer');
+    if (!fresh) throw needsAdmin('to create a webhook, whose secret is in the response');
     const { url, headers = null, timeoutMs = fresh.timeoutMs, enabled = true } = given;
     if (url === undefined) throw invalid([{ code: 'invalid_type', message: 'Required', path: ['url'] }]);
     webhooks.insert(database, { application, at }, { ...fresh, url, headers, timeoutMs, enabled });
@@ -44,17 +47,17 @@ function saveWebhook(
   return { webhook: getWebhook(database, { application }) as StoredWebhook, isNew: !before };
 }
 
-/** Values of headers are shown to nobody, so nobody but an admin may have them sent to somebody else. */
+/** Rejects sending the hidden values of headers to another server, unless the caller has the scope `admin`. */
 function rejectMovingHeaders(before: StoredWebhook, { url, headers }: SaveWebhook['given']): void {
   if (url === undefined || headers !== undefined || before.headers === null) return;
   if (new URL(url).origin === new URL(before.url).origin) return;
-  throw needsAdmin('to send the configured headers to another server; or give headers anew');
+  throw needsAdmin('to send the configured headers to another server; or send the headers again');
 }
 
 const needsAdmin = (purpose: string): AppError =>
   new AppError('forbidden', `The API key lacks the scope "admin" ${purpose}`);
 
-/** Throws `not_found`. */
+/** Replaces the secret of a webhook; throws `not_found`. */
 function rotateWebhookSecret(
   database: Database,
   { application, secret, at }: { application: number; secret: Uint8Array; at: number },
@@ -66,7 +69,7 @@ function rotateWebhookSecret(
   return getWebhook(database, { application }) as StoredWebhook;
 }
 
-/** Throws `not_found`. */
+/** Deletes a webhook; throws `not_found`. */
 function deleteWebhook(database: Database, { application }: { application: number }): void {
   if (database.run('DELETE FROM webhook WHERE application = :application', { application }) === 0)
     throw notFound('webhook');

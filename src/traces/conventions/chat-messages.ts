@@ -4,10 +4,10 @@ import { defined, member, objectMember, textMember } from './members.ts';
 import type { Message, MessagePart } from './message.ts';
 import { readPart, readParts, readToolCall, readToolResult } from './message-parts.ts';
 
-/** Lists and objects around the messages are opened this deep. */
+/** Deepest nesting of lists and objects around messages. */
 const MAX_WRAPPERS = 6;
 
-/** Roles by `type`, or by the name of the class without `Message`. */
+/** Roles by `type`, or by class name without `Message`. */
 const LANGCHAIN_ROLES: ReadonlyMap<string, string> = new Map([
   ['human', 'user'],
   ['ai', 'assistant'],
@@ -19,7 +19,7 @@ const LANGCHAIN_ROLES: ReadonlyMap<string, string> = new Map([
   ['generic', 'generic'],
 ]);
 
-/** Items of OpenAI's Responses API that are not within a message. */
+/** Roles of items of OpenAI's Responses API that are not part of a message. */
 const ITEM_ROLES: ReadonlyMap<string, string> = new Map([
   ['reasoning', 'assistant'],
   ['function_call', 'assistant'],
@@ -28,7 +28,7 @@ const ITEM_ROLES: ReadonlyMap<string, string> = new Map([
   ['custom_tool_call_output', 'tool'],
 ]);
 
-/** An object with a role and one of these is a message. */
+/** Fields of a message: an object with a role and one of these is a message. */
 const BODY_KEYS = [
   'content',
   'parts',
@@ -42,8 +42,8 @@ const FINISH_KEYS = ['finish_reason', 'finishReason', 'stop_reason'];
 const SYSTEM_KEYS = ['system', 'instructions', 'systemInstruction', 'system_instruction'];
 
 /**
- * Messages as applications have them in JSON: of the APIs of OpenAI, Anthropic and Gemini, of the AI SDK and of
- * LangChain; a list, a single one, or the request or response around them. Undefined = these are no messages.
+ * Reads messages in the JSON of the APIs of OpenAI, Anthropic and Gemini, of the AI SDK and of LangChain: a list, a
+ * single message, or the request or response that contains them. Returns undefined for other values.
  */
 export function readChatMessages(value: JsonValue): Message[] | undefined {
   return readAny(value, 0);
@@ -57,10 +57,7 @@ function readAny(value: JsonValue | undefined, depth: number): Message[] | undef
   return message ? [message] : (readRequest(json, depth + 1) ?? readResponse(json, depth + 1));
 }
 
-/**
- * Reads a list of messages. Entries that are no known message, such as a search of the model, become messages of
- * another role.
- */
+/** Reads a list of messages. Unknown entries, such as a search by the model, become messages of another role. */
 function readList(list: readonly JsonValue[], depth: number): Message[] | undefined {
   if (list.length > 0 && list.every(Array.isArray)) return readAny(list.flat(), depth + 1);
   if (!list.every(isObject)) return undefined;
@@ -85,7 +82,7 @@ function readRequest(object: JsonObject, depth: number): Message[] | undefined {
   return messages && system.length > 0 ? [{ role: 'system', parts: system }, ...messages] : messages;
 }
 
-/** Gemini takes contents without a role for the user's. */
+/** Adds the role of the user to contents without a role, as Gemini does. */
 function geminiContents(contents: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(contents)) return contents;
   return contents.map((item) =>
@@ -108,7 +105,10 @@ function readChoices(choices: readonly JsonValue[]): Message[] | undefined {
   return messages.length > 0 && messages.every((message) => message !== undefined) ? messages : undefined;
 }
 
-/** `{ message, finish_reason }`, `{ text, finish_reason }`, `{ text, message, generationInfo: { finish_reason } }` */
+/**
+ * Reads a choice: `{ message, finish_reason }`, `{ text, finish_reason }` or `{ text, message, generationInfo: {
+ * finish_reason } }`.
+ */
 function readChoice(choice: JsonObject): Message | undefined {
   const spoken = objectMember(choice, 'message', 'content');
   const message = spoken ? readMessage(spoken, 'assistant') : readCompletion(choice);
@@ -124,14 +124,17 @@ function readCompletion(choice: JsonObject): Message | undefined {
   return text !== undefined && isChoice ? { role: 'assistant', parts: readParts(text) } : undefined;
 }
 
-/** One message; `role` is for those that come without. Undefined = this is no message. */
+/** Reads one message; `role` applies to messages without one. Returns undefined for other objects. */
 function readMessage(object: JsonObject, role?: string): Message | undefined {
   const own = textMember(object, 'role') ?? role;
   if (own !== undefined && BODY_KEYS.some((key) => Object.hasOwn(object, key))) return messageOf(own, object);
   return readLangChain(object) ?? readItem(object);
 }
 
-/** `{ type: 'human', content }`, `{ type: 'human', data: { content } }`, `{ lc, id: [.., 'HumanMessage'], kwargs: { content } }` */
+/**
+ * Reads a message of LangChain: `{ type: 'human', content }`, `{ type: 'human', data: { content } }` or `{ lc, id:
+ * [.., 'HumanMessage'], kwargs: { content } }`.
+ */
 function readLangChain(object: JsonObject): Message | undefined {
   const path = Object.hasOwn(object, 'lc') && Array.isArray(object['id']) ? object['id'] : [];
   const name = path.at(-1) ?? member(object, 'type', '_getType', '_type');
@@ -148,7 +151,7 @@ function readItem(object: JsonObject): Message | undefined {
   return role !== undefined && isItem ? { role, parts: [readPart(object)] } : undefined;
 }
 
-/** The message in these fields: `content` or `parts`, `tool_calls`, `refusal` and so on. */
+/** Builds a message from its fields: `content` or `parts`, `tool_calls`, `refusal` and others. */
 export function messageOf(role: string, fields: JsonObject): Message {
   const isAnswer = role === 'tool' || role === 'function';
   const name = isAnswer ? undefined : textMember(fields, 'name');
@@ -160,14 +163,14 @@ export function messageOf(role: string, fields: JsonObject): Message {
   };
 }
 
-/** Returns why the model stopped, from the first of these objects that reports it. */
+/** Returns why the model stopped, as reported by the first of these objects that has a reason. */
 function finishOf(...objects: readonly JsonObject[]): { finishReason?: string } {
   const reasons = objects.map((object) => textMember(object, ...FINISH_KEYS));
   const finishReason = reasons.find((reason) => reason !== undefined && reason !== '');
   return defined<{ finishReason: string }>({ finishReason });
 }
 
-/** A tool's answer is all of the message, unless its parts say that they are answers. */
+/** Returns the result of a tool as one part, unless the parts of the message are results themselves. */
 function answerParts(fields: JsonObject): MessagePart[] {
   const parts = contentOf(fields);
   const saySo = parts.some(({ type }) => type === 'tool_result') || !Object.hasOwn(fields, 'content');
@@ -185,7 +188,7 @@ function spokenParts(fields: JsonObject): MessagePart[] {
     ...(audio ? [readPart({ ...audio, type: 'audio' }), ...readParts(textMember(audio, 'transcript'))] : []),
   ];
   const ids = new Set(said.flatMap((part) => (part.type === 'tool_call' ? (part.id ?? []) : [])));
-  // LangChain writes calls as parts and as `tool_calls`.
+  // LangChain repeats calls as parts and in `tool_calls`.
   const calls = callsOf(fields).filter((call) => !(call.type === 'tool_call' && ids.has(call.id ?? '')));
   return [...said, ...calls];
 }

@@ -11,7 +11,7 @@ export interface SentBytes {
 /** Most characters before the data of a `data:` URI. */
 const MAX_HEAD = 256;
 
-/** Reports whether a text, wherever it stands, is bytes and nothing else. */
+/** Reports whether any text consists of encoded bytes only. */
 export function isBase64Uri(text: string): boolean {
   return /^data:[^,\s]{0,200};base64,/i.test(text);
 }
@@ -26,7 +26,7 @@ export function dataUriBytes(text: string): SentBytes | undefined {
   return { ...(mimeType !== '' && { mimeType }), size };
 }
 
-/** Reports whether a text that stands where bytes or an address are expected is bytes. */
+/** Reports whether a text consists of encoded bytes, in a place where bytes or an address are expected. */
 export function isBase64(text: string): boolean {
   return /^[\w+/=\r\n-]+$/.test(text.slice(0, 200));
 }

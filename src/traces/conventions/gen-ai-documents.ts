@@ -8,14 +8,14 @@ import { parsed, type SpanView, under, viewOf } from './span-view.ts';
 const CONTENT_KEYS = ['content', 'text', 'page_content', 'pageContent', 'document'];
 const SCORE_KEYS = ['score', 'relevance_score', 'relevanceScore'];
 
-/** The documents of a `retrieval` span of the GenAI conventions. */
+/** Returns the documents of a `retrieval` span of the GenAI conventions. */
 export function genAiDocuments(view: SpanView): RetrievedDocument[] | undefined {
   const value = parsed(view, 'gen_ai.retrieval.documents');
   const documents = value === undefined ? [] : Array.isArray(value) ? value : [value];
   return documents.length > 0 ? documents.map(readDocument) : undefined;
 }
 
-/** Reads the events of OpenLLMetry for a query to a vector database: one for each row. */
+/** Reads OpenLLMetry's events of a query to a vector database, one per row. */
 export function queryResultDocuments(view: SpanView): RetrievedDocument[] | undefined {
   const documents = view.happenings
     .filter(({ name }) => name === 'db.query.result')
@@ -23,7 +23,7 @@ export function queryResultDocuments(view: SpanView): RetrievedDocument[] | unde
   return documents.length > 0 ? documents : undefined;
 }
 
-/** A document as whatever sender writes it. */
+/** Reads a document in the form of any known sender. */
 export function readDocument(value: JsonValue): RetrievedDocument {
   if (typeof value === 'string') return { content: value };
   if (!isObject(value)) return { metadata: withoutBytes(value) };
@@ -41,7 +41,7 @@ export function readDocument(value: JsonValue): RetrievedDocument {
   });
 }
 
-/** Adds members of a document that have no field of their own to its metadata. */
+/** Adds the remaining members of a document to its metadata. */
 function metadataOf(metadata: JsonValue | undefined, rest: JsonObject): JsonValue | undefined {
   const own = (typeof metadata === 'string' ? parseJson(metadata) : metadata) ?? undefined;
   if (Object.keys(rest).length === 0) return own && withoutBytes(own);

@@ -11,7 +11,7 @@ import { defined, numberMember, textMember } from './members.ts';
 import type { Evaluation, Message } from './message.ts';
 import { type AttributeView, parsed, type SpanHappening, type SpanView, viewOf } from './span-view.ts';
 
-/** Events of GenAI 1.28 to 1.36, one for each message of the input, and the role of those that name none. */
+/** Events of GenAI 1.28 to 1.36, one for each input message, and the default role of each. */
 const MESSAGE_ROLES: ReadonlyMap<string, string> = new Map([
   ['gen_ai.system.message', 'system'],
   ['gen_ai.user.message', 'user'],
@@ -19,7 +19,7 @@ const MESSAGE_ROLES: ReadonlyMap<string, string> = new Map([
   ['gen_ai.tool.message', 'tool'],
 ]);
 
-/** The messages a model was given, as events of GenAI conventions 1.27 to 1.41 tell; newer ones first. */
+/** Reads the input messages of a model from events of GenAI conventions 1.27 to 1.41; newer ones take precedence. */
 export function genAiEventInput(view: SpanView): Message[] | undefined {
   return (
     fromDetails(view, (details) => {
@@ -38,7 +38,7 @@ export function genAiEventInput(view: SpanView): Message[] | undefined {
   );
 }
 
-/** The messages a model answered with, one for each choice. */
+/** Reads the output messages of a model, one for each choice. */
 export function genAiEventOutput(view: SpanView): Message[] | undefined {
   return (
     fromDetails(view, genAiOutputMessages) ??
@@ -51,7 +51,7 @@ export function genAiEventOutput(view: SpanView): Message[] | undefined {
   );
 }
 
-/** Undefined = nobody evaluated the span. */
+/** Reads evaluations; undefined when the span has none. */
 export function genAiEvaluations(view: SpanView): Evaluation[] | undefined {
   const evaluations = view.happenings.flatMap((happening) => {
     if (happening.name !== 'gen_ai.evaluation.result') return [];
@@ -68,7 +68,7 @@ export function genAiEvaluations(view: SpanView): Evaluation[] | undefined {
   return evaluations.length > 0 ? evaluations : undefined;
 }
 
-/** Reads the details of model calls; of several calls the last one has the complete conversation. */
+/** Reads the details of model calls. Of several calls, the last one has the complete conversation. */
 function fromDetails(
   view: SpanView,
   read: (details: AttributeView) => Message[] | undefined,
@@ -89,20 +89,23 @@ function fromEach(
   return messages.length > 0 ? messages : undefined;
 }
 
-/** `message` is an object, its JSON, or only its content; what it lacks stands beside it. */
+/** Reads a choice. `message` is an object, its JSON, or only its content; further fields are next to it. */
 function choiceOf(happening: SpanHappening): Message[] {
   const { message: sent, ...fields } = fieldsOf(happening);
   const message = typeof sent === 'string' ? parseJson(sent) : (sent ?? {});
   return said({ ...fields, ...(isObject(message) ? message : { content: message }) }, 'assistant');
 }
 
-/** Reads a message; without parts nothing was recorded but that there was one. */
+/** Reads a message; one without parts shows only that there was a message. */
 function said(fields: JsonObject, role: string): Message[] {
   const message = messageOf(textMember(fields, 'role') ?? role, fields);
   return message.parts.length > 0 ? [message] : [];
 }
 
-/** A log record's fields are those of its body, a span event's are attributes, or in the JSON of one of them. */
+/**
+ * Returns the fields of a log record, which are in its body, or of a span event, which are attributes or the JSON of
+ * one.
+ */
 function fieldsOf({ attributes, body }: SpanHappening): JsonObject {
   const sent = body ?? attributes['gen_ai.event.content'] ?? {};
   const content = typeof sent === 'string' ? parseJson(sent) : sent;

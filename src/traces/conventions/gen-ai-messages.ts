@@ -7,7 +7,7 @@ import { withoutBytes } from './media-parts.ts';
 import { readParts } from './message-parts.ts';
 import { type AttributeView, parsed } from './span-view.ts';
 
-/** The messages, parts and tools of OpenTelemetry's GenAI conventions since 1.37, on spans and on events alike. */
+/** Reads messages, parts and tools of OpenTelemetry's GenAI conventions since 1.37, on spans and events alike. */
 export function genAiInputMessages(view: AttributeView): Message[] | undefined {
   return messagesOrText(parsed(view, 'gen_ai.input.messages'), 'user');
 }
@@ -28,7 +28,7 @@ export function genAiToolDefinitions(view: AttributeView): ToolDefinition[] | un
   return value === undefined ? undefined : readToolDefinitions(value);
 }
 
-/** Puts the instructions before the messages, unless there is such a message already. */
+/** Prepends the instructions to the messages, unless there is such a message already. */
 export function withSystem(messages: Message[], instructions: string | undefined): Message[] {
   const first = messages[0]?.role;
   if (!instructions || first === 'system' || first === 'developer') return messages;
@@ -45,8 +45,8 @@ export function messagesOrText(value: JsonValue | undefined, role: string): Mess
 }
 
 /**
- * The tools of a request, or one of them, as the APIs of OpenAI, Anthropic, Gemini and Bedrock have them, the AI SDK,
- * or GenAI's own schema; each may be JSON text. What has no name is left out; undefined if nothing has one.
+ * Reads the tools of a request, or one tool, in the form of OpenAI, Anthropic, Gemini, Bedrock, the AI SDK or GenAI's
+ * own schema; each may be JSON text. Drops tools without a name; returns undefined if none has one.
  */
 export function readToolDefinitions(value: JsonValue): ToolDefinition[] | undefined {
   const json = typeof value === 'string' ? parseJson(value) : value;
@@ -65,7 +65,7 @@ function definitionsIn(value: JsonValue): ToolDefinition[] {
 
 function readToolDefinition(tool: JsonObject): ToolDefinition | undefined {
   const fields = objectMember(tool, 'function', 'toolSpec') ?? tool;
-  // Tools that the provider runs have a type only.
+  // Tools that the provider runs have only a type.
   const name = textMember(fields, 'name') ?? textMember(tool, 'type');
   const schema = member(fields, 'parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema');
   const json =

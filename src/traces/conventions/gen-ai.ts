@@ -3,8 +3,8 @@ import { asList } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
- * OpenTelemetry GenAI, all generations: v1.41 of the semantic conventions, their older spellings, and what vendors
- * add under `gen_ai.`.
+ * OpenTelemetry GenAI in all versions: v1.41 of the semantic conventions, older names, and what vendors add under
+ * `gen_ai.`.
  */
 export const GEN_AI: Vocabulary = {
   name: 'gen_ai',
@@ -96,7 +96,7 @@ export const GEN_AI: Vocabulary = {
   ],
 };
 
-/** Names that `gen_ai.system` had before it became `gen_ai.provider.name`; '' = names a framework, no provider. */
+/** Provider for each former value of `gen_ai.system`; '' for a framework, which is not a provider. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   langchain: '',
   xai: 'x_ai',
@@ -108,12 +108,12 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 
 function providerOfSystem(system: JsonValue): string | undefined {
   if (typeof system !== 'string') return undefined;
-  // The Vercel AI SDK adds the API it called: openai.chat.
+  // The Vercel AI SDK appends the API it called: openai.chat.
   const name = system.toLowerCase().replace(/\.(chat|responses|messages|completion|embedding)$/, '');
   return (Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : name) || undefined;
 }
 
-/** Durations of these conventions are seconds. */
+/** Converts seconds, the unit of durations in these conventions. */
 function milliseconds(value: JsonValue): number | undefined {
   return typeof value === 'number' ? value * 1000 : undefined;
 }

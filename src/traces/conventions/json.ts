@@ -5,7 +5,7 @@ export type JsonObject = { [key: string]: JsonValue };
 /** Deepest nesting of attributes; deeper values could not be written as JSON again. */
 const MAX_DEPTH = 128;
 
-/** Text that is the JSON of an object or a list, parsed; any other as it is. */
+/** Parses a text that is the JSON of an object or a list; returns any other text unchanged. */
 export function parseJson(text: string): JsonValue {
   const first = text.trimStart()[0];
   if ((first !== '{' && first !== '[') || isTooDeep(text)) return text;
@@ -34,7 +34,7 @@ const [QUOTE, BACKSLASH, OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [
   0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
 ];
 
-/** The place of the quote that ends the string begun at `start`. */
+/** Returns the position of the quote that ends the string begun at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   for (; end >= 0; end = text.indexOf('"', end + 1)) {
@@ -45,7 +45,10 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Reports whether text begins as JSON of an object or a list and does not end as such: somebody cut it. */
+/**
+ * Reports whether a text begins as the JSON of an object or a list but does not end as such, because it was
+ * truncated.
+ */
 export function isTruncatedJson(text: string): boolean {
   const trimmed = text.trim();
   if (!/^(\{\s*"|\[\s*[{["\d])/.test(trimmed)) return false;
@@ -56,7 +59,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text as it is, anything else as JSON. */
+/** Returns a text unchanged, and any other value as JSON. */
 export function jsonText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

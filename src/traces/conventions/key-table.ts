@@ -8,13 +8,13 @@ interface Slot {
 }
 
 /**
- * The rules of attribute keys as they stand on the wire. Senders use the same few keys again and again: those are told by
- * their bytes, without making a text of each. A slot holds the last key of its hash, so the table never grows.
+ * Finds the rules of attribute keys in their encoded form. Senders repeat few keys, which are recognised by their
+ * bytes without decoding a text. Each slot stores the last key of its hash, so the table never grows.
  */
 export class KeyTable {
   private readonly slots = new Array<Slot | undefined>(SLOTS);
 
-  /** The rules that read the key at `buffer[start, end)`. */
+  /** Returns the rules for the key at `buffer[start, end)`. */
   rulesAt(buffer: Buffer, start: number, end: number): readonly CompiledRule[] {
     let hash = 0x811c9dc5;
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ (buffer[i] as number), 0x01000193);

@@ -2,7 +2,7 @@ import type { JsonValue } from '../span-wire.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { Vocabulary } from './rule.ts';
 
-/** Langfuse's OpenTelemetry SDKs. Objects are sent as JSON text. */
+/** Vocabulary of Langfuse's OpenTelemetry SDKs. Objects are sent as JSON text. */
 export const LANGFUSE: Vocabulary = {
   name: 'langfuse',
   rules: [
@@ -68,8 +68,9 @@ const CACHE_READ = /cache_read|cached/;
 const CACHE_WRITE = /cache_(creation|write)/;
 
 /**
- * Usage is split in buckets that don't overlap: `input`, `input_cached_tokens`, `output_reasoning_tokens` …; all whose
- * name holds the side's word make up the side. OpenAI's own names, which some pass on, are totals.
+ * Adds up the usage of a side. It is split into buckets that do not overlap: `input`, `input_cached_tokens`,
+ * `output_reasoning_tokens` …; a side is the sum of the buckets with its name. OpenAI's own names, which some senders
+ * pass on, are totals.
  */
 function sumOf(usage: JsonValue, side: 'input' | 'output'): number | undefined {
   const total = amountOf(usage, side === 'input' ? 'prompt_tokens' : 'completion_tokens');

@@ -5,17 +5,17 @@ import { isObject } from './json.ts';
 import type { Message, RetrievedDocument } from './message.ts';
 import { type AttributeView, parsed } from './span-view.ts';
 
-/** Reads the input of a LangSmith run if it is messages: the attribute is the JSON of any inputs. */
+/** Reads the input of a LangSmith run, whose attribute is the JSON of any inputs, if it consists of messages. */
 export function langsmithInputMessages(view: AttributeView): Message[] | undefined {
   return readChatMessages(parsed(view, 'gen_ai.prompt') ?? null);
 }
 
-/** Reads the output of a LangSmith run if it is messages. */
+/** Reads the output of a LangSmith run if it consists of messages. */
 export function langsmithOutputMessages(view: AttributeView): Message[] | undefined {
   return readChatMessages(parsed(view, 'gen_ai.completion') ?? null);
 }
 
-/** Documents that a retriever returned: `{ outputs: [{ page_content, metadata }] }`. */
+/** Reads the documents that a retriever returned: `{ outputs: [{ page_content, metadata }] }`. */
 export function langsmithDocuments(view: AttributeView): RetrievedDocument[] | undefined {
   const value = parsed(view, 'gen_ai.completion');
   const outputs = isObject(value) ? (value['outputs'] ?? value['output'] ?? value['documents']) : value;

@@ -2,7 +2,10 @@ import type { JsonValue } from '../span-wire.ts';
 import { isObject } from './json.ts';
 import type { Vocabulary } from './rule.ts';
 
-/** LangSmith's OpenTelemetry exporter. `langsmith.trace.session_*` name a project there, not a conversation. */
+/**
+ * Vocabulary of LangSmith's OpenTelemetry exporter. `langsmith.trace.session_*` identifies a project there, not a
+ * conversation.
+ */
 export const LANGSMITH: Vocabulary = {
   name: 'langsmith',
   rules: [
@@ -62,7 +65,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 
 const WRAPPERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'outputs']);
 
-/** Unwraps the arguments or the result of a traced function, which are wrapped in an object with one such member. */
+/** Unwraps the arguments or the result of a traced function from an object with one member. */
 function unwrapped(value: JsonValue): JsonValue | undefined {
   if (!isObject(value)) return value;
   const [name, ...more] = Object.keys(value);

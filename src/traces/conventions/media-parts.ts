@@ -5,7 +5,7 @@ import { defined, member, objectMember, textMember } from './members.ts';
 import { rememberSent } from './inline-media.ts';
 import type { Media } from './message.ts';
 
-/** Media types by the `type` (or `modality`) of a part that is no text. */
+/** Media types by the `type` (or `modality`) of a part that is not text. */
 const TYPES: ReadonlyMap<string, Media['type']> = new Map<string, Media['type']>([
   ['image', 'image'],
   ['image_url', 'image'],
@@ -27,18 +27,18 @@ const TYPES: ReadonlyMap<string, Media['type']> = new Map<string, Media['type']>
   ['uri', 'file'],
 ]);
 
-/** Members of a part that hold what it is about, if they are objects. */
+/** Members of a part that contain the media as an object. */
 const HOLDERS = ['source', 'image_url', 'input_audio', 'audio_url', 'video_url', 'file'];
-/** The same in parts without a `type`. */
+/** Members of a part without a `type` that contain the media. */
 const UNTYPED_HOLDERS = ['inlineData', 'inline_data', 'fileData', 'file_data'];
 const ADDRESS_KEYS = ['uri', 'url', 'image_url', 'audio_url', 'video_url', 'file_url', 'fileUri', 'file_uri'];
 const DATA_KEYS = ['data', 'content', 'bytes', 'image', 'audio', 'video', 'file', 'file_data', 'result'];
 const MIME_KEYS = ['mimeType', 'mime_type', 'mediaType', 'media_type'];
 
-/** A text this short is kept even where bytes are expected: it may be a placeholder that somebody put there. */
+/** Length up to which a text is kept where bytes are expected, because it may be a placeholder. */
 const SHORT = 100;
 
-/** Reads the address or the size of a media part; undefined if it is none, or has neither. */
+/** Reads the address or the size of a media part; undefined if it has neither. */
 export function readMedia(part: JsonObject): Media | undefined {
   const type = textMember(part, 'type');
   if (type === undefined) return readUntyped(part);
@@ -46,7 +46,7 @@ export function readMedia(part: JsonObject): Media | undefined {
   return named && mediaOf(part, objectMember(part, ...HOLDERS) ?? part, named);
 }
 
-/** The value with a note of type and size in place of the media bytes in it. */
+/** Replaces the media bytes in a value by a note with their type and size. */
 export function withoutBytes(value: JsonValue): JsonValue {
   if (typeof value === 'string') return isBase64Uri(value) ? note(value) : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -58,7 +58,7 @@ export function withoutBytes(value: JsonValue): JsonValue {
   return Object.fromEntries(entries);
 }
 
-/** `{ inlineData: { mimeType, data } }`, `{ image: { format, source: { bytes } } }` */
+/** Reads a part without a type: `{ inlineData: { mimeType, data } }`, `{ image: { format, source: { bytes } } }`. */
 function readUntyped(part: JsonObject): Media | undefined {
   const holder = objectMember(part, ...UNTYPED_HOLDERS);
   if (holder) return mediaOf(part, holder, 'file');
@@ -93,7 +93,7 @@ function mediaOf(part: JsonObject, fields: JsonObject, named: Media['type']): Me
 }
 
 interface Place extends Pick<Media, 'uri' | 'mimeType' | 'size'> {
-  /** The bytes as they were sent. */
+  /** Bytes as they were sent. */
   sent?: JsonValue;
 }
 

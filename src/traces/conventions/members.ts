@@ -1,7 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject, type JsonObject } from './json.ts';
 
-/** The first of these members that is there and not null. */
+/** Returns the first of these members that is present and not null. */
 export function member(object: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
   for (const key of keys) {
     const value = Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
@@ -10,7 +10,7 @@ export function member(object: JsonObject, ...keys: readonly string[]): JsonValu
   return undefined;
 }
 
-/** The first of these members that is text. */
+/** Returns the first of these members that is text. */
 export function textMember(object: JsonObject, ...keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = member(object, key);
@@ -19,14 +19,14 @@ export function textMember(object: JsonObject, ...keys: readonly string[]): stri
   return undefined;
 }
 
-/** A member that is a number, or the text of one, as some senders have only text. */
+/** Returns a member that is a number, or the text of a number, which some senders use. */
 export function numberMember(object: JsonObject, key: string): number | undefined {
   const value = member(object, key);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** The first of these members that is an object. */
+/** Returns the first of these members that is an object. */
 export function objectMember(object: JsonObject, ...keys: readonly string[]): JsonObject | undefined {
   for (const key of keys) {
     const value = member(object, key);
@@ -35,7 +35,7 @@ export function objectMember(object: JsonObject, ...keys: readonly string[]): Js
   return undefined;
 }
 
-/** Drops undefined members: a message contains only what was sent. */
+/** Removes undefined members, so that a message contains only what was sent. */
 export function defined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -7,7 +7,7 @@ import type { MessagePart } from './message.ts';
 
 type PartReader = (part: JsonObject) => MessagePart | undefined;
 
-/** Readers of parts by their `type`, for all APIs and frameworks that have one. */
+/** Readers of parts by `type`, for all APIs and frameworks with types. */
 const READERS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
   ['text', readText],
   ['input_text', readText],
@@ -44,7 +44,7 @@ const GEMINI_TEXT_KEYS: ReadonlySet<string> = new Set([
 ]);
 const CALL_IDS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId', 'id'];
 
-/** The content of a message: text, a list of parts, one part, or text that is the JSON of parts. */
+/** Reads the content of a message: text, a list of parts, one part, or text that is the JSON of parts. */
 export function readParts(content: JsonValue | undefined): MessagePart[] {
   if (content === undefined || content === null || content === '') return [];
   if (typeof content === 'string') return partsInText(content) ?? [readPart(content)];
@@ -53,14 +53,14 @@ export function readParts(content: JsonValue | undefined): MessagePart[] {
   return Array.isArray(parts) ? parts.map(readPart) : [readPart(content)];
 }
 
-/** One part; what no rule knows is `other`. */
+/** Reads one part. Parts of unknown type become `other`. */
 export function readPart(part: JsonValue): MessagePart {
   if (typeof part === 'string') return readTextOrMedia(part);
   const known = isObject(part) ? readKnown(part) : undefined;
   return known ?? { type: 'other', value: withoutBytes(part) };
 }
 
-/** A call of a tool, in whatever words; undefined if it has no name. */
+/** Reads a tool call in any known form; undefined if it has no name. */
 export function readToolCall(part: JsonObject): MessagePart | undefined {
   const call = objectMember(part, 'function') ?? part;
   const name = textMember(call, 'name', 'toolName');
@@ -69,7 +69,7 @@ export function readToolCall(part: JsonObject): MessagePart | undefined {
   return { type: 'tool_call', ...idOf(part), name, arguments: toolValue(value) };
 }
 
-/** Reads the response of a tool. A failure is part of the result: `{ error }`. */
+/** Reads the result of a tool. A failure becomes part of the result: `{ error }`. */
 export function readToolResult(part: JsonObject): MessagePart {
   const sent = member(part, 'response', 'result', 'output', 'content', 'server_tool_call_response') ?? null;
   const { value, failed } = outputOf(sent);
@@ -89,7 +89,7 @@ function readKnown(part: JsonObject): MessagePart | undefined {
   return READERS.get(type)?.(part) ?? readTextDocument(part) ?? readMedia(part);
 }
 
-/** Parts that are told by the name of a member. */
+/** Reads parts that are recognised by the name of a member. */
 function readUntyped(part: JsonObject): MessagePart | undefined {
   const text = textMember(part, 'text');
   if (text !== undefined && Object.keys(part).every((key) => GEMINI_TEXT_KEYS.has(key))) {
@@ -114,7 +114,7 @@ function readReasoning(part: JsonObject): MessagePart | undefined {
   return text === undefined ? undefined : { type: 'reasoning', text };
 }
 
-/** `{ type: 'document', source: { type: 'text', data } }` */
+/** Reads a text document: `{ type: 'document', source: { type: 'text', data } }`. */
 function readTextDocument(part: JsonObject): MessagePart | undefined {
   const source = objectMember(part, 'source');
   const text = source?.['type'] === 'text' ? textMember(source, 'data') : undefined;
@@ -125,7 +125,9 @@ function readTextOrMedia(text: string): MessagePart {
   return (isBase64Uri(text) && readMedia({ type: 'uri', uri: text })) || { type: 'text', text };
 }
 
-/** Some senders can write only text where there are parts. A part that is not known makes all of it a text again. */
+/**
+ * Reads parts from a text, for senders that can write only text. An unknown part makes the complete text a text part.
+ */
 function partsInText(text: string): MessagePart[] | undefined {
   if (!/^\s*\[\s*\{/.test(text)) return undefined;
   const list = parseJson(text);
@@ -134,7 +136,7 @@ function partsInText(text: string): MessagePart[] | undefined {
   return parts.some(({ type }) => type === 'other') ? undefined : parts;
 }
 
-/** Reports whether a value is a part. Without a `type` it must have only the one member that tells its kind. */
+/** Reports whether a value is a part. Without a `type`, it must have only the member that determines its kind. */
 function isPart(value: JsonValue): boolean {
   return isObject(value) && (textMember(value, 'type') !== undefined || Object.keys(value).length === 1);
 }
@@ -143,7 +145,7 @@ function idOf(part: JsonObject): { id?: string } {
   return defined<{ id: string }>({ id: textMember(part, ...CALL_IDS) });
 }
 
-/** `{ type: 'json', value }` and the like, as the AI SDK wraps what a tool returned. */
+/** Unwraps the result of a tool as the AI SDK sends it: `{ type: 'json', value }` and similar. */
 function outputOf(output: JsonValue): { value: JsonValue; failed: boolean } {
   const type = isObject(output) ? output['type'] : undefined;
   const isWrapped = typeof type === 'string' && /^((error-)?(text|json)|content)$/.test(type);
@@ -152,14 +154,14 @@ function outputOf(output: JsonValue): { value: JsonValue; failed: boolean } {
   return { value: output['value'] ?? null, failed: type.startsWith('error-') };
 }
 
-/** Arguments and results: JSON in text is parsed, blocks of text are joined, bytes are left out. */
+/** Reads arguments and results: parses JSON texts, joins blocks of text, and drops bytes. */
 function toolValue(value: JsonValue): JsonValue {
   const json = typeof value === 'string' ? parseJson(value) : value;
   const text = joinedText(json);
   return withoutBytes(text === undefined ? json : parseJson(text));
 }
 
-/** The text of a list of nothing but text parts; undefined for anything else. */
+/** Joins a list that consists of text parts only; undefined for anything else. */
 function joinedText(value: JsonValue | undefined): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const texts: string[] = [];

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 
-/** One message of a conversation with a model, whatever vocabulary it came in. */
+/** One message of a conversation with a model, from any vocabulary. */
 export interface Message {
   /** Role as sent; usually `system`, `user`, `assistant` or `tool`. */
   role: string;
@@ -15,31 +15,31 @@ export type MessagePart =
   | { type: 'tool_call'; id?: string; name: string; arguments: JsonValue }
   | { type: 'tool_result'; id?: string; name?: string; result: JsonValue }
   | Media
-  /** A part that no rule knows, as it was sent. */
+  /** A part of unknown type, as it was sent. */
   | { type: 'other'; value: JsonValue };
 
-/** An image or the like: where it is, never its bytes. */
+/** An image or other media: its address, never its bytes. */
 export interface Media {
   type: 'image' | 'audio' | 'video' | 'file';
-  /** An address outside of the trace. Bytes that were sent along stay in the span's attributes. */
+  /** Address outside the trace. Bytes that were sent remain in the span's attributes. */
   uri?: string;
   fileId?: string;
   mimeType?: string;
-  /** Size of what was sent along, in bytes. */
+  /** Size of the sent data, in bytes. */
   size?: number;
-  /** Number under which a single span offers the bytes that were sent along. */
+  /** Number under which the response for a single span offers the sent bytes. */
   mediaIndex?: number;
 }
 
-/** A tool the model was offered. */
+/** A tool that was offered to the model. */
 export interface ToolDefinition {
   name: string;
   description?: string;
-  /** JSON Schema of its arguments. */
+  /** JSON Schema of the tool's arguments. */
   parameters?: JsonValue;
 }
 
-/** Something that was retrieved. */
+/** A retrieved document. */
 export interface RetrievedDocument {
   id?: string;
   content?: string;
@@ -55,7 +55,7 @@ export interface Evaluation {
   explanation?: string;
 }
 
-/** The plain text of messages: what a person would read as the input or output. */
+/** Returns the plain text of messages, as a person would read the input or output. */
 export function textOfMessages(messages: readonly Message[]): string {
   return messages
     .flatMap(({ parts }) => parts)

@@ -7,12 +7,12 @@ import { type AttributeView, elements, text, under } from './span-view.ts';
 
 type TextPart = Extract<MessagePart, { type: 'text' }>;
 
-/** Roles of messages that are what a tool gave back. */
+/** Roles of messages that contain the result of a tool. */
 const RESULT_ROLES: ReadonlySet<string> = new Set(['tool', 'function']);
-/** Placeholder for contents that the sender was configured to hide. */
+/** Placeholder for content that the sender was configured to hide. */
 const HIDDEN = '__REDACTED__';
 
-/** One element of `llm.input_messages` or `llm.output_messages`; undefined if it says nothing. */
+/** Reads one element of `llm.input_messages` or `llm.output_messages`; undefined if it is empty. */
 export function readOpenInferenceMessage(view: AttributeView, defaultRole: string): Message | undefined {
   const sentRole = text(view, 'message.role');
   const role = sentRole ?? defaultRole;
@@ -30,14 +30,14 @@ export function readOpenInferenceMessage(view: AttributeView, defaultRole: strin
   return { role, ...defined<{ name: string }>({ name }), parts };
 }
 
-/** Some senders write one text as both the content and an element of the contents. */
+/** Reads the text parts. Some senders repeat one text as the content and as an element of the contents. */
 function spokenParts(view: AttributeView, contents: readonly MessagePart[]): MessagePart[] {
   const content = view.value('message.content');
   const isTwice = contents.some((part) => part.type === 'text' && part.text === content);
   return isTwice ? [...contents] : [...readParts(content), ...contents];
 }
 
-/** Reads the response of a tool, and everything else in the message. */
+/** Reads the result of a tool, and everything else in the message. */
 function resultParts(view: AttributeView, role: string, contents: readonly MessagePart[]): MessagePart[] {
   const content = view.value('message.content');
   const isResult = (part: MessagePart): part is TextPart =>
@@ -51,11 +51,11 @@ function resultParts(view: AttributeView, role: string, contents: readonly Messa
   return [result, ...contents.filter((part) => !isResult(part))];
 }
 
-/** Calls of tools that do not stand among the contents already, where some senders write them a second time. */
+/** Reads tool calls that are not already among the contents, where some senders repeat them. */
 function callsOf(view: AttributeView, contents: readonly MessagePart[], isResult: boolean): MessagePart[] {
   const calls = elements(view, 'message.tool_calls.').map(readCall);
   const functionName = view.value('message.function_call_name');
-  // In what a function gave back it says whose result that is.
+  // In the result of a function, the name identifies the function.
   if (functionName !== undefined && !isResult) {
     const sent = view.value('message.function_call_arguments_json') ?? null;
     calls.push(readPart({ type: 'function_call', name: functionName, arguments: sent }));
@@ -64,7 +64,7 @@ function callsOf(view: AttributeView, contents: readonly MessagePart[], isResult
   return calls.filter((call) => call.type !== 'tool_call' || !known.has(callIdentity(call)));
 }
 
-/** One element of the contents of a message; none if it has a type and nothing else. */
+/** Reads one element of the contents of a message; an empty list if it has only a type. */
 function readContent(view: AttributeView): MessagePart[] {
   if (view.value('tool_call.function.name') !== undefined) return [readCall(view)];
   const { type = 'text', text: words, ...more } = Object.fromEntries(under(view, 'message_content.'));
@@ -78,7 +78,7 @@ function readContent(view: AttributeView): MessagePart[] {
   return Object.keys(more).length === 0 ? [] : [readPart({ ...more, type })];
 }
 
-/** A part that OpenInference has no type for may stand there as JSON. */
+/** Reads a part in JSON, as senders write those that OpenInference has no type for. */
 function readTyped(type: JsonValue, words: JsonValue): MessagePart {
   const part = readPart({ type, text: words });
   if (part.type !== 'other' || typeof words !== 'string') return part;

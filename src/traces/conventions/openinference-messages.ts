@@ -21,7 +21,7 @@ export function openInferenceOutputMessages(view: AttributeView): Message[] | un
     messages(view, 'llm.output_messages.', 'assistant') ??
     textMessages('assistant', valuesOf(view, 'llm.choices.', 'completion.text'));
   const finishReason = text(view, 'llm.finish_reason');
-  // It is that of the whole call: of several messages nobody knows which one it ended.
+  // The finish reason belongs to the call, so for several messages it is unknown which of them it applies to.
   return finishReason !== undefined && found?.length === 1
     ? found.map((message) => ({ ...message, finishReason }))
     : found;
@@ -32,7 +32,7 @@ export function openInferenceToolDefinitions(view: AttributeView): ToolDefinitio
   return readToolDefinitions(valuesOf(view, 'llm.tools.', 'tool.json_schema'));
 }
 
-/** The texts that were embedded, from `embedding.embeddings.N.embedding.text`. */
+/** Reads the embedded texts from `embedding.embeddings.N.embedding.text`. */
 export function openInferenceEmbeddingTexts(view: AttributeView): string[] | undefined {
   return unlessEmpty(valuesOf(view, 'embedding.embeddings.', 'embedding.text').map(jsonText));
 }
@@ -64,7 +64,7 @@ function messages(view: AttributeView, prefix: string, defaultRole: string): Mes
   );
 }
 
-/** Older senders have all prompts in one attribute. */
+/** Reads prompts; older senders write all of them into one attribute. */
 function promptList(view: AttributeView): JsonValue[] {
   const prompts = view.value('llm.prompts') ?? [];
   return Array.isArray(prompts) ? prompts : [prompts];

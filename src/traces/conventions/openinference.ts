@@ -1,7 +1,7 @@
 import { asList } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
-/** OpenInference (Arize Phoenix): lists are flattened, `llm.input_messages.0.message.role`. */
+/** Vocabulary of OpenInference (Arize Phoenix). Lists are flattened: `llm.input_messages.0.message.role`. */
 export const OPENINFERENCE: Vocabulary = {
   name: 'openinference',
   rules: [

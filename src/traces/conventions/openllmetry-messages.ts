@@ -6,7 +6,7 @@ import type { Message, ToolDefinition } from './message.ts';
 import { readPart } from './message-parts.ts';
 import { type AttributeView, elements, parsed, text, under } from './span-view.ts';
 
-/** Pattern of the keys of messages; prompts of completions APIs have a key of their own, `user`. */
+/** Pattern of the keys of messages. Prompts of completions APIs have a key of their own, `user`. */
 const KEY =
   /^(role|content|user|reasoning|reasoning_content|refusal|tool_call_id|finish_reason|(tool_calls|function_call)\..*)$/;
 
@@ -20,7 +20,7 @@ export function openLlmetryOutputMessages(view: AttributeView): Message[] | unde
   return messages(view, 'gen_ai.completion.', 'assistant') ?? messages(view, 'llm.completions.', 'assistant');
 }
 
-/** Reads `llm.request.functions.N.*`, where the schema has the name it has in the provider's API. */
+/** Reads `llm.request.functions.N.*`, where the schema has the name from the provider's API. */
 export function openLlmetryToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
   const tools = elements(view, 'llm.request.functions.').flatMap((tool): ToolDefinition[] => {
     const name = text(tool, 'name');
@@ -39,13 +39,13 @@ function messages(view: AttributeView, prefix: string, defaultRole: string): Mes
   return found.length === 0 ? undefined : found;
 }
 
-/** One flattened message, put together again as the API of OpenAI has it. */
+/** Reads one flattened message, restored to the form of OpenAI's API. */
 function readElement(view: AttributeView, defaultRole: string): Message[] {
   const sent = Object.fromEntries(under(view, ''));
   if (!Object.keys(sent).some((key) => KEY.test(key))) return [];
-  // Anthropic's blocks of thinking are written as messages of a role of that name.
+  // Anthropic's thinking blocks are written as messages with a role of that name.
   const isThinking = sent['role'] === 'thinking';
-  // An assistant that only calls tools has no content: that is written as the JSON of null.
+  // The content of an assistant message with only tool calls is empty and written as the JSON of null.
   const isNothing = sent['role'] === 'assistant' && sent['content'] === 'null';
   const content = isNothing ? null : (sent['content'] ?? sent['user'] ?? null);
   const reasoning = isThinking ? content : (sent['reasoning'] ?? sent['reasoning_content'] ?? null);
@@ -62,7 +62,7 @@ function readElement(view: AttributeView, defaultRole: string): Message[] {
   return readChatMessages([message]) ?? [];
 }
 
-/** A text, or the summaries of OpenAI's Responses API: `[{ type: 'summary_text', text }]`. */
+/** Returns a text, or joins the summaries of OpenAI's Responses API: `[{ type: 'summary_text', text }]`. */
 function reasoningText(reasoning: JsonValue): string {
   const summary = typeof reasoning === 'string' ? parseJson(reasoning) : reasoning;
   const part = readPart({ type: 'reasoning', summary });

@@ -2,7 +2,10 @@ import type { JsonValue } from '../span-wire.ts';
 import { isObject } from './json.ts';
 import type { Vocabulary } from './rule.ts';
 
-/** OpenLLMetry (Traceloop): its own span kinds and entities; newer versions name model calls as GenAI does. */
+/**
+ * Vocabulary of OpenLLMetry (Traceloop): its own span kinds and entities. Newer versions describe model calls with
+ * GenAI attributes.
+ */
 export const OPENLLMETRY: Vocabulary = {
   name: 'openllmetry',
   rules: [
@@ -35,7 +38,7 @@ export const OPENLLMETRY: Vocabulary = {
   ],
 };
 
-/** A call is sent as `{ args, kwargs }`: what it was called with, plainly; nothing when that was nothing. */
+/** Returns the arguments of a call, sent as `{ args, kwargs }`, in plain form; undefined when there are none. */
 function callArguments(call: JsonValue): JsonValue | undefined {
   if (!isObject(call) || !Array.isArray(call['args']) || !isObject(call['kwargs'])) return call;
   const { args, kwargs } = call;

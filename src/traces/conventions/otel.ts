@@ -1,6 +1,6 @@
 import type { Vocabulary } from './rule.ts';
 
-/** OpenTelemetry's general semantic conventions, as far as they say what an LLM vocabulary leaves out. */
+/** Vocabulary of OpenTelemetry's general semantic conventions, for fields that LLM vocabularies lack. */
 export const OTEL: Vocabulary = {
   name: 'otel',
   rules: [

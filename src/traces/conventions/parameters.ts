@@ -2,12 +2,15 @@ import type { JsonValue } from '../span-wire.ts';
 import { isObject, parseJson } from './json.ts';
 import { type AttributeView, parsed, under } from './span-view.ts';
 
-/** Parameters of a model call, under one set of names for all APIs. */
+/** Parameters of a model call, with the same names for all APIs. */
 export interface ModelParameters {
-  /** `temperature`, `topP`, `topK`, `maxTokens`, `seed`, `stop`, `n` and the like; others as sent, in camelCase. */
+  /**
+   * Parameters: `temperature`, `topP`, `topK`, `maxTokens`, `seed`, `stop`, `n` and others. Unknown ones as sent, in
+   * camelCase.
+   */
   value: Record<string, JsonValue>;
   vocabulary: string;
-  /** The key they came from; with `.*` at the end, every key that begins so. */
+  /** Key of their source; a final `.*` stands for every key with that prefix. */
   from: string;
 }
 
@@ -25,7 +28,7 @@ const SOURCES: readonly Source[] = [
   { vocabulary: 'vercel', from: 'ai.settings.*', read: readVercel },
 ];
 
-/** Names in camelCase that some API has for what goes by another name here. */
+/** Synonyms in camelCase: names in some API, with the name used here. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['maxOutputTokens', 'maxTokens'],
   ['maxCompletionTokens', 'maxTokens'],
@@ -35,7 +38,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['candidateCount', 'n'],
 ]);
 
-/** Members of requests that are no parameters: messages, model, tools and the like. */
+/** Members of requests that are not parameters, such as messages, model and tools. */
 const NO_PARAMETERS: ReadonlySet<string> = new Set([
   'model',
   'modelName',
@@ -48,7 +51,7 @@ const NO_PARAMETERS: ReadonlySet<string> = new Set([
   'functions',
 ]);
 
-/** The parameters of a model call. The first vocabulary that has any wins whole. */
+/** Reads the parameters of a model call. All of them are from the first vocabulary that has any. */
 export function readParameters(view: AttributeView): ModelParameters | undefined {
   for (const { vocabulary, from, read } of SOURCES) {
     const value = underOurNames(read(view));
@@ -77,19 +80,17 @@ function readGenAi(view: AttributeView): [string, JsonValue][] {
   ];
 }
 
-/** Reads the parameters of the Vercel AI SDK, among which an application may pass values to its own tools. */
+/** Reads the parameters of the Vercel AI SDK, which may include values of an application for its own tools. */
 function readVercel(view: AttributeView): [string, JsonValue][] {
   return byName(under(view, 'ai.settings.')).filter(([name]) => !name.startsWith('context.'));
 }
 
-/**
- * Sorts by name, so that the choice between two names for the same thing does not depend on the order of attributes.
- */
+/** Sorts by name, so that the choice between two synonyms does not depend on the order of attributes. */
 function byName(sent: [name: string, value: JsonValue][]): [name: string, value: JsonValue][] {
   return sent.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Renames parameters; of two names for the same thing the first counts. */
+/** Renames parameters; of two synonyms the first takes precedence. */
 function underOurNames(sent: readonly [name: string, value: JsonValue][]): Record<string, JsonValue> {
   const found = new Map<string, JsonValue>();
   for (const [name, value] of sent) {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 
-/** One of something, where others send a list. */
+/** Wraps one value in a list, as other senders do. */
 export function asList(value: JsonValue): JsonValue {
   return Array.isArray(value) ? value : [value];
 }

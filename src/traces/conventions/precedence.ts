@@ -1,9 +1,9 @@
 import type { Field } from './rule.ts';
 
 /**
- * Order of keys that give the same field on one span: the earliest here counts. A vocabulary that reports a value on
- * purpose goes before one that reports it in passing; a response before its request; the more exact of two spellings
- * before the vaguer. A field that only one key gives needs no line.
+ * Order of precedence of keys that give the same field on one span. A vocabulary that reports a value explicitly
+ * precedes one that reports it incidentally; a response precedes its request; the more exact of two names precedes
+ * the vaguer. A field with only one key needs no entry.
  */
 export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
   kind: [

@@ -10,7 +10,10 @@ import { type Field, FIELDS, type Rule, type Vocabulary } from './rule.ts';
 import { TOUCHSTONE } from './touchstone.ts';
 import { VERCEL } from './vercel.ts';
 
-/** Version of the rules; stored with what they gave. It goes up with every change of what a stored span maps to. */
+/**
+ * Version of the rules, stored with the mapped values. Increase it whenever a stored span would be mapped
+ * differently.
+ */
 export const RULE_SET_VERSION = 3;
 
 export const VOCABULARIES: readonly Vocabulary[] = [
@@ -24,16 +27,19 @@ export const VOCABULARIES: readonly Vocabulary[] = [
   OTEL,
 ];
 
-/** A rule, ready to be applied. */
+/** A rule with precomputed lookups. */
 export interface CompiledRule extends Rule {
   vocabulary: string;
   /** Index into FIELDS. */
   fieldIndex: number;
-  /** Rank among the rules of its field: the lowest counts. */
+  /** Rank among the rules of its field; the lowest takes precedence. */
   rank: number;
-  /** Attribute value → index into SPAN_KINDS, for `kind`; or the one index that presence means. */
+  /**
+   * Index into SPAN_KINDS for each attribute value, for the field `kind`; or the one index that the presence of the
+   * attribute means.
+   */
   kindOf: ReadonlyMap<string, number> | number | null;
-  /** True if the key is the start of many keys. */
+  /** True if the key is a prefix. */
   isOpen: boolean;
 }
 
@@ -79,11 +85,11 @@ function add(rule: CompiledRule): void {
   else map.set(key, [rule]);
 }
 
-/** Keys that were met lately. Bounded, since senders choose their keys. */
+/** Recently used keys. Bounded, because senders choose their keys. */
 const knownKeys = new Map<string, readonly CompiledRule[]>();
 const MAX_KNOWN_KEYS = 8_192;
 
-/** The rules that read an attribute, or an event as `event <name>`. */
+/** Returns the rules that read an attribute, or an event as `event <name>`. */
 export function rulesFor(key: string): readonly CompiledRule[] {
   let rules = knownKeys.get(key);
   if (rules === undefined) {
@@ -93,7 +99,7 @@ export function rulesFor(key: string): readonly CompiledRule[] {
   return rules;
 }
 
-/** A key with a rule of its own is no parameter or message, but it stays metadata. */
+/** A key with a rule of its own is not a parameter or message, but is kept as metadata. */
 function findRules(key: string): readonly CompiledRule[] {
   const own = exact.get(key);
   const shared = openRules(key);
@@ -102,7 +108,7 @@ function findRules(key: string): readonly CompiledRule[] {
   return metadata.length === 0 ? own : [...own, ...metadata];
 }
 
-/** The rules of the longest start of `key` that goes on as they ask. */
+/** Returns the rules of the longest prefix of `key` whose remainder they accept. */
 function openRules(key: string): readonly CompiledRule[] {
   for (let dot = key.lastIndexOf('.', key.length - 2); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
     const rules = open.get(key.slice(0, dot + 1));
@@ -114,12 +120,12 @@ function openRules(key: string): readonly CompiledRule[] {
   return NO_RULES;
 }
 
-/** Reports whether some rule reads this attribute. */
+/** Reports whether a rule reads this attribute. */
 export function isMappedKey(key: string): boolean {
   return rulesFor(key).length > 0;
 }
 
-/** Every rule of a field, the one that counts first. */
+/** Returns every rule of a field, in order of precedence. */
 export function rulesOfField(field: Field): CompiledRule[] {
   return [...exact.values(), ...open.values()]
     .flat()

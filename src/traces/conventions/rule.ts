@@ -2,8 +2,8 @@ import type { SpanKind } from '../span.ts';
 import type { JsonValue } from '../span-wire.ts';
 
 /**
- * Fields of the one model that attributes of spans are mapped to. Tokens of input include cached ones, of output
- * reasoning.
+ * Fields of the data model to which attributes of spans are mapped. Input tokens include cached ones, output tokens
+ * those of reasoning.
  */
 export const FIELDS = [
   'kind',
@@ -62,23 +62,26 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** Something on a span that gives one field. */
+/** A source of one field on a span. */
 export interface Rule {
   /**
-   * An attribute's key. `a.*` = every key that begins with `a.`; `a.#` = those that go on with an index, as flattened
-   * lists do; `event a` = a span event or log record of that name.
+   * Key of an attribute. `a.*` stands for every key with the prefix `a.`; `a.#` for those that continue with an
+   * index, as flattened lists do; `event a` for a span event or log record of that name.
    */
   key: string;
   field: Field;
-  /** Kind for each value of the attribute, for the field `kind`; or the one kind its mere presence means. */
+  /** Kind for each value of the attribute, for the field `kind`; or the one kind that its presence means. */
   kinds?: Readonly<Record<string, SpanKind>> | SpanKind;
-  /** Text in it is the JSON of what was meant. */
+  /** True if a text value is JSON that must be parsed. */
   json?: true;
-  /** The part of the attribute's value that gives the field; JSON text has been parsed. Undefined = it gives nothing. */
+  /**
+   * Returns the part of the attribute's value for the field, with JSON text already parsed; undefined when there is
+   * none.
+   */
   pick?: (value: JsonValue) => JsonValue | undefined;
 }
 
-/** One way of naming things on spans, as one project has settled on it. */
+/** The attribute names of one instrumentation project. */
 export interface Vocabulary {
   name: string;
   rules: readonly Rule[];

@@ -37,7 +37,7 @@ import {
 type Reader<T> = (view: SpanView) => T | undefined;
 type Readers<T> = Readonly<Record<string, Reader<T>>>;
 
-/** Fields that are put together from many keys, by the key of the rule that announces them. */
+/** Readers of fields that are composed from many keys, by the key of the rule that announces them. */
 const INPUT_MESSAGES: Readers<Message[]> = {
   'gen_ai.input.messages': genAiInputMessages,
   'event gen_ai.client.inference.operation.details': genAiEventInput,
@@ -110,7 +110,7 @@ const COMPOSITE = {
 } as const;
 export type CompositeField = keyof typeof COMPOSITE;
 
-/** Inputs whose text is put together from a flattened list. */
+/** Readers of inputs whose text is composed from a flattened list. */
 export const EMBEDDED_TEXTS: Readers<JsonValue> = {
   'embedding.embeddings.#': openInferenceEmbeddingTexts,
   'ai.value': vercelEmbeddingTexts,
@@ -120,7 +120,7 @@ export const EMBEDDED_TEXTS: Readers<JsonValue> = {
 export interface Composed<T> {
   value: T;
   vocabulary: string;
-  /** The key of the rule that gave it. */
+  /** Key of the rule that gave the value. */
   from: string;
 }
 type ComposedBy<F extends CompositeField> = (typeof COMPOSITE)[F] extends readonly Source<infer T>[]
@@ -130,18 +130,15 @@ type ComposedBy<F extends CompositeField> = (typeof COMPOSITE)[F] extends readon
 interface Source<T> {
   vocabulary: string;
   from: string;
-  /** Reports whether the key is there at all, where that is cheap to tell. */
+  /** Reports whether the key is present, if that is cheap to find out. */
   isThere: (view: SpanView) => boolean;
   read: Reader<T>;
 }
 
-/**
- * Cache of composed fields by span: its messages are used as content and as themselves, and parsing them is
- * expensive.
- */
+/** Cache of composed fields by span: messages are needed as content and as such, and parsing them is expensive. */
 const composed = new WeakMap<SpanView, Map<CompositeField, Composed<unknown> | null>>();
 
-/** A field that one of several vocabularies gives: that of the first that has it on this span. Not to be changed. */
+/** Composes a field from the first vocabulary that has it on this span. The result must not be changed. */
 export function compose<F extends CompositeField>(view: SpanView, field: F): ComposedBy<F> | null {
   let known = composed.get(view);
   if (!known) composed.set(view, (known = new Map<CompositeField, Composed<unknown> | null>()));

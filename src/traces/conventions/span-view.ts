@@ -4,32 +4,34 @@ import { KeyValue } from '../wire/key-value.ts';
 import { WIRE_BYTES, WireReader } from '../wire/reader.ts';
 import { parseJson } from './json.ts';
 
-/** Attributes by key, of a span or of a part of it. What is empty is not there, as senders write null. */
+/**
+ * Attributes of a span or of a part of it, by key. Empty values count as absent, because senders write null that way.
+ */
 export interface AttributeView {
   keys: () => Iterable<string>;
-  /** Value as sent: text stays text, even when it is JSON. */
+  /** Returns the value as sent: text stays text, even when it is JSON. */
   value: (key: string) => JsonValue | undefined;
 }
 
-/** Something that was said while the span was open: one of its events, or a log record that names it. */
+/** An event during a span: a span event, or a log record that refers to the span. */
 export interface SpanHappening {
   name: string;
-  /** Unix nanoseconds; 0 = unknown. */
+  /** Time in Unix nanoseconds; 0 when unknown. */
   time: bigint;
   attributes: Attributes;
   /** Body of a log record; null on span events. */
   body: JsonValue;
 }
 
-/** One for the thread: reading is never interrupted. */
+/** Shared by the thread, because reads never overlap. */
 const keyValue = new KeyValue();
 
-/** One span as the conventions read it: nothing is decoded before somebody asks for it. */
+/** A span as the vocabularies read it; nothing is decoded until it is needed. */
 export class SpanView implements AttributeView {
-  /** The Span message. */
+  /** Encoded Span message. */
   readonly bytes: Buffer;
   private readonly windows = new Map<string, Buffer>();
-  /** Values read so far: the readers of several vocabularies look at the same keys. */
+  /** Values read so far, because readers of several vocabularies use the same keys. */
   private readonly values = new Map<string, JsonValue | undefined>();
   private readonly logs: readonly LogRecordMessage[];
   private happened: readonly SpanHappening[] | null = null;
@@ -68,7 +70,7 @@ export class SpanView implements AttributeView {
     return value;
   }
 
-  /** Events of the span and log records that name it, in order of time. */
+  /** Events of the span, and log records that refer to it, in order of time. */
   get happenings(): readonly SpanHappening[] {
     return (this.happened ??= [
       ...decodeEvents(this.bytes).map((event) => ({ ...event, body: null })),
@@ -77,7 +79,7 @@ export class SpanView implements AttributeView {
   }
 }
 
-/** The attributes of an event, or an object that was sent as one value, read like attributes. */
+/** Returns a view of the attributes of an event, or of an object that was sent as one value. */
 export function viewOf(values: Readonly<Record<string, JsonValue>>): AttributeView {
   return {
     keys: () => Object.keys(values),
@@ -85,21 +87,22 @@ export function viewOf(values: Readonly<Record<string, JsonValue>>): AttributeVi
   };
 }
 
-/** The value of a key; text that is JSON of an object or a list, parsed. */
+/** Returns the value of a key, with text that is the JSON of an object or a list parsed. */
 export function parsed(view: AttributeView, key: string): JsonValue | undefined {
   const value = view.value(key);
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
-/** The value of a key if it is text. */
+/** Returns the value of a key if it is text. */
 export function text(view: AttributeView, key: string): string | undefined {
   const value = view.value(key);
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * A list that was flattened into keys: of `prefix.0.a`, `prefix.0.b.1.c` and `prefix.1.a` two views, with keys `a` and
- * `b.1.c`, and `a`; in order of their index, wherever gaps are. `prefix` ends with its dot.
+ * Returns the elements of a list that was flattened into keys. `prefix.0.a`, `prefix.0.b.1.c` and `prefix.1.a` result
+ * in two views: one with the keys `a` and `b.1.c`, one with `a`. They are in order of their index, which may have
+ * gaps. `prefix` ends with a dot.
  */
 export function elements(view: AttributeView, prefix: string): AttributeView[] {
   const found = new Map<number, Map<string, string>>();
@@ -123,7 +126,7 @@ export function elements(view: AttributeView, prefix: string): AttributeView[] {
     }));
 }
 
-/** Lists the attributes under `prefix`, which ends with its dot: the rest of each key, and its value. */
+/** Returns the attributes under `prefix`, which ends with a dot: the rest of each key, and its value. */
 export function under(view: AttributeView, prefix: string): [rest: string, value: JsonValue][] {
   const found: [string, JsonValue][] = [];
   for (const key of view.keys()) {
@@ -134,7 +137,7 @@ export function under(view: AttributeView, prefix: string): [rest: string, value
   return found;
 }
 
-/** Elements after the ten thousandth are left out: no list of a span is that long in earnest. */
+/** Parses an index. Elements after the ten thousandth are dropped, because real lists of a span are shorter. */
 function indexOf(digits: string): number | null {
   return /^(0|[1-9]\d{0,3})$/.test(digits) ? Number(digits) : null;
 }

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './rule.ts';
 
-/** The link to a test, and what native events are stored with. */
+/** Vocabulary of Touchstone: the link to a test, and the attributes of native events. */
 export const TOUCHSTONE: Vocabulary = {
   name: 'touchstone',
   rules: [

@@ -12,13 +12,13 @@ export function vercelInputMessages(view: AttributeView): Message[] | undefined 
   if (messages !== undefined) return messagesOrText(messages, 'user');
   const prompt = parsed(view, 'ai.prompt');
   if (!isObject(prompt)) return messagesOrText(prompt, 'user');
-  // The system prompt may be messages itself.
+  // The system prompt may consist of messages.
   const { system, ...rest } = prompt;
   const found = [...(messagesOrText(system, 'system') ?? []), ...(messagesOrText(rest, 'user') ?? [])];
   return found.length > 0 ? found : undefined;
 }
 
-/** One message, from `ai.response.*`, before version 4 `ai.result.*`. */
+/** Reads one message from `ai.response.*`, or before version 4 from `ai.result.*`. */
 export function vercelOutputMessages(view: AttributeView): Message[] | undefined {
   const [reasoning, words, object, toolCalls, files] = [
     'reasoning',
@@ -45,7 +45,7 @@ export function vercelToolDefinitions(view: AttributeView): ToolDefinition[] | u
   return tools === undefined ? undefined : readToolDefinitions(tools);
 }
 
-/** Reads `ai.documents`, ranked with scores in the order that `ai.ranking` gives. */
+/** Reads `ai.documents`, with scores and in the order of `ai.ranking`. */
 export function vercelDocuments(view: AttributeView): RetrievedDocument[] | undefined {
   const documents = listOf(view.value('ai.documents')).map(readDocument);
   const unranked = new Map<JsonValue | undefined, RetrievedDocument>(documents.entries());
@@ -56,7 +56,7 @@ export function vercelDocuments(view: AttributeView): RetrievedDocument[] | unde
   return found.length > 0 ? found : undefined;
 }
 
-/** The texts that were embedded, from `ai.value` or `ai.values`, each of them JSON. */
+/** Reads the embedded texts from `ai.value` or `ai.values`, each of them JSON. */
 export function vercelEmbeddingTexts(view: AttributeView): string[] | undefined {
   const single = view.value('ai.value');
   const texts = single === undefined ? listOf(view.value('ai.values')) : [unquoted(single)];
@@ -68,8 +68,8 @@ function said(type: 'text' | 'reasoning', value: JsonValue | undefined): Message
 }
 
 /**
- * `{ index, relevanceScore }`. The document may not have been recorded; it is taken once, lest many ranks make much of
- * a large one.
+ * Reads a rank: `{ index, relevanceScore }`. The document may be missing. Each document is used once, so that many
+ * ranks cannot multiply a large one.
  */
 function readRank(
   rank: JsonObject,
@@ -93,14 +93,14 @@ function readDocument(document: JsonValue): RetrievedDocument {
   };
 }
 
-/** A list whose elements may be JSON, or that is all JSON. */
+/** Reads a list that is JSON as a whole or in its elements. */
 function listOf(value: JsonValue | undefined): JsonValue[] {
   if (value === undefined) return [];
   const list = unquoted(value);
   return (Array.isArray(list) ? list : [list]).map(unquoted);
 }
 
-/** JSON of anything, parsed. */
+/** Parses JSON of any kind. */
 function unquoted(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   if (!value.startsWith('"')) return parseJson(value);

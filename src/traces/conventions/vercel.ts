@@ -2,7 +2,7 @@ import type { JsonValue } from '../span-wire.ts';
 import { asList } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
-/** The Vercel AI SDK's own telemetry, versions 4 to 6; version 7 names spans as GenAI does. */
+/** Vocabulary of the Vercel AI SDK's own telemetry, versions 4 to 6. Version 7 uses GenAI attributes. */
 export const VERCEL: Vocabulary = {
   name: 'vercel',
   rules: [
@@ -77,7 +77,7 @@ export const VERCEL: Vocabulary = {
   ],
 };
 
-/** `openai.chat` is the chat API of the provider `openai`. */
+/** Returns the provider of an API: `openai` for `openai.chat`. */
 function beforeDot(value: JsonValue): JsonValue | undefined {
   return typeof value === 'string' ? value.split('.', 1)[0] : undefined;
 }

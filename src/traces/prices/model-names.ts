@@ -2,12 +2,12 @@
 export const MAX_NAME = 256;
 
 /**
- * A gateway, host, region or vendor before a name: `azure/`, `models/`, `openai:`, `us.`, `anthropic.`.
- * Not `ft:`, since a fine-tuned model has prices of its own.
+ * Pattern of a gateway, host, region or vendor in front of a name: `azure/`, `models/`, `openai:`, `us.`,
+ * `anthropic.`. Not `ft:`, because a fine-tuned model has prices of its own.
  */
 const PREFIX = /^(?:.*\/|(?!ft:)[a-z][a-z_-]*:|[a-z][a-z-]*\.(?=[a-z]))/i;
 
-/** A release, alias or variant after a name that leaves the model what it is. */
+/** Pattern of a release, alias or variant after a name that does not change the model. */
 const SUFFIX = new RegExp(
   `(?:${[
     '[@-]latest|@default|:thinking|:beta|:free|-preview',
@@ -21,14 +21,14 @@ const SUFFIX = new RegExp(
 const MAX_STRIPS = 4;
 
 /**
- * The names that a model may stand in a price table under, the most specific first:
+ * Returns the names under which a model may be in a price table, the most specific first:
  * `bedrock/us.anthropic.claude-3-5-haiku-20241022-v1:0` … `claude-3-5-haiku`.
  */
 export function spellings(name: string): string[] {
   return stripped(name, PREFIX).flatMap((rest) => stripped(rest, SUFFIX));
 }
 
-/** `text`, and what remains of it after each removal of `pattern`. */
+/** Returns `text`, and the rest of it after each removal of `pattern`. */
 function stripped(text: string, pattern: RegExp): string[] {
   const texts = [text];
   for (let last = text; texts.length <= MAX_STRIPS; texts.push(last)) {
@@ -39,7 +39,7 @@ function stripped(text: string, pattern: RegExp): string[] {
   return texts;
 }
 
-/** One form for names that differ in case or write versions in two ways: `Claude-3.5-Haiku`, `claude-3-5-haiku`. */
+/** Normalises names that differ in case or in the form of versions: `Claude-3.5-Haiku`, `claude-3-5-haiku`. */
 export function foldName(name: string): string {
   return name.toLowerCase().replace(/(?<=\d)\.(?=\d)/g, '-');
 }

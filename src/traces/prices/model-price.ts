@@ -1,6 +1,6 @@
 /**
- * US dollars per million text tokens. Without a price of their own, tokens read from or written to a prompt cache
- * cost what other input does.
+ * Price in US dollars per million text tokens. Without prices of their own, tokens read from or written to a prompt
+ * cache cost as much as other input.
  */
 export interface ModelPrice {
   readonly input: number;
@@ -9,5 +9,7 @@ export interface ModelPrice {
   readonly cacheWrite?: number;
 }
 
-/** Prices by model name, or by `provider/model` for what one host alone charges. Plain data: it can cross to a worker. */
+/**
+ * Prices by model name, or by `provider/model` for the price of one host. Plain data, which can be sent to a worker.
+ */
 export type PriceTable = Readonly<Record<string, ModelPrice>>;

@@ -2,7 +2,7 @@ import { foldName, MAX_NAME, spellings } from './model-names.ts';
 import type { ModelPrice, PriceTable } from './model-price.ts';
 import { MODEL_PRICES } from './table.ts';
 
-/** Tokens of one model call. As OpenTelemetry counts them, input includes what was read from or written to a cache. */
+/** Tokens of one model call. As in OpenTelemetry, input includes tokens read from or written to a cache. */
 export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
@@ -12,14 +12,14 @@ export interface TokenUsage {
 
 export interface FoundPrice {
   price: ModelPrice;
-  /** The name that the price stands under. */
+  /** Name of the price in the table. */
   name: string;
 }
 
 export interface PriceList {
-  /** The price of a model as senders name it, null when there is none; throws nothing on odd names. */
+  /** Finds the price of a model by a name that senders use; null when there is none. Never throws. */
   find(model: string, provider?: string | null): FoundPrice | null;
-  /** US dollars. Takes counts that are not negative. */
+  /** Computes the cost in US dollars; counts must not be negative. */
   cost(usage: TokenUsage, price: ModelPrice): number;
 }
 
@@ -29,7 +29,7 @@ const FREE_VARIANT = ':free';
 const FREE: ModelPrice = { input: 0, output: 0 };
 
 /**
- * Providers that run on the sender's own machines: their tokens cost nothing, though others may sell the same models.
+ * Providers that run on the sender's own machines: their tokens cost nothing, even if others sell the same models.
  */
 const SELF_HOSTED: ReadonlySet<string> = new Set([
   'hosted_vllm',
@@ -40,7 +40,7 @@ const SELF_HOSTED: ReadonlySet<string> = new Set([
   'vllm',
 ]);
 
-/** Prices from `overrides`, and for models that are not there from the built-in table. */
+/** Creates a list of `overrides`, and of the built-in table for other models. */
 export function createPriceList(overrides: PriceTable = {}): PriceList {
   const own = createIndex(overrides);
   const builtIn = createIndex(MODEL_PRICES);
@@ -82,7 +82,7 @@ function cost(
   return millionths / 1e6;
 }
 
-/** Finds the first of some names that the table has, in the same letters or folded. */
+/** Finds the first of several names in the table, exactly or normalised. */
 function createIndex(table: PriceTable): { find(names: readonly string[]): FoundPrice | null } {
   const entries = Object.entries(table).map(([name, price]) => ({ name, price }));
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
@@ -98,7 +98,7 @@ function createIndex(table: PriceTable): { find(names: readonly string[]): Found
   };
 }
 
-/** The spellings of a name, each first as what its provider charges for it. */
+/** Returns the names to look up, each first with its provider. */
 function candidates(model: string, provider: string): string[] {
   const names = spellings(model);
   return provider === '' ? names : names.flatMap((name) => [`${provider}/${name}`, name]);

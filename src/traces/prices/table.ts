@@ -1,12 +1,12 @@
 import type { PriceTable } from './model-price.ts';
 
-/** The day the prices below were last compared with what is published. */
+/** Day on which the prices below were last compared with published ones. */
 export const PRICES_DATE = '2026-08-21';
 
 /**
- * List prices of chat and embedding models, in the base tier: without surcharges for long prompts, regions or priority,
- * and without discounts for batches. Cache writes are those of the shortest lifetime on offer. Names ending in four
- * digits stand here one by one, because other such names are other models.
+ * List prices of chat and embedding models in the base tier, without surcharges for long prompts, regions or
+ * priority, and without batch discounts. Cache writes have the shortest lifetime on offer. Names that end in four
+ * digits are listed one by one, because other such names are other models.
  */
 export const MODEL_PRICES: PriceTable = {
   // OpenAI
@@ -83,7 +83,7 @@ export const MODEL_PRICES: PriceTable = {
   'claude-fable-5': { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 },
   'claude-mythos-5': { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 },
   'claude-opus-5': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
-  // Announced for September 2026 on; 2 and 10 dollars until then.
+  // Announced from September 2026; 2 and 10 dollars until then.
   'claude-sonnet-5': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   'claude-opus-4-8': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
   'claude-opus-4-7': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
@@ -104,7 +104,7 @@ export const MODEL_PRICES: PriceTable = {
   'claude-3-sonnet': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   'claude-3-haiku': { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite: 0.3 },
 
-  // Google. The two prices that follow double in January 2027.
+  // Google. The next two prices double in January 2027.
   'gemini-3.7-flash': { input: 0.75, output: 3.75, cacheRead: 0.075 },
   'gemini-3.6-flash': { input: 0.75, output: 3.75, cacheRead: 0.075 },
   'gemini-3.5-flash': { input: 1.5, output: 9, cacheRead: 0.15 },
@@ -184,7 +184,7 @@ export const MODEL_PRICES: PriceTable = {
   'embed-english-v3.0': { input: 0.1, output: 0 },
   'embed-multilingual-v3.0': { input: 0.1, output: 0 },
 
-  // DeepSeek. Chat and reasoner ended as names of V4 Flash.
+  // DeepSeek. The names chat and reasoner ended as names of V4 Flash.
   'deepseek-v4-pro': { input: 0.435, output: 0.87, cacheRead: 0.003625 },
   'deepseek-v4-flash': { input: 0.14, output: 0.28, cacheRead: 0.0028 },
   'deepseek-chat': { input: 0.14, output: 0.28, cacheRead: 0.0028 },

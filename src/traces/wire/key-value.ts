@@ -1,17 +1,19 @@
 import { skipUnknown, WIRE_BYTES, type WireReader } from './reader.ts';
 
-/** Checks the AnyValue that ends at `end`, and leaves the reader there; false = it nests too deeply. */
+/** Checks the AnyValue that ends at `end`, and leaves the reader there; returns false when it nests too deeply. */
 type CheckValue = (reader: WireReader, end: number, depth: number) => boolean;
 
-/** The byte ranges of the key and of the value of a KeyValue. One object serves for many. */
+/** Byte ranges of the key and of the value of a KeyValue. One object serves for many. */
 export class KeyValue {
   keyStart = 0;
   keyEnd = 0;
-  /** Empty when there is no value. */
+  /** Start of the value; equal to the end when there is no value. */
   valueStart = 0;
   valueEnd = 0;
 
-  /** Reads the KeyValue that ends at `end`, and leaves the reader there. Of a repeated field the last one counts. */
+  /**
+   * Reads the KeyValue that ends at `end`, and leaves the reader there. The last of a repeated field takes effect.
+   */
   read(reader: WireReader, end: number): void {
     this.readChecked(reader, end, 0, skipValue);
   }

@@ -1,6 +1,6 @@
 /**
- * Protobuf wire format, reading side (https://protobuf.dev/programming-guides/encoding/).
- * Works on a window of one buffer and never copies; callers slice what they keep.
+ * Protobuf wire format, reading side (https://protobuf.dev/programming-guides/encoding/). Works on a window of one
+ * buffer and never copies; callers copy what they keep.
  */
 export const WIRE_VARINT = 0;
 export const WIRE_FIXED64 = 1;
@@ -9,17 +9,17 @@ const WIRE_GROUP_START = 3;
 export const WIRE_GROUP_END = 4;
 export const WIRE_FIXED32 = 5;
 
-/** Groups are obsolete; this bounds what a sender can make us recurse through. */
+/** Deepest nesting of groups, which are obsolete; bounds the recursion that a sender can cause. */
 const MAX_GROUP_DEPTH = 64;
 
-/** The bytes are not a well-formed protobuf message of the expected type. */
+/** Error of bytes that are not a well-formed protobuf message of the expected type. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
 /**
- * A cursor over `buffer[pos, end)`. Read a tag with `tag()`, then exactly one value (or `skip`) per tag.
- * Every method throws WireError on truncated or overlong input, and never reads past `end`.
+ * A cursor over `buffer[pos, end)`. Read a tag with `tag()`, then exactly one value (or `skip`) per tag. Every method
+ * throws WireError on truncated or overlong input, and never reads past `end`.
  */
 export class WireReader {
   buffer: Buffer;
@@ -32,7 +32,7 @@ export class WireReader {
     this.end = end;
   }
 
-  /** Field number and wire type as `(field << 3) | wireType`; 0 at the end of the window. */
+  /** Reads the field number and wire type as `(field << 3) | wireType`; returns 0 at the end of the window. */
   tag(): number {
     if (this.pos >= this.end) return 0;
     const tag = this.exact32();
@@ -40,7 +40,7 @@ export class WireReader {
     return tag;
   }
 
-  /** A varint, cut to 32 bits unsigned as protobuf decoders do for (u)int32, enums and bools. */
+  /** Reads a varint, truncated to 32 unsigned bits as protobuf decoders do for (u)int32, enums and bools. */
   uint32(): number {
     const { buffer, end } = this;
     let pos = this.pos;
@@ -63,7 +63,7 @@ export class WireReader {
     throw new WireError('varint longer than 10 bytes');
   }
 
-  /** A varint as a signed 64-bit integer. */
+  /** Reads a varint as a signed 64-bit integer. */
   int64(): bigint {
     let low = 0;
     let high = 0;
@@ -81,17 +81,17 @@ export class WireReader {
     throw new WireError('varint longer than 10 bytes');
   }
 
-  /** Moves past 8 bytes and returns where they began. */
+  /** Skips 8 bytes and returns their position. */
   fixed64(): number {
     return this.advance(8);
   }
 
-  /** Moves past 4 bytes and returns where they began. */
+  /** Skips 4 bytes and returns their position. */
   fixed32(): number {
     return this.advance(4);
   }
 
-  /** The length of a length-delimited value, known to fit the window; `pos` is then its first byte. */
+  /** Reads the length of a length-delimited value, which fits the window; `pos` is then its first byte. */
   length(): number {
     const length = this.exact32();
     if (length > this.end - this.pos) throw truncated();
@@ -109,7 +109,7 @@ export class WireReader {
     return this.buffer.toString('utf8', start, this.pos);
   }
 
-  /** A view of a length-delimited value; no copy. */
+  /** Reads a length-delimited value as a view, without a copy. */
   bytes(): Buffer {
     const length = this.length();
     const start = this.pos;
@@ -126,7 +126,7 @@ export class WireReader {
     this.end = outer;
   }
 
-  /** Passes over the value that belongs to `tag`. */
+  /** Skips the value that belongs to `tag`. */
   skip(tag: number, depth = 0): void {
     switch (tag & 7) {
       case WIRE_VARINT:
@@ -151,7 +151,7 @@ export class WireReader {
     }
   }
 
-  /** A varint that must not lose bits: cut tags and lengths would read as other, shorter ones. */
+  /** Reads a varint that must not lose bits: truncated tags and lengths would read as other, shorter ones. */
   private exact32(): number {
     const start = this.pos;
     const value = this.uint32();
@@ -183,7 +183,7 @@ export class WireReader {
   }
 }
 
-/** Skips a field this server does not know; throws for one it knows (up to `lastKnown`), which has the wrong wire type. */
+/** Skips an unknown field; throws for a known one (up to `lastKnown`), which has the wrong wire type here. */
 export function skipUnknown(reader: WireReader, tag: number, lastKnown: number): void {
   if (tag >>> 3 <= lastKnown) throw wrongWireType(tag);
   reader.skip(tag);

@@ -11,17 +11,17 @@ export class WireWriter {
     return this.pos;
   }
 
-  /** Forgets what was written; the buffer is used again. */
+  /** Clears the buffer, which is used again. */
   reset(): void {
     this.pos = 0;
   }
 
-  /** A view of what was written, valid until the next write or reset. */
+  /** Returns a view of the written bytes, valid until the next write or reset. */
   view(): Buffer {
     return this.buffer.subarray(0, this.pos);
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   toBuffer(): Buffer {
     return Buffer.from(this.view());
   }
@@ -30,7 +30,7 @@ export class WireWriter {
     this.varint((field << 3) | wireType);
   }
 
-  /** An unsigned integer below 2^53. */
+  /** Writes an unsigned integer below 2^53. */
   varint(value: number): void {
     this.reserve(10);
     const { buffer } = this;
@@ -41,7 +41,7 @@ export class WireWriter {
     buffer[this.pos++] = value;
   }
 
-  /** A 64-bit integer as a varint; negative numbers take ten bytes, as protobuf has it. */
+  /** Writes a 64-bit integer as a varint; negative numbers take ten bytes, as in protobuf. */
   int64(value: bigint): void {
     let rest = BigInt.asUintN(64, value);
     this.reserve(10);
@@ -70,24 +70,24 @@ export class WireWriter {
     this.pos += 8;
   }
 
-  /** Bytes as they are, without a length. */
+  /** Writes bytes unchanged, without a length. */
   raw(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.pos);
     this.pos += bytes.length;
   }
 
-  /** A length-delimited field of bytes. */
+  /** Writes a length-delimited field of bytes. */
   bytesField(field: number, bytes: Uint8Array): void {
     this.tag(field, 2);
     this.varint(bytes.length);
     this.raw(bytes);
   }
 
-  /** A length-delimited field of UTF-8 text. */
+  /** Writes a length-delimited field of UTF-8 text. */
   stringField(field: number, text: string): void {
     this.tag(field, 2);
-    // A UTF-16 unit takes at most three bytes of UTF-8: short texts are written without measuring first.
+    // A UTF-16 unit takes at most three bytes of UTF-8, so short texts are written without measuring first.
     if (text.length < 42) {
       this.reserve(1 + text.length * 3);
       const size = this.buffer.write(text, this.pos + 1);
@@ -101,7 +101,7 @@ export class WireWriter {
     this.pos += this.buffer.write(text, this.pos);
   }
 
-  /** Begins a nested message; give the result to `end`. */
+  /** Begins a nested message; pass the result to `end`. */
   begin(field: number): number {
     this.tag(field, 2);
     this.reserve(1);
@@ -109,7 +109,7 @@ export class WireWriter {
     return this.pos;
   }
 
-  /** Ends the nested message that `begin` opened, moving it when its length takes more than one byte. */
+  /** Ends the nested message that `begin` opened. Moves it when its length takes more than one byte. */
   end(start: number): void {
     const size = this.pos - start;
     if (size < 0x80) {
@@ -134,7 +134,7 @@ export class WireWriter {
   }
 }
 
-/** Bytes that `value` takes as a varint. */
+/** Returns the number of bytes of `value` as a varint. */
 export function varintSize(value: number): number {
   let size = 1;
   while (value >= 0x80) {
