@@ -177,7 +177,10 @@ async function wholeLoop(): Promise<void> {
   console.table(rows);
 }
 
-/** Tests of a dead endpoint hold the slots of their application and wait behind each other: nobody else should notice. */
+/**
+ * Measures that tests of an unreachable endpoint, which occupy the slots of their application, do not delay other
+ * applications.
+ */
 async function deadNeighbour(): Promise<void> {
   await withApplications(1, async ({ store, server, app, owners }) => {
     const dead = await startDeadApp();

@@ -55,7 +55,7 @@ const numberOf = (store: Sqlite.Database, sql: string, ...values: unknown[]): nu
     .pluck()
     .get(...values) as number;
 
-/** All evals of a task made anew: how many a second, from the first to the last. */
+/** Measures how many evals of a task run per second when all run again, from the first to the last. */
 async function rateOf(bench: Bench, taskId: string): Promise<{ evals: number; perSecond: number }> {
   const evals = await judgeAgain(bench, taskId);
   const times = `FROM eval WHERE task_id = ? AND superseded = 0 AND status = 'COMPLETED'`;

@@ -13,13 +13,13 @@ export interface LoadResult {
   latencies: number[];
 }
 
-/** Pause before a request that was answered 503 is sent again. */
+/** Pause before a request with the response 503 is retried. */
 const RETRY_MS = 100;
 
 /**
- * Sends complete HTTP requests over keep-alive connections, one at a time on each, until all are answered or, with
- * `deadline` (of `performance.now()`), until no more may begin. What is answered 503 is sent again.
- * Written on bare sockets, so that the sender takes as little as possible of the processors it shares with the server.
+ * Sends complete HTTP requests over keep-alive connections, one at a time on each, until all have a response or, with
+ * `deadline` (of `performance.now()`), until no more may begin. Requests with the response 503 are retried. Uses bare
+ * sockets, so that the sender takes as little as possible of the processors it shares with the server.
  */
 export async function load(
   port: number,

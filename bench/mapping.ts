@@ -9,8 +9,8 @@ import { SpanSource } from './payloads.ts';
 const ROUNDS = 60;
 
 /**
- * Microseconds that mapping takes of a span, in this process alone: every field that ingest asks for, and the texts of
- * its trace. More than ingest spends, which maps a span on the way of decoding it.
+ * Returns the microseconds that mapping a span takes in this process: every field that ingest needs, and the texts of
+ * its trace. This is more than ingest takes, which maps a span while it decodes it.
  */
 export function mappingMicroseconds(spansEach: number): number {
   const prices = createPriceList();

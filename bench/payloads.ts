@@ -98,7 +98,7 @@ export class SpanSource {
   }
 }
 
-/** Returns one whole HTTP/1.1 request, ready to be written to a socket. */
+/** Returns one complete HTTP/1.1 request, ready to be written to a socket. */
 export function requestOf(
   body: Buffer,
   { format, gzip }: { format: Format; gzip: boolean },

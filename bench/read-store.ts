@@ -14,7 +14,8 @@ export function fillStore(file: string, applicationId: string, rows = ROWS): num
     .prepare<[string], number>('SELECT application FROM application WHERE id = ?')
     .pluck()
     .get(applicationId);
-  // Figures are in the rows already: triggers are not to work them out. And indexes are made faster of all rows at once.
+  // The rows already contain metrics, so triggers need not compute them. Indexes are built faster from all rows at
+  // once.
   const parts = connection
     .prepare<[], { type: string; name: string; sql: string }>(
       "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL",

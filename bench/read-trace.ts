@@ -14,7 +14,7 @@ const TRACE_SPANS = 200;
 /** Ways in which the trace is sent → spans in each request. */
 const STORED = { 'in one request': TRACE_SPANS, 'in 200 requests': 1 } as const;
 
-/** Reads a trace of 200 spans whole, again and again: latency, and CPU milliseconds of the server for each call. */
+/** Reads a complete trace of 200 spans repeatedly: latency, and CPU milliseconds of the server per call. */
 export async function readTrace(folder: string): Promise<Record<string, Record<string, number>>> {
   const rows: Record<string, Record<string, number>> = {};
   const [any] = ingestRows(false) as [Row];

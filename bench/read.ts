@@ -9,13 +9,11 @@ import { fillStore } from './read-store.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /**
- * How soon reads are answered with 100 000 rows of each resource, one request after another: every list in each order
- * and direction and with each filter, its first page and one after 90 000 entries, single records, and reports.
- *
- *   npm run bench:read                        about four minutes
- *   npm run bench:read -- --only /v0/evals    only routes with this in their path
- *   npm run bench:read -- --all               prints every case
- *   npm run bench:read -- --data <folder>     keeps the store in this folder, or uses it again
+ * Measures the latency of reads with 100 000 rows of each resource, one request after another: every list in each
+ * order and direction and with each filter, its first page and one after 90 000 entries, single records, and reports.
+ * npm run bench:read takes about four minutes; npm run bench:read -- --only /v0/evals runs only routes with this in
+ * their path; npm run bench:read -- --all prints every case; npm run bench:read -- --data <folder> keeps the store in
+ * this folder, or uses it again.
  */
 const STORE = 'touchstone.db';
 const REQUESTS = 6;

@@ -7,8 +7,8 @@ import { createMetrics } from '../src/runtime/metrics.ts';
 import { connectDiscard } from './discard.ts';
 
 /**
- * The ingest half of the server with nothing stored, in a process of its own: prints its port, ends with its parent.
- * The whole server is measured through `src/main.ts serve` as everybody runs it.
+ * The ingest half of the server without storage, in a separate process: prints its port, ends with its parent. The
+ * complete server is measured through `src/main.ts serve`, as users run it.
  */
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const receiver = openIngest({

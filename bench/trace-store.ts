@@ -90,7 +90,7 @@ function copyOriginals(file: string, copies: number): void {
   connection.function('other_id', (id: Buffer) => seededBytes(random, id.length));
   const keys =
     connection.prepare<[], number>('SELECT max(tkey) - min(tkey) + 1 FROM trace').pluck().get() ?? 0;
-  // Figures are in the rows already, so triggers have nothing to do; indexes are faster to make of all rows at once.
+  // The rows already contain metrics, so triggers have nothing to do. Indexes are built faster from all rows at once.
   const parts = connection
     .prepare<[], { type: string; name: string; sql: string }>(
       `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL

@@ -1,6 +1,7 @@
-// src/ → dist/, the dashboard → dist/dashboard, and the package that apps register: exporters/otel/src → exporters/otel/dist, which the examples install.
-// The new dist/ is made beside the old one and takes its place whole, so nothing of a deleted source is left and a build
-// that failed changes nothing. With --if-changed: only when it was all built from other sources.
+// Builds src/ → dist/, the dashboard → dist/dashboard, and the package that apps register: exporters/otel/src →
+// exporters/otel/dist, which the examples install. The new dist/ is created next to the old one and replaces it
+// completely, so nothing of a deleted source remains and a failed build changes nothing. With --if-changed: only when
+// it was built from other sources.
 import { createHash } from 'node:crypto';
 import {
   cpSync,

@@ -1,6 +1,6 @@
-// Adds to package-lock.json the platform packages that npm left out. npm drops an optional package from the lock file
-// when the registry at hand doesn't serve it (mirrors often leave out other platforms), and then `npm ci` refuses the
-// lock file everywhere. Their versions are exact in the package that asks for them; only the checksum stays unknown.
+// Adds to package-lock.json the platform packages that npm omitted. npm drops an optional package from the lock file
+// when the registry does not serve it (mirrors often omit other platforms), and then `npm ci` rejects the lock file
+// everywhere. Their versions are exact in the package that requires them; only the checksum stays unknown.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const OS = [

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-// npm starts scripts through a shell that dies of a signal without passing it on. Nobody is left then who could stop
-// the program. Started by hand, a parent that ends is nothing special (nohup).
+// npm starts scripts through a shell that does not pass signals on, and then no process is left to stop the program.
+// For a program started by hand (nohup), the end of the parent means nothing.
 const UNDER_NPM = 'npm_lifecycle_event' in process.env;
 
 /**

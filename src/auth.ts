@@ -27,7 +27,7 @@ export interface ValidKey {
 
 export interface Authenticator {
   /** Authenticates a request by its two headers. Throws AppError `unauthorized` or `forbidden`. */
-  authenticate: (headers: Headers) => Promise<Scope>;
+  authenticate: (headers: Headers) => Promise<Principal>;
   /** Authenticates a request by the text of a key alone. */
   authenticateKey: (text: string) => Promise<Scope>;
   /** Returns the key with this public id; null if it is no longer valid. */
@@ -59,7 +59,7 @@ export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks):
   });
   const isUsable = (known: Known): boolean => !known.revoked && known.expiresAt > now();
 
-  const authenticateKey = async (text: string): Promise<Scope> => {
+  const authenticateKey = async (text: string): Promise<Principal> => {
     const keyId = keyIdOf(text);
     const known = keyId === null ? null : await cache.get(keyId);
     const isRight = timingSafeEqual(hashKey(text), known?.hash ?? NO_HASH);

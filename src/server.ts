@@ -6,7 +6,7 @@ import { apiRoutes } from './api/routes.ts';
 import { createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import type { Route } from './contract/route.ts';
-import type { Scope } from './contract/scope.ts';
+import type { Principal } from './contract/scope.ts';
 import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
 import { AppError } from './errors.ts';

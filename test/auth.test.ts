@@ -89,7 +89,7 @@ describe('who asks', () => {
     expect(all[0]?.code).toBe('unauthorized');
   });
 
-  it('is refused for another application', async () => {
+  it('is rejected for another application', async () => {
     const { authenticator, headers } = setUp();
     for (const id of ['00000000-0000-0000-0000-000000000000', 'nonsense']) {
       expect((await failure(authenticator.authenticate({ ...headers, 'x-application-id': id }))).code).toBe(
@@ -98,7 +98,7 @@ describe('who asks', () => {
     }
   });
 
-  it('is refused what the key may not do', async () => {
+  it('is rejected what the key may not do', async () => {
     const { authenticator, headers } = setUp();
     const scope = await authenticator.authenticate(headers);
     requireScope(scope, 'read');

@@ -163,7 +163,7 @@ describe('the settings', () => {
       {},
       'TOUCHSTONE_MEMORY_BUDGET_BYTES (192 MiB) must be at least twice TOUCHSTONE_MAX_BODY_BYTES (100 MiB): a body needs memory both as sent and decompressed.',
     ],
-  ])('refuse %j %j in one sentence', (args, env, message) => {
+  ])('reject %j %j in one sentence', (args, env, message) => {
     expect(() => config(args, env)).toThrow(new StartupError(message));
   });
 

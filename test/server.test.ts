@@ -51,7 +51,7 @@ it('a client that goes away with its body unfinished is no fault of the server',
   expect(server.logged.slice(before).filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-describe('the doors', () => {
+describe('the endpoints', () => {
   testHttp(
     () => server,
     [
@@ -258,7 +258,7 @@ describe('origins', () => {
   afterAll(() => open.close());
   const preflight = { origin, 'access-control-request-method': 'POST', ...noKey };
 
-  it.each(['/v0/api-keys', '/v0/ingest', '/v1/traces'])('that are allowed may ask for %s', async (path) => {
+  it.each(['/v0/api-keys', '/v0/ingest', '/v1/traces'])('that are allowed may request %s', async (path) => {
     const { headers, status } = await open.call('OPTIONS', path, { headers: preflight });
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(origin);

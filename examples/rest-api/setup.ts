@@ -45,7 +45,7 @@ const { data: polite } = await answerOf(
 await answerOf(api.POST('/v0/definitions/link', { body: { evalIds: [window.id], taskIds: [task.id] } }));
 await answerOf(api.POST('/v0/definitions/link-application', { body: { evalIds: [polite.id] } }));
 
-// What it must keep to: a file of policies, of which a bad row is refused and named.
+// What it must keep to: a file of policies, of which a bad row is rejected and named.
 const form = new FormData();
 form.set('type', 'POLICY');
 form.set('topicId', topic.id);

@@ -16,7 +16,7 @@ export interface SampleApp {
   close: () => Promise<void>;
 }
 
-/** The customer's side: an agent behind a webhook. It tells the story of what reaches it. */
+/** The customer's side: an agent behind a webhook. It prints a line for each event. */
 export async function startApp({ url, apiKey, applicationId }: Api, log: DemoLog): Promise<SampleApp> {
   // Short, so that spans can be seen arriving while the agent is at work.
   const touchstone = register({ url, apiKey, applicationId, serviceName: 'parcel-agent', delayMillis: 100 });

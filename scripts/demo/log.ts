@@ -13,7 +13,7 @@ interface Line {
   text: string;
 }
 
-/** Prints what several tell at the same time as one story, in the order in which it happened. */
+/** Prints the lines of several sources as one log, in the order of the events. */
 export class DemoLog {
   readonly #begun = Date.now();
   #lines: Line[] = [];

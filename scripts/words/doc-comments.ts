@@ -5,7 +5,7 @@ const WRONG_OPENINGS = new Set(
     'as and or but nor either neither',
     'it they he she we you its their them him her his our us',
     'to by in on at from for with without within into until before after through between among beside about over',
-    'is are was were be has have had does did do can may must will would should could',
+    'is are was were be has have had did do can may must will would should could',
     'not mostly only also even just then here there',
   ].flatMap((words) => words.split(' ')),
 );
@@ -16,6 +16,6 @@ export function openingFault(comment: string): string | null {
   const words = comment.split(/\s+/).filter((word) => word !== '');
   if (words.length < 2) return 'is a fragment; write a verb or a noun phrase';
   const first = words[0]!.replace(/[,.:;]+$/, '');
-  if (!WRONG_OPENINGS.has(first.toLowerCase())) return null;
+  if (first === 'US' || !WRONG_OPENINGS.has(first.toLowerCase())) return null;
   return `begins with "${first}"; begin with a verb ("Returns …") or a noun phrase ("Time of …")`;
 }

@@ -20,7 +20,7 @@ export function findingsOf(files: ReadonlyMap<string, string>, excuses: Excuses)
       const fault = item.kind === 'doc comment' && hasRuledComments(path) ? openingFault(item.text) : null;
       if (fault !== null) found.push({ category: 'doc comment', text: `${at} ${fault}` });
       if (item.kind === 'message' && !path.startsWith('test/')) messages.set(item.text, at);
-      for (const { word, use } of glossaryWords(item)) {
+      for (const { word, use } of glossaryWords(path, item)) {
         if (excuses.allows(path, word)) continue;
         found.push({ category: 'glossary', text: `${at} ${item.kind} says "${word}"; say: ${use}` });
       }
@@ -38,11 +38,11 @@ function hasRuledComments(path: string): boolean {
   return !path.startsWith('test/') || path.startsWith('test/support/');
 }
 
-function glossaryWords({ kind, text }: SourceText): { word: string; use: string }[] {
+function glossaryWords(path: string, { kind, text }: SourceText): { word: string; use: string }[] {
   if (kind === 'name') return privateWordsOfName(text);
   if (kind === 'message') return [];
-  // Texts without a space are keys, values and file names; the API decides those.
-  if (kind === 'text' && !text.includes(' ')) return [];
+  // Texts without a space are keys, values and file names; the API decides those. Texts of tests are titles and data.
+  if (kind === 'text' && (!text.includes(' ') || path.startsWith('test/'))) return [];
   return privateWords(text);
 }
 

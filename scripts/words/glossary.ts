@@ -39,7 +39,11 @@ const TERMS: readonly Term[] = [
   { word: /twins?/, use: 'duplicate' },
   { word: /anew/, use: 'again' },
   { word: /nobody/, use: 'no client, no user; unknown' },
-  { word: /whole/, use: 'complete, entire', except: /whole numbers?|whole seconds|whole words/ },
+  {
+    word: /whole/,
+    use: 'complete, entire',
+    except: /whole (?:numbers?|seconds?|words|percent|Unix milliseconds|minutes)/,
+  },
   { word: /told/, use: 'reported' },
   {
     word: /met/,
@@ -61,7 +65,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, use: string])[] = [
   [/\bnobody knows\b/, 'unknown'],
   [/\bno longer than\b/, 'at most'],
   [/\bworked? out\b/, 'compute'],
-  [/\btried again\b|\btry again\b|\bsent again\b|\bsend again\b/, 'retry'],
+  [/\btried again\b|\btry again\b|\bsend again\b/, 'retry'],
 ];
 
 /** Returns the private words of a comment, a message or a page, each with the term to use. */

@@ -1,4 +1,4 @@
-import type { Scope } from './scope.ts';
+import type { Principal } from './scope.ts';
 
 /** Application that records belong to: its key in the store, and its ids in the API. */
 export interface Owner {
@@ -7,7 +7,7 @@ export interface Owner {
   readonly orgId: string;
 }
 
-export const ownerOf = ({ application, applicationId, organisation }: Scope): Owner => ({
+export const ownerOf = ({ application, applicationId, organisation }: Principal): Owner => ({
   application,
   applicationId,
   orgId: organisation,

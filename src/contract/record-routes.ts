@@ -55,7 +55,10 @@ interface Create<B extends z.ZodType, R> extends Described {
   body: B;
   /** Example; `response` is the created record, by default the example of the kind. */
   example: { body: z.input<B>; response?: R };
-  handler: (args: { owner: Owner; id: string; fields: Parsed<B>; at: number }, scope: Scope) => Eventually<R>;
+  handler: (
+    args: { owner: Owner; id: string; fields: Parsed<B>; at: number },
+    scope: Principal,
+  ) => Eventually<R>;
 }
 
 interface Update<B extends z.ZodObject, R> extends Described {

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { invalid, issuesOf } from './errors.ts';
 import { normaliseQuery, type RawQuery } from './query.ts';
 import type { RouteGroup } from './route-group.ts';
-import type { Scope, ScopeName } from './scope.ts';
+import type { Principal, ScopeName } from './scope.ts';
 import { isUpload, type Upload, type UploadBody } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -89,7 +89,7 @@ type Response = z.ZodType | 'bytes' | 'events' | null;
 
 /** A route as the server and the API document use it. */
 export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes' | Upload, Response> {
-  handler(context: RouteContext<unknown, unknown, unknown, Scope | null>): unknown;
+  handler(context: RouteContext<unknown, unknown, unknown, Principal | null>): unknown;
 }
 
 /** Declares a route as one plain object, from which validation, serialisation and documentation follow. */
@@ -103,7 +103,7 @@ export function route<
   definition: RouteShape<P, Q, B, R> & {
     scope: S;
     handler: (
-      context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, S extends null ? null : Scope>,
+      context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, S extends null ? null : Principal>,
     ) => Answer<R> | Promise<Answer<R>>;
   },
 ): Route {

@@ -15,7 +15,7 @@ export interface Actor {
 }
 
 /** Application and permissions of the caller of a request. */
-export interface Scope {
+export interface Principal {
   readonly organisation: string;
   readonly applicationId: string;
   /** Integer key of the application's row, used in every statement. */

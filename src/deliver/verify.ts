@@ -19,7 +19,7 @@ export interface VerifyInput {
 export type Verdict =
   | { kind: 'invalid_request'; issues: Issue[] }
   | { kind: 'answer'; valid: true }
-  /** Not a webhook of the service, or ambiguous JSON. `detail` is a sentence for users. */
+  /** Result for a body that is not a webhook of the service, or ambiguous JSON. `detail` is a sentence for users. */
   | { kind: 'answer'; valid: false; reason: 'malformed'; detail: string }
   /** Signed by one of the secrets, but the timestamp is outside the tolerance. */
   | { kind: 'answer'; valid: false; reason: 'stale' }

@@ -55,7 +55,7 @@ export class DefinitionConduct {
     this.noteSlow(application, definition);
     const times = [...(this.heldUp.get(application) ?? []), this.elapsed()].slice(-MAX_HELD_UP);
     this.heldUp.delete(application);
-    makeRoom(this.heldUp);
+    dropOldest(this.heldUp);
     this.heldUp.set(application, times);
   }
 
@@ -88,14 +88,14 @@ export class DefinitionConduct {
     const key = keyOf(application, definition);
     const conduct = this.definitions.get(key) ?? { slowAt: NEVER, faults: [] };
     this.definitions.delete(key);
-    makeRoom(this.definitions);
+    dropOldest(this.definitions);
     this.definitions.set(key, conduct);
     return conduct;
   }
 }
 
 /** Drops the least recently used entry of a full map. */
-function makeRoom<Key>(map: Map<Key, unknown>): void {
+function dropOldest<Key>(map: Map<Key, unknown>): void {
   for (const oldest of map.keys()) {
     if (map.size < MAX_KEPT) return;
     map.delete(oldest);

@@ -90,13 +90,13 @@ class BoundedTexts {
       return value;
     }
     this.isTruncated = true;
-    const cut = text.slice(0, this.left);
+    const beginning = text.slice(0, this.left);
     this.left = 0;
-    return cut;
+    return beginning;
   }
 
   /** Reports whether further texts can be added. */
-  hasRoom(): boolean {
+  canTakeMore(): boolean {
     if (this.left === 0) this.isTruncated = true;
     return this.left > 0;
   }
@@ -105,7 +105,7 @@ class BoundedTexts {
 function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): ToolCall | null {
   if (span.kind !== 'TOOL') return null;
   const isError = span.status === STATUS_ERROR;
-  if (!texts.hasRoom()) return { name: span.name, arguments: null, result: null, isError };
+  if (!texts.canTakeMore()) return { name: span.name, arguments: null, result: null, isError };
   const { view, mapping } = trace.open(span);
   return {
     name: mapping.text('toolName') ?? span.name,
@@ -118,13 +118,13 @@ function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): ToolCall 
 function documentsOf(spans: readonly PlacedSpan[], texts: BoundedTexts): RetrievedDocument[] {
   const documents = new Map<string, RetrievedDocument>();
   for (const { trace, span } of spans) {
-    if ((span.kind !== 'RETRIEVER' && span.kind !== 'RERANKER') || !texts.hasRoom()) continue;
+    if ((span.kind !== 'RETRIEVER' && span.kind !== 'RERANKER') || !texts.canTakeMore()) continue;
     const { view, mapping } = trace.open(span);
     const given = mapping.has('documents')
       ? (compose(view, 'documents')?.value ?? [])
       : documentsIn(contentOf(mapping, view, 'output')?.value ?? null);
     for (const { id = null, content, score = null } of given) {
-      if (content === undefined || documents.has(content) || !texts.hasRoom()) continue;
+      if (content === undefined || documents.has(content) || !texts.canTakeMore()) continue;
       documents.set(content, { id, content: texts.take(content) as string, score });
     }
   }

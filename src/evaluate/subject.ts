@@ -1,4 +1,4 @@
-import type { SpanKind } from '../traces/span.ts';
+import type { ObservationKind } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface ToolCall {
 
 export interface SpanFact {
   name: string;
-  kind: SpanKind;
+  kind: ObservationKind;
   model: string | null;
   durationMs: number;
   isError: boolean;

@@ -36,7 +36,7 @@ export function inflate(
   );
 }
 
-/** Inflates into `room` bytes; null when the result is longer. */
+/** Inflates up to `room` bytes; null when the result is longer. */
 function tryInflate(
   body: Buffer,
   encoding: ContentEncoding,

@@ -70,7 +70,7 @@ function* outdatedPages(database: Database): Generator<number[], void, void> {
   }
 }
 
-/** Maps one trace again; null when spans have arrived in the meantime and it must be tried again. */
+/** Maps one trace again; null when spans have arrived in the meantime, in which case it must be repeated. */
 function remap(database: StoreConnection, prices: PriceList, tkey: number): Result | null {
   try {
     const steps = rewriteTrace(tkey, prices, Date.now());

@@ -14,9 +14,9 @@ export interface RunProgress {
 /** Settings and work of the jobs of one kind. */
 export interface JobKind {
   /**
-   * Does the work. The command that stores its outcome calls finishJob, retryJob or buryJob with `job.id`, so
-   * both are committed together. If the run fails before that, the job is retried. Must end soon after
-   * `signal` aborts.
+   * Performs the work. The command that stores its outcome calls finishJob, retryJob or buryJob with `job.id`, so
+   * both are committed together. If the run fails before that, the job is retried. Must end soon after `signal`
+   * aborts.
    */
   run(job: ClaimedJob, signal: AbortSignal, progress: RunProgress): Promise<void>;
   /** True if runs wait for a turn and report it. Default: false, a run begins at once. */

@@ -33,7 +33,7 @@ export class JobQueue {
   private readonly running = new Set<AbortController>();
   private lastServed = 0;
   private isStopping = false;
-  private cut: NodeJS.Timeout | undefined;
+  private abortTimer: NodeJS.Timeout | undefined;
 
   constructor(options: JobQueueOptions) {
     const { name, kind, onFree } = options;
@@ -73,13 +73,13 @@ export class JobQueue {
   close(): void {
     this.isStopping = true;
     const { graceMs = GRACE_MS } = this.options.kind;
-    this.cut = setTimeout(() => this.abort(), graceMs);
+    this.abortTimer = setTimeout(() => this.abort(), graceMs);
   }
 
   /** Resolves when all runs have ended. */
   async ended(): Promise<void> {
     await this.queue.onIdle();
-    clearTimeout(this.cut);
+    clearTimeout(this.abortTimer);
   }
 
   private async perform(job: ClaimedJob): Promise<void> {

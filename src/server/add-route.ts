@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../auth.ts';
 import { parseRequest, type Route, serialise } from '../contract/route.ts';
-import type { Scope } from '../contract/scope.ts';
+import type { Principal } from '../contract/scope.ts';
 import { isUpload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import type { Audit } from './audit.ts';
@@ -11,7 +11,7 @@ import { type UploadLimits, withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    scope: Scope | null;
+    scope: Principal | null;
     /** Response whose end releases all resources of the request. */
     response: ServerResponse;
   }

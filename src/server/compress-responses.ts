@@ -81,7 +81,7 @@ function isCompressible(
   return (typeof payload === 'string' || payload instanceof Uint8Array) && payload.length >= MIN_BYTES;
 }
 
-/** If either end fails or the client disconnects, both are destroyed. */
+/** Destroys both ends if either fails or the client disconnects. */
 function compressStream(pieces: Readable, encoding: Encoding): Readable {
   const compressed = COMPRESSION[encoding].stream();
   pipeline(pieces, compressed, () => undefined);

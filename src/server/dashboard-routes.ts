@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { DashboardFile, DashboardFiles } from './dashboard-files.ts';
 
-/** Only files of this server, no inline script or style, and no way to turn text into markup. */
+/**
+ * Policy with files of this server only, without inline scripts and styles, and without a way to turn text into
+ * markup.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -81,9 +81,9 @@ export const RowFlag = {
   placeholder: 2,
   /** The parent is a placeholder. */
   orphan: 4,
-  /** The parents formed a loop, which is cut here. */
+  /** Set if the ancestors formed a loop, which was broken here. */
   cycle: 8,
-  /** It starts before its parent, or its times had to be corrected. */
+  /** Set if it starts before its parent, or its times were corrected. */
   skew: 16,
   /** The end of a native `llm` step has not arrived. */
   open: 32,

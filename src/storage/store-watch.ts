@@ -46,7 +46,7 @@ interface LookoutOptions {
   now: () => number;
   /** Interval between checks for work. */
   everyMs: number;
-  /** Does the due work and returns when more is due, in Unix milliseconds; null when unknown. */
+  /** Performs the due work and returns when more is due, in Unix milliseconds; null when unknown. */
   look: () => Promise<number | null>;
   onError: (error: unknown) => void;
 }

@@ -1,5 +1,5 @@
 import { TraceFlag } from './rollup.ts';
-import { type SpanKind, STATUS_ERROR, STATUS_OK } from './span.ts';
+import { type ObservationKind, STATUS_ERROR, STATUS_OK } from './span.ts';
 
 /** Rounds an amount of money to remove the noise of binary fractions. */
 export function dollars(amount: number): number {
@@ -56,7 +56,7 @@ export type StepType =
   | 'evaluator'
   | 'group';
 
-const STEP_TYPES: Readonly<Partial<Record<SpanKind, StepType>>> = {
+const STEP_TYPES: Readonly<Partial<Record<ObservationKind, StepType>>> = {
   LLM: 'llm',
   TOOL: 'tool',
   RETRIEVER: 'retriever',
@@ -68,6 +68,6 @@ const STEP_TYPES: Readonly<Partial<Record<SpanKind, StepType>>> = {
 };
 
 /** Returns the event type of `POST /v0/ingest` as which a span of this kind is shown. */
-export function stepType(kind: SpanKind): StepType {
+export function stepType(kind: ObservationKind): StepType {
   return STEP_TYPES[kind] ?? 'group';
 }

@@ -1,8 +1,8 @@
-import { type SkeletonSpan, SpanFlag, type SpanKind } from './span.ts';
+import { type SkeletonSpan, SpanFlag, type ObservationKind } from './span.ts';
 import { byStart, levels, type TraceTree } from './tree.ts';
 
 /** Kinds of spans below the root whose input and output may stand for the complete trace; those of a tool may not. */
-const KINDS_BELOW: ReadonlySet<SpanKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
+const KINDS_BELOW: ReadonlySet<ObservationKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
 
 export interface InputOutput {
   inputSpanId: string | null;

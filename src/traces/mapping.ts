@@ -4,7 +4,7 @@ import { type Field, FIELDS } from './conventions/rule.ts';
 import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-set.ts';
 import { isUuid } from './ids.ts';
 import { truncate } from './truncate.ts';
-import { SPAN_KINDS, SpanFlag, type SpanKind } from './span.ts';
+import { SPAN_KINDS, SpanFlag, type ObservationKind } from './span.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { KeyValue } from './wire/key-value.ts';
 import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
@@ -29,7 +29,7 @@ const REDACTED_BYTES = Buffer.from(`\x0a\x0c${REDACTED}`, 'latin1');
 const ERROR_LEVELS: ReadonlySet<string> = new Set(['ERROR', 'FATAL', 'CRITICAL']);
 
 const fieldIndex = Object.fromEntries(FIELDS.map((field, index) => [field, index])) as Record<Field, number>;
-const LLM = SPAN_KINDS.indexOf('LLM' satisfies SpanKind);
+const LLM = SPAN_KINDS.indexOf('LLM' satisfies ObservationKind);
 /** Indexes of fields that every span is checked for. */
 const I = fieldIndex;
 const FLAGS: readonly (readonly [field: number, flag: number])[] = [

@@ -10,17 +10,14 @@ import {
 } from './span.ts';
 
 /**
- * The skeleton of a chunk: what a tree, a roll-up or a list of spans needs, without the payload.
- *
- *   u8 version · u8 rule set · u16 spans · u16 resources · u16 strings
- *   resource: 16 bytes hash · u8 has test id · [16 bytes test id] · u16 size · service
- *   string:   u16 size · text
- *   span:     8 id · 8 parent (0 = none) · u64 start · u64 end · u16 name · u16 resource · u8 kind · u8 status
- *             · u16 flags · u8 parts · [16 test id] · [u16 model] · [f64 input tokens · f64 output tokens · f64 cost]
- *             · [f64 total tokens · f64 cache read · f64 cache write · f64 reasoning tokens]
- *
- * Version 1 had no last part, and no bit in `parts` for spans of the service itself.
- * Numbers are little-endian, texts UTF-8. A chunk holds at most MAX_CHUNK_SPANS spans, so 16 bits count everything.
+ * Format of the skeleton of a block: the data that a tree, a roll-up or a list of spans needs, without the payload.
+ * u8 version · u8 rule set · u16 spans · u16 resources · u16 strings resource: 16 bytes hash · u8 has test id · [16
+ * bytes test id] · u16 size · service string: u16 size · text span: 8 id · 8 parent (0 = none) · u64 start · u64 end
+ * · u16 name · u16 resource · u8 kind · u8 status · u16 flags · u8 parts · [16 test id] · [u16 model] · [f64 input
+ * tokens · f64 output tokens · f64 cost] · [f64 total tokens · f64 cache read · f64 cache write · f64 reasoning
+ * tokens] Version 1 had no last part, and no bit in `parts` for spans of the service itself. Numbers are
+ * little-endian, texts UTF-8. A block contains at most MAX_CHUNK_SPANS spans, so 16 bits are sufficient for all
+ * counts.
  */
 const SKELETON_VERSION = 2;
 export const MAX_CHUNK_SPANS = 1024;
@@ -31,7 +28,7 @@ const HAS_TEST = 1;
 const HAS_MODEL = 2;
 const HAS_SUMS = 4;
 const HAS_DETAILS = 8;
-/** The flags that 16 bits have no room for. */
+/** Flags that do not fit into 16 bits. */
 const IS_DELIVERY = 16;
 const IS_COST_KNOWN = 32;
 const MAX_TEXT = 1024;
@@ -122,8 +119,8 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
 }
 
 /**
- * Some spans of a skeleton, which are found without decoding the others: by the first half of their ids, so that a span
- * that is not wanted may be among what is found.
+ * Some spans of a skeleton, found without decoding the others by the first half of their ids, so that the result may
+ * contain further spans.
  */
 export class WantedSpans {
   private readonly halves = new Set<number>();
@@ -146,7 +143,7 @@ function firstHalf(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** `chunk` is the key the skeleton was read under; the spans carry it. Decodes all spans, or only those `wanted`. */
+/** Decodes all spans, or only those `wanted`. `chunk` is the key of the skeleton, which the spans carry. */
 export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpans): ChunkSkeleton {
   if ((bytes[0] as number) > SKELETON_VERSION)
     throw new Error(`chunk ${chunk} has skeleton version ${bytes[0]}`);
@@ -220,7 +217,7 @@ export function spanSize(parts: number): number {
   );
 }
 
-/** The texts of a skeleton, each decoded when a span names it. */
+/** Texts of a skeleton, each decoded when a span refers to it. */
 export class Texts {
   private readonly bytes: Buffer;
   private readonly places: number[] = [];

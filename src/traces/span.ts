@@ -14,7 +14,7 @@ export const SPAN_KINDS = [
   'GUARDRAIL',
   'EVALUATOR',
 ] as const;
-export type SpanKind = (typeof SPAN_KINDS)[number];
+export type ObservationKind = (typeof SPAN_KINDS)[number];
 
 /** OpenTelemetry's `Status.code`; 0 is unset. */
 export const STATUS_OK = 1;
@@ -91,7 +91,7 @@ export interface SkeletonSpan extends SpanSums {
   /** Id of the parent, which may not be stored; null for a root. */
   parentId: string | null;
   name: string;
-  kind: SpanKind;
+  kind: ObservationKind;
   status: number;
   flags: number;
   start: bigint;

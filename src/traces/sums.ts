@@ -1,8 +1,11 @@
 import type { SpanMapping } from './mapping.ts';
 import type { PriceList } from './prices/price-list.ts';
-import { NO_SUMS, SPAN_KINDS, SpanFlag, type SpanKind, type SpanSums } from './span.ts';
+import { NO_SUMS, SPAN_KINDS, SpanFlag, type ObservationKind, type SpanSums } from './span.ts';
 
-const INPUT_ONLY: ReadonlySet<SpanKind | undefined> = new Set<SpanKind>(['EMBEDDING', 'RERANKER']);
+const INPUT_ONLY: ReadonlySet<ObservationKind | undefined> = new Set<ObservationKind>([
+  'EMBEDDING',
+  'RERANKER',
+]);
 
 const NOTHING = { sums: NO_SUMS, flags: 0 } as const;
 

@@ -49,8 +49,8 @@ it('gives several values of a filter', async () => {
 });
 
 it('throws what the server says', async () => {
-  const refused = answerOf(api.GET('/v0/tasks/{id}', { params: { path: { id: 'x' } } }));
-  const error = await refused.catch((thrown: unknown) => thrown);
+  const rejected = answerOf(api.GET('/v0/tasks/{id}', { params: { path: { id: 'x' } } }));
+  const error = await rejected.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({
     status: 422,

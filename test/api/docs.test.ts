@@ -17,7 +17,7 @@ describe.each([
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
 ])('%s', (path, type) => {
-  it('needs no key, and is asked for again only when it has changed', async () => {
+  it('needs no key, and is requested again only when it has changed', async () => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(type);

@@ -170,7 +170,7 @@ describe("another application's id in a filter", () => {
     );
   /** Asked for one thing by its id, it says that this is not there. */
   const ANSWERS_ITSELF = 'lookUpSpan';
-  /** What is refused with nothing to go with it, and what is part of a trace. */
+  /** What is rejected with nothing to go with it, and what is part of a trace. */
   const REJECTED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404 };
 
   it.each(cases)('%s finds nothing', async (_name, call, name, kind) => {
@@ -185,7 +185,7 @@ describe("another application's id in a filter", () => {
   });
 });
 
-describe('whatever a list is asked for', () => {
+describe('whatever a list is requested', () => {
   const cases = apiCalls.filter(isSilent).flatMap((call) => {
     const choices = parametersIn(call, 'query').flatMap(({ name, schema }) =>
       (schema.enum ?? schema.items?.enum ?? []).map((value) => [name, String(value)] as const),
@@ -361,7 +361,7 @@ describe('with its own ids', () => {
     .toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
     .map((call) => [call.name, call] as const);
 
-  it.each(cases)('%s is not refused, and tells secrets only where it makes them', async (_name, call) => {
+  it.each(cases)('%s is not rejected, and tells secrets only where it makes them', async (_name, call) => {
     const { status, text } = await send(example(call));
     const { operationId } = call.operation;
     const expected = NOT_NOW[operationId] ?? (status < 300 || status === 409 ? status : 200);

@@ -95,7 +95,7 @@ describe('a server', () => {
   });
 
   it.each(operations.map(({ path, method }) => [method.toUpperCase(), path] as const))(
-    'has a door for %s %s',
+    'has an endpoint for %s %s',
     async (method, path) => {
       const address = path.replaceAll(/\{\w+\}/g, 'x');
       const { status } = await server.call(method, address, {
@@ -191,7 +191,7 @@ describe('an operation', () => {
     });
   });
 
-  it('refuses a name for two schemas', () => {
+  it('rejects a name for two schemas', () => {
     const both = namedObject('Both', { count: z.int().default(1) });
     const schemas = new Schemas();
     schemas.of(both, 'body');

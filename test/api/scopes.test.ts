@@ -18,7 +18,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 type Credentials = Readonly<Record<string, string>>;
 
 let server: TestServer;
-/** Headers of each kind that some rule refuses. */
+/** Headers of each kind that some rule rejects. */
 let bad: Readonly<Record<string, Credentials>>;
 const withScopes = new Map<string, Credentials>();
 let before: string[];
@@ -102,7 +102,7 @@ const shown = ({ status, json, contentType, headers }: ApiAnswer) => ({
   isNamed: /^[0-9a-f-]{36}$/.test(headers.get('x-request-id') ?? ''),
 });
 
-const refusal = (call: ApiCall, status: number, message: string): ReturnType<typeof shown> => ({
+const rejection = (call: ApiCall, status: number, message: string): ReturnType<typeof shown> => ({
   status,
   json: isOtlp(call) ? { code: status === 401 ? 16 : 7, message } : { message },
   contentType: isOtlp(call) ? 'application/json' : 'application/json; charset=utf-8',
@@ -141,21 +141,23 @@ it('there are calls that need each scope, and few that need no key', () => {
 });
 
 describe.each(named(keyed))('%s', (_name, call) => {
-  it('refuses credentials that are not good, and tells nothing else', async () => {
+  it('rejects credentials that are not good, and tells nothing else', async () => {
     for (const [kind, [status, message]] of Object.entries(REJECTIONS))
-      expect(shown(await send(call, bad[kind] as Credentials)), kind).toEqual(refusal(call, status, message));
+      expect(shown(await send(call, bad[kind] as Credentials)), kind).toEqual(
+        rejection(call, status, message),
+      );
   });
 
   it('names the scope that a key with all others lacks', async () => {
     const answer = await send(call, withScopes.get(`not ${call.scope}`) as Credentials);
-    expect(shown(answer)).toEqual(refusal(call, 403, `The API key lacks the scope "${call.scope}"`));
+    expect(shown(answer)).toEqual(rejection(call, 403, `The API key lacks the scope "${call.scope}"`));
   });
 
   it('tells no more where the request is wrong in other ways too', async () => {
     const request = { ...exampleOf(call, EXAMPLE_IDS), query: new URLSearchParams('limit=x&skip=-1') };
     const wrong = request.body === undefined || request.isForm ? request : { ...request, body: [[]] };
     const answer = await sendCall(server.url, wrong, bad['wrongSecret'] as Credentials);
-    expect(shown(answer)).toEqual(refusal(call, 401, NOT_VALID));
+    expect(shown(answer)).toEqual(rejection(call, 401, NOT_VALID));
   });
 });
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   [plain, coloured] = [demos[0].stdout(), demos[1].stdout()];
 }, DEMO_MS);
 
-/** The story's lines without their times. */
+/** The scenario's lines without their times. */
 const told = (): string[] =>
   plain.split('\n').flatMap((line) => /^ *\d+\.\d\d s {2}(.*)$/.exec(line)?.[1] ?? []);
 
@@ -76,7 +76,7 @@ it('ends well, has nothing to complain of, and leaves nothing behind', () => {
   expect(left).toEqual([]);
 });
 
-it('tells the test’s story, each step once', () => {
+it('tells the test’s scenario, each step once', () => {
   const steps = [
     /^server +listens on http:\/\/127\.0\.0\.1:\d+/,
     /^app +an agent .*http:\/\/127\.0\.0\.1:\d+\/webhook$/,

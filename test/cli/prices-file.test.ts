@@ -94,7 +94,7 @@ describe('a file of prices', () => {
       '{ "a": { "input": 1, "output": 1, "cacheWrite": -0.1 } }',
       'must give "a" a price cacheWrite that is a number from 0 to 1000000',
     ],
-  ])('%# is refused in one sentence', (text, problem) => {
+  ])('%# is rejected in one sentence', (text, problem) => {
     writeFileSync(path, text);
     expect(() => readPricesFile(path)).toThrow(new StartupError(`The prices file ${path} ${problem}.`));
   });

@@ -183,7 +183,7 @@ describe('a later start', () => {
     expect(await traceCount(second, key)).toBe(1);
   });
 
-  it('makes a first key again when the first start was cut off before it was done', async () => {
+  it('makes a first key again when the first start was interrupted before it was done', async () => {
     await stop(await serving());
     rmSync(`${data}/touchstone.db`);
     const stale = firstKey();
@@ -263,7 +263,7 @@ describe('a signal', () => {
   });
 });
 
-describe('a start that is cut short by a signal', () => {
+describe('a start that is truncated by a signal', () => {
   it('ends well', async () => {
     await using program = start(['--port', '0', '--data-dir', data]);
     await program.sees(/Touchstone/);

@@ -67,7 +67,7 @@ describe('readTestOptions', () => {
     ],
     [['--tasks', 'all', '--fail-unter', '5'], 'Unknown flag --fail-unter; did you mean --fail-under?'],
     [['all'], 'test takes no "all".'],
-  ])('refuses %j', (args, sentence) => {
+  ])('rejects %j', (args, sentence) => {
     expect(() => readTestOptions(args, ENV)).toThrow(sentence);
   });
 });

@@ -278,7 +278,7 @@ describe('what cannot be run', () => {
     );
   });
 
-  it('is a server that is not there, or no Touchstone server, or one that refuses the key', async () => {
+  it('is a server that is not there, or no Touchstone server, or one that rejects the key', async () => {
     const { port } = new URL(server.url);
     const other = await startCustomerApp();
     other.behave(answer(200, '<html>', { 'content-type': 'text/html' }));
@@ -292,9 +292,9 @@ describe('what cannot be run', () => {
       code: 2,
       stderr: `${new URL(other.url).origin} does not seem to be a Touchstone server; check --url (or TOUCHSTONE_URL).\n`,
     });
-    const refused = await ask(`http://127.0.0.1:${port}/`, '--api-key', 'sk_wrong');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(' answered 401: ') as string });
-    expect(refused.stderr).not.toContain('sk_wrong');
+    const rejected = await ask(`http://127.0.0.1:${port}/`, '--api-key', 'sk_wrong');
+    expect(rejected).toMatchObject({ code: 2, stderr: expect.stringContaining(' answered 401: ') as string });
+    expect(rejected.stderr).not.toContain('sk_wrong');
     await other.close();
   });
 });

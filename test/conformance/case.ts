@@ -16,7 +16,7 @@ export interface Request {
 }
 
 export type Step =
-  /** A call that must succeed; `as` names its record, or its whole answer; `until` repeats it. */
+  /** A call that must succeed; `as` names its record, or its complete answer; `until` repeats it. */
   | (Request & { as?: string; whole?: boolean; until?: Shape })
   /** What the webhook of the application was sent last. */
   | { as: string; received: true }

@@ -60,7 +60,7 @@ describe('the rows', () => {
   );
   const covered = all.flatMap((one) => linesNamedBy(one).flatMap((line) => linesOf(line, one)));
 
-  /** `Tag.*` are the fields of the record that the case asks for. */
+  /** `Tag.*` are the fields of the record that the case requests. */
   function linesOf(line: string, { contains, received }: Case): string[] {
     if (!line.endsWith('.*')) return [line];
     const fields = [contains, received].flatMap((shape) => (shape === undefined ? [] : fieldsOf(shape)));

@@ -16,7 +16,7 @@ type Check = (value: unknown, path: string, answers: Answers) => string[];
 
 export class Matcher {
   readonly check: Check;
-  /** The fields that it asks for. */
+  /** The fields that it requests. */
   readonly fields: readonly string[];
 
   constructor(check: Check, fields: readonly string[] = []) {
@@ -111,7 +111,7 @@ export function mismatches(value: unknown, shape: Shape, answers: Answers, path 
   return Object.is(value, wanted) ? [] : [`${path} is ${shown(value)}, not ${shown(wanted)}`];
 }
 
-/** The names of all fields that a shape asks for, at any depth. */
+/** The names of all fields that a shape requests, at any depth. */
 export function fieldsOf(shape: Shape): string[] {
   if (shape instanceof Matcher) return [...shape.fields];
   if (shape === null || typeof shape !== 'object' || shape instanceof RegExp) return [];

@@ -82,7 +82,7 @@ describe('canonicalJson', () => {
     ['7fffffffffffffff', 'is not a finite number'],
     ['7ff0000000000000', 'is not a finite number'],
     ['fff0000000000000', 'is not a finite number'],
-  ])('refuses the double %s, which %s', (bits, reason) => {
+  ])('rejects the double %s, which %s', (bits, reason) => {
     expect(problemOf(doubleOf(bits))).toEqual({ path: [], reason });
   });
 
@@ -124,13 +124,13 @@ describe('canonicalJson', () => {
     ['a lone surrogate in a key', { a: { '\ude00': 1 } }, ['a', '\ude00'], /half of a surrogate pair/],
     ['__proto__', { a: [JSON.parse('{"__proto__":1}')] }, ['a', '0', '__proto__'], /key __proto__/],
     ['129 levels', nested(129), new Array<string>(128).fill('0'), /deeper than 128 levels/],
-  ])('refuses %s and says where', (_what, value, path, reason) => {
+  ])('rejects %s and says where', (_what, value, path, reason) => {
     const problem = problemOf(value);
     expect(problem?.path).toEqual(path);
     expect(problem?.reason).toMatch(reason);
   });
 
-  it('refuses a loop', () => {
+  it('rejects a loop', () => {
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
     expect(problemOf(loop)?.reason).toMatch(/deeper/);

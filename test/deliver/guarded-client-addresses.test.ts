@@ -103,7 +103,7 @@ describe('a name', () => {
     expect(lookups).toBe(2);
   });
 
-  it('is asked for by the resolver of the machine when no other is given', async () => {
+  it('is requested by the resolver of the machine when no other is given', async () => {
     const client = clientWith(undefined);
     expect(await post(client, `http://localhost:${server.port}/`)).toMatchObject({ kind: 'answered' });
     expect(await post(client, 'https://no-such-app.invalid/')).toMatchObject({

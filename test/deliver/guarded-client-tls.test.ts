@@ -45,7 +45,7 @@ describe('over TLS', () => {
     ['expired', 'presents a certificate that has expired (CERT_HAS_EXPIRED)', 'Renew'],
     ['not-yet-valid', 'presents a certificate that is not valid yet (CERT_NOT_YET_VALID)', 'clock'],
     ['wrong-name', 'presents a certificate for another name (ERR_TLS_CERT_ALTNAME_INVALID)', 'add this name'],
-  ])('a certificate is refused: %s', async (certificate, fact, hint) => {
+  ])('a certificate is rejected: %s', async (certificate, fact, hint) => {
     const port = await serve(answering(OK), { certificate });
     expect(await post(`https://app.test:${port}/`)).toMatchObject({
       kind: 'not_sent',

@@ -129,7 +129,7 @@ describe('an app that answers', () => {
         more();
       },
     ],
-  ])('is cut off after 1 MiB of a body of %s', async (_size, flood) => {
+  ])('is interrupted after 1 MiB of a body of %s', async (_size, flood) => {
     const server = await serve(async (connection) => {
       await wholeRequest(connection);
       connection.socket.write(head(500));
@@ -145,7 +145,7 @@ describe('an app that answers', () => {
     await server.connections[0]?.closed;
   });
 
-  it('has as much of its body kept as was asked for', async () => {
+  it('has as much of its body kept as was requested', async () => {
     const server = await serve(answering(head(200, 'content-length: 6'), 'abc', 'def'));
     const outcome = await post(server.port, { keepBytes: 4, maxResponseBytes: 6 });
     expect(outcome).toMatchObject({ body: Buffer.from('abcd'), bodyBytes: 6, truncated: true });
@@ -153,7 +153,7 @@ describe('an app that answers', () => {
 });
 
 describe('a connection', () => {
-  it('is refused where nobody listens', async () => {
+  it('is rejected where nobody listens', async () => {
     const server = await startHostileServer(() => undefined);
     await server.close();
     expect(await post(server.port)).toMatchObject({

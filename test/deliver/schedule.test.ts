@@ -58,7 +58,7 @@ describe('without a cron expression', () => {
     expect(nextRun({ ...rhythm(TASK, criticality), after: second - 1 })).toBe(second);
   });
 
-  it.each(CRITICALITIES)('%s tasks spread over the whole period', (criticality) => {
+  it.each(CRITICALITIES)('%s tasks spread over the complete period', (criticality) => {
     const slots = TASKS.map((taskId) =>
       Math.floor((nextRun({ ...rhythm(taskId, criticality), after: 0 }) / PERIOD[criticality]) * 8),
     );

@@ -110,11 +110,11 @@ describe('isSignedBy', () => {
     ['what is no hex', [SECRET], 'g'.repeat(64), delivery],
     ['64 characters of more bytes', [SECRET], 'é'.repeat(64), delivery],
     ['base64', [SECRET], Buffer.from(SIGNATURE, 'hex').toString('base64'), delivery],
-  ] as const)('refuses %s', (_what, secrets, signature, signed) => {
+  ] as const)('rejects %s', (_what, secrets, signature, signed) => {
     expect(isSignedBy(secrets, signature, signed)).toBe(false);
   });
 
-  it('refuses a signature with any one digit changed', () => {
+  it('rejects a signature with any one digit changed', () => {
     for (let at = 0; at < SIGNATURE.length; at++) {
       const other = SIGNATURE[at] === '0' ? '1' : '0';
       const changed = SIGNATURE.slice(0, at) + other + SIGNATURE.slice(at + 1);

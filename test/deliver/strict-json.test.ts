@@ -11,7 +11,7 @@ const read = (text: string): StrictJson => parseStrictJson(Buffer.from(text), DE
 const odditiesIn = (text: string): string[] =>
   read(text).oddities.map(({ kind, path }) => `${kind} ${jsonPointer(path)}`);
 
-/** What JSON.parse, or our parser, makes of bytes: null when it refuses them. */
+/** What JSON.parse, or our parser, makes of bytes: null when it rejects them. */
 function outcome(parse: () => unknown): { value: unknown } | null {
   try {
     return { value: parse() };
@@ -112,7 +112,7 @@ const READ = [
 ].flat();
 
 describe('parseStrictJson', () => {
-  it.each(REJECTED)('refuses %j as JSON.parse does', (text) => {
+  it.each(REJECTED)('rejects %j as JSON.parse does', (text) => {
     expect(() => {
       JSON.parse(text);
     }).toThrow(SyntaxError);
@@ -133,7 +133,7 @@ describe('parseStrictJson', () => {
     ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['UTF-16', [0x5b, 0x00, 0x5d, 0x00]],
-  ])('refuses %s', (_what, bytes) => {
+  ])('rejects %s', (_what, bytes) => {
     expect(() => parseStrictJson(Buffer.from(bytes), DEPTH)).toThrow(/^The body is not valid JSON/);
   });
 
@@ -204,15 +204,15 @@ describe('parseStrictJson', () => {
     fc.assert(
       fc.property(anyJson, (json) => {
         const { value, oddities } = read(JSON.stringify(json));
-        let refused: readonly string[] | null = null;
+        let rejected: readonly string[] | null = null;
         try {
           canonicalJson(value);
         } catch (error) {
-          refused = (error as { path: readonly string[] }).path;
+          rejected = (error as { path: readonly string[] }).path;
         }
         const places = oddities.map(({ path }: Oddity) => jsonPointer(path));
-        if (refused === null) expect(places).toEqual([]);
-        else expect(places).toContain(jsonPointer(refused));
+        if (rejected === null) expect(places).toEqual([]);
+        else expect(places).toContain(jsonPointer(rejected));
       }),
       { numRuns: 2000 },
     );
@@ -227,7 +227,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  it('reads or refuses spoilt JSON as JSON.parse does', () => {
+  it('reads or rejects spoilt JSON as JSON.parse does', () => {
     fc.assert(
       fc.property(
         anyJson,
@@ -246,7 +246,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  it('reads or refuses any row of pieces of JSON as JSON.parse does', () => {
+  it('reads or rejects any row of pieces of JSON as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }), (pieces) => {
         expect(readsAsJsonParse(Buffer.from(pieces.join('')))).toBe(true);
@@ -255,7 +255,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  it('reads or refuses any bytes as JSON.parse does', () => {
+  it('reads or rejects any bytes as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         expect(readsAsJsonParse(bytes)).toBe(true);

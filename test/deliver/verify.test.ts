@@ -70,7 +70,7 @@ describe('verifyWebhook', () => {
       'an unknown secret',
       requestWith({ signature: signatureOf(canonicalJson(SENT), NOW, generateSecret()) }),
     ],
-  ])('refuses %s as a mismatch', (_what, request) => {
+  ])('rejects %s as a mismatch', (_what, request) => {
     expect(verifyText(request)).toEqual({ kind: 'answer', valid: false, reason: 'mismatch', body: SENT });
   });
 
@@ -82,7 +82,7 @@ describe('verifyWebhook', () => {
     ['empty', ''],
     ['no hex', 'z'.repeat(64)],
     ['in the manner of Standard Webhooks', `v1,${Buffer.from(signed, 'hex').toString('base64')}`],
-  ])('refuses a signature that is %s as malformed', (_what, signature) => {
+  ])('rejects a signature that is %s as malformed', (_what, signature) => {
     expect(verifyText(requestWith({ signature }))).toEqual({
       kind: 'answer',
       valid: false,
@@ -98,7 +98,7 @@ describe('verifyWebhook', () => {
     ['{"a":{"b":1,"b":1}}', '/body/a/b appears twice'],
     ['{"__proto__":{}}', '/body/__proto__ is named __proto__'],
     ['{},"body":{}', '/body appears twice'],
-  ])('refuses the body %s as malformed, whatever its signature', (text, detail) => {
+  ])('rejects the body %s as malformed, whatever its signature', (text, detail) => {
     const readAsOthersDo = JSON.parse(`{"body":${text}}`) as { body: object };
     const signature = signatureOf(JSON.stringify(readAsOthersDo.body));
     expect(verifyText(`{"signature":"${signature}","timestamp":${NOW},"body":${text}}`)).toEqual({
@@ -155,7 +155,7 @@ describe('verifyWebhook', () => {
     ['no UTF-8', Buffer.concat([Buffer.from('{"signature":"'), Buffer.of(0xff), Buffer.from('"}')])],
     ['nothing', Buffer.from('')],
     ['too deep', Buffer.from(`{"body":${'{"a":'.repeat(129)}1${'}'.repeat(130)}`)],
-  ])('refuses a request that is %s', (_what, rawBody) => {
+  ])('rejects a request that is %s', (_what, rawBody) => {
     expect(() => verifyText(rawBody)).toThrow(expect.objectContaining({ code: 'bad_request' }));
   });
 

@@ -59,7 +59,7 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
         const target = server;
         const tried = await deliver(target, delivery);
         expect([200, 503, 'no answer']).toContain(tried);
-        // Until another server is there, only refused connections would come of it.
+        // Until another server is there, only rejected connections would come of it.
         if (tried === 'no answer') await anotherThan(target);
         if (tried !== 200) resends += 1;
       }

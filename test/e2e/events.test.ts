@@ -363,7 +363,7 @@ describe('an Idempotency-Key', () => {
     expect(again).toEqual([first, { success: true }]);
     const after = await readLedger(server);
     expect(after.stored - before.stored).toBe(2);
-    // Without the key this is another trace: its id is made anew.
+    // Without the key this is another trace: its id is created again.
     expect((await ingest(events))[0]?.id).not.toBe(first?.id);
   });
 
@@ -392,7 +392,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('a call that is refused whole', () => {
+describe('a call that is rejected completely', () => {
   const invalid = (code: string, message: string): Json => ({
     message,
     issues: [{ code, message, path: ['events'] }],

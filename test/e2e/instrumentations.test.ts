@@ -38,9 +38,9 @@ interface Expected {
   events?: Record<number, string[]>;
   /** What is shown of each trace: its input and output, and what its model calls took together. */
   traces: [input: unknown, output: unknown, inputTokens: number, outputTokens: number, cost: number][];
-  /** Where the story it tells is not that of the others, and why. */
+  /** Where the scenario it tells is not that of the others, and why. */
   differs: Difference[];
-  /** Fields that are no part of the story, by the place of their span in the tree. */
+  /** Fields that are no part of the scenario, by the place of their span in the tree. */
   fields?: Record<number, Record<string, unknown>>;
 }
 
@@ -473,7 +473,7 @@ it('knows every application', () => {
 });
 
 describe.each(Object.entries(EXPECTED))('%s', (app, expected) => {
-  it('sends its spans, and none is refused', () => {
+  it('sends its spans, and none is rejected', () => {
     const names = spansOf(pictureOf(app)).map(
       ({ name, depth, kind }) => `${'  '.repeat(depth)}${name}: ${kind}`,
     );
@@ -489,7 +489,7 @@ describe.each(Object.entries(EXPECTED))('%s', (app, expected) => {
       expect(eventNames(spans[Number(place)])).toEqual(names);
   });
 
-  it('is understood: it tells the story of all, but for its differences', () => {
+  it('is understood: it tells the scenario of all, but for its differences', () => {
     expect(scenarioOf(pictureOf(app))).toEqual(scenarioWith(expected.differs));
     const spans = spansOf(pictureOf(app));
     for (const [place, fields] of Object.entries(expected.fields ?? {}))

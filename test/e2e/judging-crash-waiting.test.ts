@@ -9,7 +9,7 @@ import { judgedServerIn } from '../support/judged-server.ts';
 import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan } from './otlp-sender.ts';
 
-/** As many as the lane of the judge takes of one application. */
+/** As many as the queue of the judge takes of one application. */
 const TESTS = 6;
 /** As many as runs that an eval gets. */
 const KILLS = 8;

@@ -48,7 +48,7 @@ beforeEach(() => {
 
 const { definitions, contains, saying, trigger, read, over, post } = judging(() => server);
 
-/** The id of a test that two definitions judge: one by rule, one by the judge. */
+/** The id of a test that two definitions judge: one deterministically, one by the judge. */
 async function start(repeats = 1): Promise<string> {
   const [rule, judged] = await Promise.all([
     contains('Paris'),

@@ -88,7 +88,7 @@ describe('a test that is complete', () => {
 });
 
 describe('spans that come late', () => {
-  it('make anew only the evals whose input they change, and keep the old ones', async () => {
+  it('make again only the evals whose input they change, and keep the old ones', async () => {
     const [output, errors] = await Promise.all([
       contains('Paris'),
       definitions().definition({
@@ -198,7 +198,7 @@ describe('judging on request', () => {
     expect(await evalsOf(id, '&superseded=true')).toHaveLength(3);
   });
 
-  it('is refused for a test that is not complete', async () => {
+  it('is rejected for a test that is not complete', async () => {
     const task = await definitions().task();
     app.behave(answer(500));
     const id = await trigger(task.id);

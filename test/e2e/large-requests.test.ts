@@ -93,7 +93,7 @@ describe('a large request', () => {
     expect(stored).toBe(received);
   }, 120_000);
 
-  it('that is cut off by kill -9 is stored once when it is sent again', async () => {
+  it('that is interrupted by kill -9 is stored once when it is sent again', async () => {
     const stored = (await readLedger(server)).stored;
     const specs = oneTraceEach(200_000, SPANS);
     const body = specs.concat(oneTraceEach(300_000, SPANS));
@@ -120,7 +120,7 @@ describe('a large request', () => {
     await start();
   }, 120_000);
 
-  it('of events with an Idempotency-Key and new traces is stored once when it is cut off and sent again', async () => {
+  it('of events with an Idempotency-Key and new traces is stored once when it is interrupted and sent again', async () => {
     const { stored } = await readLedger(server);
     const steps = Array.from({ length: 9 }, (_, i) => ({
       type: 'tool',

@@ -117,7 +117,7 @@ describe.each(ENCODINGS)('log records sent as $name', (encoding) => {
     expect((after['duplicate'] as number) - (before['duplicate'] as number)).toBe(2);
   });
 
-  it('are refused alone, in words, when they are too large or their trace is deleted', async () => {
+  it('are rejected alone, in words, when they are too large or their trace is deleted', async () => {
     const [trace, deleted, span] = [newTraceId(), newTraceId(), newSpanId()];
     await sendSpan(deleted, span);
     expect(await sendLogs([{ trace: deleted, span }], encoding)).toBeNull();

@@ -995,7 +995,7 @@ testRows('attribute values in JSON', () => server, [
     shows: (span) => [Object.keys(span.attributes).length, 5_000],
   },
   {
-    name: '20 001 attributes are refused, and their neighbours are not',
+    name: '20 001 attributes are rejected, and their neighbours are not',
     send: ids({
       attributes: Array.from({ length: 20_001 }, (_, i) => ({ key: `k${i}`, value: { intValue: i } })),
     }),
@@ -1490,7 +1490,7 @@ describe('connections', () => {
     ['with Content-Length', undefined],
     ['chunked', 65_536],
   ])('tells a sender that will not stop that its body is too large, %s', async (_, chunked) => {
-    // The whole of it is written, as most clients do, before the answer is looked for.
+    // The complete of it is written, as most clients do, before the answer is looked for.
     const init: RequestInit & { duplex?: 'half' } = {
       method: 'POST',
       headers: { ...small.headers, 'content-type': JSON_TYPE },

@@ -143,7 +143,7 @@ describe('a request that is sent again', () => {
     expect(await getAll(server, `/v0/traces/${trace}/spans`, 10)).toMatchObject([{ name: 'last' }]);
   });
 
-  it('refuses spans of a trace that was deleted, and says so', async () => {
+  it('rejects spans of a trace that was deleted, and says so', async () => {
     const trace = newTraceId();
     await send([llm(trace, 1)]);
     expect((await server.call('DELETE', `/v0/traces/${trace}`)).status).toBe(204);

@@ -68,7 +68,7 @@ it('ends on SIGTERM under load with code 0 and keeps all it acknowledged', async
     const spans = await getAll<{ id: string; name: string }>(again, `/v0/traces/${trace}/spans`, 1_000);
     for (const { id, name } of spans) found.set(`${trace} ${id}`, name);
   }
-  // What was refused or cut off was not begun: nothing is there that was not acknowledged.
+  // What was rejected or interrupted was not begun: nothing is there that was not acknowledged.
   expect(found).toEqual(expected);
   expect(await readLedger(again)).toMatchObject({
     stored: books.fresh,

@@ -442,7 +442,7 @@ describe('the configuration', () => {
     [{ type: 'assert-set', assertions: [{ type: 'nope' }] }, `${at}.assertions.0.type`, 'invalid_enum_value'],
     [nested(4), `${at}.assertions.0.assertions.0.assertions.0.type`, 'invalid_enum_value'],
     [{ type: 'error-free', weight: 0 }, 'globalConfig.assertions', 'custom'],
-  ])('refuses %j', (assertion, path, code) => {
+  ])('rejects %j', (assertion, path, code) => {
     const config = { assertions: [assertion] };
     const issues = [...configIssues('ASSERT', config), ...jsonSchemaIssues('ASSERT', config)];
     expect(issues.map((issue) => [issue.path.join('.'), issue.code])).toEqual([[path, code]]);

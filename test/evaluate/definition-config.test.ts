@@ -102,7 +102,7 @@ it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
     'invalid_type',
   ],
   ['ASSERT', { assertions: [assertion], threshold: 1.5 }, 'globalConfig.threshold', 'too_big'],
-])('%s refuses %j at %s', (type, config, path, code) => {
+])('%s rejects %j at %s', (type, config, path, code) => {
   const [issue, ...more] = configIssues(type, config);
   expect(more).toEqual([]);
   expect([issue?.path.join('.'), issue?.code]).toEqual([path, code]);

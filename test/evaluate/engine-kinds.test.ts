@@ -10,7 +10,7 @@ import { useStore } from '../support/storage.ts';
 const { database } = useStore();
 const unused = (): Promise<never> => Promise.reject(new Error('it is not asked for'));
 
-it('there is a lane for each judge, one for what none judges, and no application takes all of any', () => {
+it('there is a queue for each judge, one for what none judges, and no application takes all of any', () => {
   const judges = openJudges(database(), [
     judgeOf('http://127.0.0.1:1', { concurrency: 1 }),
     judgeOf('http://127.0.0.1:1', { name: 'second', concurrency: 5 }),

@@ -214,7 +214,7 @@ describe('planning', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('of evals that wait or depend on the same makes none anew, unless told to', () => {
+  it('of evals that wait or depend on the same makes none again, unless told to', () => {
     tenant.store([says('Paris')]);
     const [waiting, judged] = [define(), define()];
     planFirst();
@@ -296,7 +296,7 @@ describe('the hash of what a verdict depends on', () => {
 });
 
 describe('the work of a test', () => {
-  it('is judged by rule or by the judge, and told when the last of it is done', () => {
+  it('is judged deterministically or by the judge, and told when the last of it is done', () => {
     tenant.store([says('Paris')]);
     const [deterministic, judged] = [define(), define({ type: 'CUSTOM', config: { criterion: 'Kind?' } })];
     planFirst();

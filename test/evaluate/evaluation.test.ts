@@ -181,7 +181,7 @@ describe('a rule that timed out three times within an hour', () => {
     );
     expect(await statusOf(check({ type: 'contains', value: 'a' }, { definitionId }), 2)).toBe('judged');
 
-    // After an hour it is tried again, also when the wall clock was set back.
+    // After an hour it is retried, also when the wall clock was set back.
     clock -= 86_400_000;
     elapsed += 3_600_000;
     expect(await metrics.text()).toMatch(/^touchstone_suspended_definitions 0$/m);

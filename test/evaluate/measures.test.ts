@@ -35,7 +35,7 @@ describe('words', () => {
     expect(answerWordsOf(text)).toEqual({ words: found, isTruncated: false });
   });
 
-  it('are cut where there are too many', () => {
+  it('are truncated where there are too many', () => {
     expect(wordsOf('x '.repeat(MAX_WORDS)).isTruncated).toBe(false);
     const { words: some, isTruncated } = wordsOf('x '.repeat(MAX_WORDS + 1));
     expect([some.length, isTruncated]).toEqual([MAX_WORDS, true]);

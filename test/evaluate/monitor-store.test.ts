@@ -18,7 +18,7 @@ let tenant: Tenant;
 /** Statements as they were prepared. */
 let statements: string[];
 beforeEach(() => {
-  // How far traces have been drawn is noted once for a whole store.
+  // How far traces have been drawn is noted once for a complete store.
   const folder = temporaryFolder();
   statements = [];
   tenant = new Tenant(
@@ -201,7 +201,7 @@ describe('a trace that was drawn', () => {
     expect(plan(AT + 5_000).planned).toBe(1);
   });
 
-  it('waits anew with each of its spans', () => {
+  it('waits again with each of its spans', () => {
     monitor(1);
     store();
     note([traceBytes(1)]);

@@ -152,7 +152,7 @@ describe('a list', () => {
     );
   });
 
-  it('of very many items is cut, and says so', () => {
+  it('of very many items is truncated, and says so', () => {
     const many = Array.from({ length: MAX_ITEMS + 1 }, (_, i) => `${i}`);
     const { results, reason } = match(many, ['0'], { type: 'list' });
     expect(results['found']).toBe(MAX_ITEMS);

@@ -7,7 +7,7 @@ const NOW = 1_800_000_000_000;
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 afterEach(() => vi.restoreAllMocks());
 
-it('the figures that are due take turns between applications, those that wait longest first', () => {
+it('the metrics that are due take turns between applications, those that wait longest first', () => {
   using folder = temporaryFolder();
   const database = openDatabase(folder.file('store.db'));
   const due = (application: number, id: string, at: number): unknown =>
@@ -28,7 +28,7 @@ it('the figures that are due take turns between applications, those that wait lo
   database.connection.close();
 });
 
-/** Works out figures that take so long by a clock that only the test moves, while the wall clock is set. */
+/** Works out metrics that take so long by a clock that only the test moves, while the wall clock is set. */
 async function workOut(tookMs: readonly number[]): Promise<{ saved: ComputedMetrics[][]; at: number[] }> {
   let [elapsed, wall] = [0, NOW];
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => elapsed);
@@ -62,12 +62,12 @@ async function workOut(tookMs: readonly number[]): Promise<{ saved: ComputedMetr
   return { saved, at };
 }
 
-it('figures rest for twenty times what they took, whatever is done to the clock', async () => {
+it('metrics rest for twenty times what they took, whatever is done to the clock', async () => {
   const { saved, at } = await workOut([5, 7]);
   expect(saved.flat().map(({ readyAt }, index) => readyAt - (at[index] ?? 0))).toEqual([100, 140]);
 });
 
-it('figures are saved while others are still worked out', async () => {
+it('metrics are saved while others are still computed', async () => {
   const { saved } = await workOut([100, 200, 10, 300, 1]);
   expect(saved.map((together) => together.length)).toEqual([2, 2, 1]);
 });

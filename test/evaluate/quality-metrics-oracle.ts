@@ -1,4 +1,4 @@
-/** The figures that the store works out itself, by their formulas. */
+/** The metrics that the store works out itself, by their formulas. */
 import { type CountedTest, HALF_LIFE_MS, wholePercent } from '../../src/evaluate/statistics/pass-rate.ts';
 import { settled } from '../../src/evaluate/statistics/settled.ts';
 

@@ -31,7 +31,7 @@ const { newTenant } = useStore();
 const DAY = 86_400_000;
 const NOW = BASE_MS + 100 * DAY;
 
-/** An application in the store, beside what was put into it, so that what should be told of it can be worked out by hand. */
+/** An application in the store, beside what was put into it, so that what should be told of it can be computed by hand. */
 class MetricsFixture {
   readonly tests: StoredTest[] = [];
   readonly evals: (SavedEval & { at: number })[] = [];
@@ -98,7 +98,7 @@ class MetricsFixture {
     );
   }
 
-  /** The figures as the pure functions tell them. */
+  /** The metrics as the pure functions tell them. */
   expected(kind: MetricsKind, id: string, at = NOW): QualityMetrics {
     const isOf = (taskId: string | null, definitionId: string): boolean =>
       kind === 'definition'
@@ -189,7 +189,7 @@ class MetricsFixture {
 const DEFINITIONS = [randomUUID(), randomUUID(), randomUUID()];
 const [DEFINITION, SECOND] = DEFINITIONS as [string, string];
 
-describe('figures', () => {
+describe('metrics', () => {
   const random = mulberry32(7);
   const below = (n: number): number => Math.floor(random() * n);
   const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
@@ -418,7 +418,7 @@ describe('what counts', () => {
   });
 });
 
-describe('figures become due', () => {
+describe('metrics become due', () => {
   function judgedTest(fixture: MetricsFixture, task: string, createdAt = NOW - DAY): StoredTest {
     const test = fixture.test(task, createdAt);
     fixture.save(NOW, evalOf(test, DEFINITION, verdict(true)));
@@ -464,7 +464,7 @@ describe('figures become due', () => {
     expect(fixture.due(NOW + 1_000 * DAY)).toEqual([]);
   });
 
-  it('but not when what is worked out is older than the change, nor before they are ready again', () => {
+  it('but not when what is computed is older than the change, nor before they are ready again', () => {
     const fixture = new MetricsFixture(newTenant());
     const { database } = fixture.tenant;
     const task = fixture.task();

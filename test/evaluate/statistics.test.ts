@@ -83,7 +83,7 @@ describe('the pooled deviation', () => {
     else expect(pooledDeviation(groups)).toBeCloseTo(deviation, 11);
   });
 
-  it('does not change when a group is moved as a whole, and is at most half the root of two', () => {
+  it('does not change when a group is moved completely, and is at most half the root of two', () => {
     fc.assert(
       fc.property(fc.array(fc.array(share, { minLength: 1 }), { minLength: 1 }), share, (groups, by) => {
         const deviation = pooledDeviation(groups);

@@ -84,7 +84,7 @@ describe.each([...WITH_PACKAGES, 'webhook-python'])('%s', (example) => {
     expect(json).toMatchObject({ data: [{ id: test.id }] });
   });
 
-  it('refuses what the server did not sign, and runs nothing', async () => {
+  it('rejects what the server did not sign, and runs nothing', async () => {
     const tenant = await server.newTenant();
     const port = await freePort();
     await startApp(readReadme(example).script, join(EXAMPLES, example), {

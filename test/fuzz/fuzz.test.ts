@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe(`with seed ${SEED}`, () => {
   it.each(decodeKinds.map((kind) => [kind.name, kind] as const))(
-    '%s takes or refuses any bytes',
+    '%s takes or rejects any bytes',
     async (name, kind) => {
       const { faults, tallies } = await runKinds([kind], { seed: SEED, inputs: { [name]: DECODED } });
       expect(faults).toEqual([]);

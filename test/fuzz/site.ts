@@ -14,7 +14,7 @@ export interface Site extends AsyncDisposable {
   own: TenantFixture;
   other: TenantFixture;
   outside: Outside;
-  /** What is wrong with the server as a whole. */
+  /** What is wrong with the server completely. */
   check: () => Promise<string[]>;
   /** Fills a new application to attack, when the records of the last one are worn out. */
   renew: () => Promise<TenantFixture>;

@@ -21,7 +21,7 @@ export interface Holdings {
 }
 
 /**
- * A server whose memory is limited twice: the kernel refuses it more than the limit (RLIMIT_DATA, where `prlimit` is
+ * A server whose memory is limited twice: the kernel rejects it more than the limit (RLIMIT_DATA, where `prlimit` is
  * installed), and it is killed when its resident memory passes the limit.
  */
 export class GuardedServer {
@@ -75,7 +75,7 @@ export class GuardedServer {
     return { port: this.port, headers, isShort };
   }
 
-  /** Has the kernel refuse what would take the process over the limit; false where that is not possible. */
+  /** Has the kernel reject what would take the process over the limit; false where that is not possible. */
   setHardLimit(): boolean {
     try {
       const { VmData = 0, VmRSS = 0 } = this.status();

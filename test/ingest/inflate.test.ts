@@ -98,7 +98,7 @@ describe.each(COMPRESSED)('inflate of %s', (encoding) => {
     );
   });
 
-  it('answers unavailable when there is no room, and takes none', () => {
+  it('answers unavailable when there is no space, and takes none', () => {
     const budget = newBudget(MIB);
     budget.force(MIB - 10);
     const failure = failureOf(() => inflate(compress(Buffer.alloc(1_000)), encoding, MIB, budget));

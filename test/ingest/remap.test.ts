@@ -42,7 +42,7 @@ const outcomes = (steps: Iterable<RemapStep>): Record<number, string> =>
 
 /**
  * Runs something before the n-th transaction from now on. A trace takes two, to be loaded and to be stored; one that is
- * tried again takes three more: one around those two.
+ * retried takes three more: one around those two.
  */
 function before(events: Readonly<Record<number, () => void>>): Disposable & { happened: () => number } {
   const { connection } = database();
@@ -69,7 +69,7 @@ function before(events: Readonly<Record<number, () => void>>): Disposable & { ha
 }
 
 describe('remapping', () => {
-  it('maps what older rules gave anew, from the oldest on, and leaves all other traces alone', () => {
+  it('maps what older rules gave again, from the oldest on, and leaves all other traces alone', () => {
     const tenant = newTenant();
     tenant.store([1, 2, 3].flatMap((trace) => [span(trace, 1), span(trace, 2)]));
     const asMapped = [1, 2, 3].map((trace) => shown(tenant, trace));
@@ -87,7 +87,7 @@ describe('remapping', () => {
     expect([...remapAll()]).toEqual([]);
   });
 
-  it('goes through more traces than it asks for at once', () => {
+  it('goes through more traces than it requests at once', () => {
     const tenant = newTenant();
     const ids = Array.from({ length: 2_500 }, (_, index) => index + 1);
     tenant.store(ids.map((trace) => span(trace, 1)));

@@ -88,7 +88,7 @@ describe('a request of many slices', () => {
     await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(0);
   });
 
-  it('leaves a ledger that balances wherever it is cut off, and counts as duplicate what is sent again', async () => {
+  it('leaves a ledger that balances wherever it is interrupted, and counts as duplicate what is sent again', async () => {
     const { slices } = prepareSpans(incomingSpans(MANY));
     for (let failsAt = 0; failsAt <= slices.length; failsAt++) {
       const tenant = newTenant();
@@ -145,7 +145,7 @@ describe('a request of many slices', () => {
     );
   });
 
-  it('that is cut off before its last slice has no response to be repeated', async () => {
+  it('that is interrupted before its last slice has no response to be repeated', async () => {
     const tenant = newTenant();
     const answer = (): unknown =>
       findAnswer(tenant.database, { application: tenant.application, key: 'k', since: 0 });

@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embed, generateText, jsonSchema, registerTelemetry, stepCountIs, streamText, tool } from 'ai';
 import * as scenario from './scenario.mjs';
 
-/** The story with the AI SDK 7, the chat with Anthropic's API. Session and user are part of the runtime context. */
+/** The scenario with the AI SDK 7, the chat with Anthropic's API. Session and user are part of the runtime context. */
 export async function tellWithAiSdk7(openTelemetry) {
   registerTelemetry(openTelemetry);
   const openai = createOpenAICompatible({

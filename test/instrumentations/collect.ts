@@ -61,7 +61,7 @@ export interface TracePicture {
 
 export interface AppPicture {
   app: string;
-  /** How many spans the server refused. */
+  /** How many spans the server rejected. */
   rejected: number;
   /** The earlier trace first. */
   traces: TracePicture[];
@@ -69,7 +69,7 @@ export interface AppPicture {
 
 /**
  * Runs one application, as a tenant of its own and with a model of its own, and pictures its spans: the same on every
- * run, for what is random is replaced by a placeholder, and values longer than 200 characters are cut.
+ * run, for what is random is replaced by a placeholder, and values longer than 200 characters are truncated.
  */
 export async function collect(server: TestServer, app: string): Promise<AppPicture> {
   const tenant = await server.newTenant();

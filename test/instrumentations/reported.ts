@@ -1,4 +1,4 @@
-/** The story that all applications tell, in the words of our model; and how some tell it otherwise. */
+/** The scenario that all applications tell, in the words of our model; and how some tell it otherwise. */
 import type { Message } from '../../src/traces/conventions/message.ts';
 import type { Field } from '../../src/traces/conventions/rule.ts';
 import { transcript } from '../support/transcript.ts';
@@ -98,14 +98,14 @@ const SCENARIO: Scenario = {
   ],
 };
 
-/** The story with these differences. */
+/** The scenario with these differences. */
 export function scenarioWith(differences: readonly Difference[]): Scenario {
   const scenario = structuredClone(SCENARIO);
   for (const [, change] of differences) change(scenario);
   return scenario;
 }
 
-/** The story as an application told it. */
+/** The scenario as an application told it. */
 export function scenarioOf({ traces }: AppPicture): Scenario {
   const spans = traces.flatMap((trace) => trace.spans);
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What all applications have in common: the story they tell, its tool, and whose story it is. */
+/** What all applications have in common: the scenario they tell, its tool, and whose scenario it is. */
 export const SESSION = 'session-1';
 export const USER = 'user-1';
 

@@ -202,7 +202,7 @@ describe('openLease', () => {
       }
     });
 
-    it('counts each run that had begun but for the first that was cut off', () => {
+    it('counts each run that had begun but for the first that was interrupted', () => {
       let desk = newDesk();
       desk.enqueue('a');
       let job = desk.claimOne(NOW, true);
@@ -216,7 +216,7 @@ describe('openLease', () => {
       expect(attempts).toEqual([1, 2, 3, 4]);
     });
 
-    it('counts a run that was cut off before it reported anything, from the second on', () => {
+    it('counts a run that was interrupted before it reported anything, from the second on', () => {
       let desk = newDesk();
       desk.enqueue('a');
       let job = desk.claimOne(NOW, true);
@@ -244,7 +244,7 @@ describe('openLease', () => {
     ]);
   });
 
-  it('leaves jobs in the lanes that the process has, and takes those of others out of theirs', () => {
+  it('leaves jobs in the queues that the process has, and takes those of others out of theirs', () => {
     const desk = newDesk();
     const [kept, gone] = ['kept', 'gone'].map((queue) => queueKind(KIND, queue)) as [string, string];
     desk.enqueue('a', 1, NOW, kept);
@@ -262,7 +262,7 @@ describe('openLease', () => {
     ]);
   });
 
-  it('makes void what the earlier process claimed, and refuses it new claims', () => {
+  it('makes void what the earlier process claimed, and rejects it new claims', () => {
     const database = newDatabase();
     const earlier = new Desk(database);
     earlier.enqueue('a');

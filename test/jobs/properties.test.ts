@@ -50,7 +50,7 @@ interface Expected {
   state: 'waiting' | 'running' | 'dead';
   attempts: number;
   dueAt: number;
-  /** Of a running job: when it is due again, once it was asked for. */
+  /** Of a running job: when it is due again, once it was requested. */
   again: number | null;
   /** Of a running job: the id of its claim. */
   claim: number | null;

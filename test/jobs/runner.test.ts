@@ -209,7 +209,7 @@ describe('a run that does not settle its job', () => {
     ['just ends', () => Promise.resolve(), 'the run ended without an outcome'],
   ];
   it.each(failures)(
-    'because it %s is tried again after a while, and given up in the end',
+    'because it %s is retried after a while, and given up in the end',
     async (_what, run, reason) => {
       const runs: number[] = [];
       const bench = startBench({
@@ -277,7 +277,7 @@ describe('a run that settles its job', () => {
     );
   });
 
-  it('is followed by another when the job was asked for meanwhile', async () => {
+  it('is followed by another when the job was requested meanwhile', async () => {
     const runs: number[] = [];
     const bench = startBench({
       run: async ({ id, attempt }) => {
@@ -293,7 +293,7 @@ describe('a run that settles its job', () => {
   });
 });
 
-describe('a store that refuses calls', () => {
+describe('a store that rejects calls', () => {
   afterEach(() => vi.useRealTimers());
   const unavailable = (): never => {
     throw new AppError('unavailable', 'the disk is full');
@@ -301,15 +301,15 @@ describe('a store that refuses calls', () => {
 
   it.each(['openLease', 'leaveQueues', 'claimJobs', 'endRun'])(
     'once at %s keeps the runner going',
-    async (refused) => {
+    async (rejected) => {
       let left = 1;
       const bench = startBench({
-        reject: (name) => (name === refused && left-- > 0 ? unavailable() : undefined),
+        reject: (name) => (name === rejected && left-- > 0 ? unavailable() : undefined),
       });
       bench.enqueue('a');
       await bench.jobs.idle();
       expect(bench.rows()).toEqual([]);
-      expect(bench.calls.filter((name) => name === refused).length).toBeGreaterThan(1);
+      expect(bench.calls.filter((name) => name === rejected).length).toBeGreaterThan(1);
       expect(bench.lines.join()).toContain('the disk is full');
     },
   );
@@ -479,7 +479,7 @@ describe('a kind whose runs wait for a turn', () => {
     };
   };
 
-  it('reports when work begins only for jobs that were cut off before', async () => {
+  it('reports when work begins only for jobs that were interrupted before', async () => {
     const bench: Bench = startBench({
       waits: true,
       run: reporting(() => bench),

@@ -52,7 +52,7 @@ describe('enqueueJob', () => {
   });
 });
 
-describe('a running job that is asked for meanwhile', () => {
+describe('a running job that is requested meanwhile', () => {
   it.each([
     ['finished', (id: number) => finishJob(desk.database, id)],
     ['buried', (id: number) => bury(id)],
@@ -67,7 +67,7 @@ describe('a running job that is asked for meanwhile', () => {
   it.each([
     [NOW + 7, NOW + 7],
     [NOW + 1_000, NOW + 500],
-  ])('and asked for at %d, then put off, is due at %d', (asked, due) => {
+  ])('and requested at %d, then put off, is due at %d', (asked, due) => {
     desk.enqueue('a');
     const { id } = desk.claimOne();
     desk.enqueue('a', 1, asked);
@@ -151,7 +151,7 @@ describe('endRun', () => {
 });
 
 describe('what is told of jobs', () => {
-  it('lists the dead of one application, the newest first, no more than asked for', () => {
+  it('lists the dead of one application, the newest first, no more than requested', () => {
     for (const key of ['a', 'b', 'c']) desk.enqueue(key, 1);
     desk.enqueue('x', 2);
     for (const { id } of desk.claim()) bury(id);

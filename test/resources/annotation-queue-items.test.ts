@@ -100,7 +100,7 @@ describe('POST /v0/human-annotation-queue-items', () => {
       expect((await ours.list(`${PATH}?traceId=${traceId}`)).data).toEqual([item]);
   });
 
-  const refused: [rule: string, body: object, code: string, field: string][] = [
+  const rejected: [rule: string, body: object, code: string, field: string][] = [
     ['a queue', { traceId: UNKNOWN }, 'invalid_type', 'queueId'],
     ['a queue by its uuid', { queueId: 'x', traceId: UNKNOWN }, 'invalid_string', 'queueId'],
     ['a trace', { queueId: UNKNOWN }, 'invalid_type', 'traceId'],
@@ -115,7 +115,7 @@ describe('POST /v0/human-annotation-queue-items', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: `POST ${PATH}`,
       body,
@@ -278,7 +278,7 @@ describe('drawing traces', () => {
     expect([reply.status, reply.json]).toEqual([404, { message: 'annotation queue not found' }]);
   });
 
-  const refused: [rule: string, body: object, code: string, field: string][] = [
+  const rejected: [rule: string, body: object, code: string, field: string][] = [
     ['a count', { queueId: UNKNOWN }, 'invalid_type', 'count'],
     ['a count from 1', { queueId: UNKNOWN, count: 0 }, 'too_small', 'count'],
     ['a count up to 100', { queueId: UNKNOWN, count: 101 }, 'too_big', 'count'],
@@ -292,7 +292,7 @@ describe('drawing traces', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: `POST ${PATH}/draw`,
       body,

@@ -42,7 +42,7 @@ describe('POST /v0/human-annotation-queues', () => {
     expect(await ours.queue(body)).toMatchObject(body);
   });
 
-  const refused: [rule: string, body: unknown, code: string, field: string][] = [
+  const rejected: [rule: string, body: unknown, code: string, field: string][] = [
     ['a title', {}, 'invalid_type', 'title'],
     ['a title in letters', { title: ' ' }, 'too_small', 'title'],
     ['a title of 256 characters at most', { title: 'x'.repeat(257) }, 'too_big', 'title'],
@@ -53,7 +53,7 @@ describe('POST /v0/human-annotation-queues', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: `POST ${PATH}`,
       body,

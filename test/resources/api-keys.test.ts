@@ -218,8 +218,8 @@ describe('revoking a key', () => {
     const created = await call('POST', '/v0/api-keys', { name: 'Revoked', scopes: ['admin'] });
     const { id } = (created.json as Created).data;
     expect((await call('DELETE', `/v0/api-keys/${id}`)).status).toBe(204);
-    const refused = await revokeOwn();
-    expect([refused.status, refused.text]).toEqual([
+    const rejected = await revokeOwn();
+    expect([rejected.status, rejected.text]).toEqual([
       409,
       expect.stringMatching(/the last one .* scope admin.*touchstone keys create --scopes admin/),
     ]);

@@ -229,7 +229,7 @@ it('what is written by the rules is read as it was', async () => {
   );
 });
 
-it('anything at all is read to its end or refused', async () => {
+it('anything at all is read to its end or rejected', async () => {
   await holds(
     asyncProperty(
       array(constantFrom(...Buffer.from('ab",;\t\n\r'), 0, 0xef, 0xbb, 0xbf, 0xff), { maxLength: 60 }),

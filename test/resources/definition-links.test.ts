@@ -138,7 +138,7 @@ describe('linking to the application', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   const VERBS = ['link', 'unlink', 'link-application', 'unlink-application'];
 
   it.each(VERBS)('nothing is done by %s when one id is not there', async (verb) => {

@@ -98,22 +98,22 @@ describe('POST /v0/definitions', () => {
     ).toMatchObject({ type: 'STYLE', styleGuideId, quickstartId });
   });
 
-  it('refuses a JSON Schema that cannot be used, also one that a change of the type brings into use', async () => {
+  it('rejects a JSON Schema that cannot be used, also one that a change of the type brings into use', async () => {
     const globalConfig = { assertions: [{ type: 'is-json', value: { type: 'nope' } }] };
-    const refusal = {
+    const rejection = {
       status: 422,
       json: { issues: [{ code: 'custom', path: ['globalConfig', 'assertions', '0', 'value'] }] },
     };
     const body = { ...BASE, type: 'ASSERT', globalConfig };
-    expect(await server.call('POST', '/v0/definitions', { body })).toMatchObject(refusal);
+    expect(await server.call('POST', '/v0/definitions', { body })).toMatchObject(rejection);
     const { id } = await ours.definition({ globalConfig });
     const change = (given: object): Promise<unknown> =>
       server.call('PUT', `/v0/definitions/${id}`, { body: given });
-    expect(await change({ type: 'ASSERT' })).toMatchObject(refusal);
+    expect(await change({ type: 'ASSERT' })).toMatchObject(rejection);
     expect(await change({ name: 'y' })).toMatchObject({ status: 200 });
   });
 
-  const refused: [rule: string, body: unknown, code: string, path: string[]][] = [
+  const rejected: [rule: string, body: unknown, code: string, path: string[]][] = [
     ['a name', { type: 'RECALL' }, 'invalid_type', ['name']],
     ['a name in letters', { ...BASE, name: ' ' }, 'too_small', ['name']],
     ['a short name', { ...BASE, name: 'x'.repeat(257) }, 'too_big', ['name']],
@@ -142,7 +142,7 @@ describe('POST /v0/definitions', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, path]) => ({
+    rejected.map(([rule, body, code, path]) => ({
       name: `needs ${rule}`,
       request: 'POST /v0/definitions',
       body,
@@ -206,7 +206,7 @@ describe('PUT /v0/definitions/{id}', () => {
     expect(versions).toEqual([2, 2, 3, 4]);
   });
 
-  it('changes nothing when the whole would be wrong', async () => {
+  it('changes nothing when the complete would be wrong', async () => {
     const before = await made();
     for (const [body, status, text] of [
       [{ name: 'y', styleGuideId: UNKNOWN }, 404, 'style guide not found'],

@@ -102,7 +102,7 @@ describe('text and Markdown', () => {
     ['a NUL', 'a\0b', 'must be text in UTF-8'],
     ['more than 1 MiB', 'x'.repeat(1024 * 1024 + 1), 'Too big: expected string to have <=1048576 characters'],
     ['much more than 1 MiB', 'x'.repeat(5 * 1024 * 1024), 'must have at most 1048576 characters'],
-  ])('with %s are refused', async (_definition, content, message) => {
+  ])('with %s are rejected', async (_definition, content, message) => {
     const before = await count();
     const { status, json } = await send('a.txt', content);
     expect([status, json.issues?.map((issue) => [issue.path, issue.message])]).toEqual([
@@ -112,7 +112,7 @@ describe('text and Markdown', () => {
     expect(await count()).toBe(before);
   });
 
-  it('may have 1 MiB of text, wherever its characters are cut on the way', async () => {
+  it('may have 1 MiB of text, wherever its characters are truncated on the way', async () => {
     const content = `x${'é😀'.repeat(349_524)}`;
     expect(await documentsOf(await upload('a.txt', content))).toMatchObject([{ content }]);
   });
@@ -215,7 +215,7 @@ describe('CSV', () => {
     ['nothing', '', 'the file has no header row'],
     ['a header only', 'title,content\n', 'must have rows below its header'],
     ['no text', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0xff, 10, 1]), 'the file is not text in UTF-8'],
-  ])('with %s is refused', async (_definition, content, message) => {
+  ])('with %s is rejected', async (_definition, content, message) => {
     const before = await count();
     const { status, json } = await send('a.csv', content);
     expect([status, json.issues?.map((issue) => [issue.path, issue.message])]).toEqual([
@@ -226,7 +226,7 @@ describe('CSV', () => {
   });
 });
 
-describe('an upload that is refused', () => {
+describe('an upload that is rejected', () => {
   it.each<[rule: string, name: string, fields: Record<string, string>, status: number, path: string | null]>([
     ['another kind of file', 'a.pdf', {}, 422, 'file'],
     ['an unknown type', 'a.txt', { type: 'STYLE' }, 422, 'type'],

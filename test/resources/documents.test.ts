@@ -93,7 +93,7 @@ describe('POST /v0/documents', () => {
   });
 
   const good = { title: 'x', content: 'x', type: 'POLICY' };
-  const refused: [rule: string, body: object, code: string, field: string][] = [
+  const rejected: [rule: string, body: object, code: string, field: string][] = [
     ['a title', { title: undefined }, 'invalid_type', 'title'],
     ['a title in letters', { title: ' ' }, 'too_small', 'title'],
     ['a title of 512 characters at most', { title: 'x'.repeat(513) }, 'too_big', 'title'],
@@ -113,7 +113,7 @@ describe('POST /v0/documents', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: 'POST /v0/documents',
       body: { ...good, ...body },

@@ -358,7 +358,7 @@ describe('results', () => {
   });
 });
 
-describe('the figures of a task', () => {
+describe('the metrics of a task', () => {
   const now = Date.now();
   const task = randomUUID();
   const run: StoredRun = { id: randomUUID(), taskId: task, createdAt: now };

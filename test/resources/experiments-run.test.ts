@@ -228,9 +228,9 @@ describe('a variant', () => {
   }, 40_000);
 });
 
-describe('POST …/run is refused', () => {
+describe('POST …/run is rejected', () => {
   /** What it was told; nothing must have changed. */
-  async function refusal(experimentId: string, { id: variantId }: Variant): Promise<string> {
+  async function rejection(experimentId: string, { id: variantId }: Variant): Promise<string> {
     const seen = async () => [
       await statusOf(experimentId),
       (await read<Variant>(`/v0/experiments/${experimentId}/variants/${variantId}`)).status,
@@ -248,7 +248,7 @@ describe('POST …/run is refused', () => {
 
   it('without tasks', async () => {
     const { id, baseline } = await newFamily([]);
-    expect(await refusal(id, baseline)).toContain('no tasks');
+    expect(await rejection(id, baseline)).toContain('no tasks');
   });
 
   it('with an archived task', async () => {
@@ -257,7 +257,7 @@ describe('POST …/run is refused', () => {
     expect((await server.call('PUT', `/v0/tasks/${archived}`, { body: { status: 'ARCHIVED' } })).status).toBe(
       200,
     );
-    expect(await refusal(id, baseline)).toContain('archived');
+    expect(await rejection(id, baseline)).toContain('archived');
   });
 
   it.each(['BASELINE_RUNNING', 'VARIANT_RUNNING', 'COMPLETED', 'ARCHIVED'])(
@@ -265,22 +265,22 @@ describe('POST …/run is refused', () => {
     async (status) => {
       const { id, baseline, child } = await newFamily();
       set('experiment', id, status);
-      expect(await refusal(id, baseline)).toContain(status);
-      expect(await refusal(id, child)).toContain(status);
+      expect(await rejection(id, baseline)).toContain(status);
+      expect(await rejection(id, child)).toContain(status);
     },
   );
 
   it.each(['BASELINE_PENDING', 'BASELINE_FAILED'])('to all but the baseline in %s', async (status) => {
     const { id, child } = await newFamily();
     set('experiment', id, status);
-    expect(await refusal(id, child)).toContain(status);
+    expect(await rejection(id, child)).toContain(status);
   });
 
   it('to a rejected variant', async () => {
     const { id, child } = await newFamily();
     set('experiment', id, 'IDLE');
     set('experiment_variant', child.id, 'REJECTED');
-    expect(await refusal(id, child)).toContain('REJECTED');
+    expect(await rejection(id, child)).toContain('REJECTED');
   });
 
   it('twice', async () => {

@@ -11,7 +11,7 @@ import {
   variantAfter,
 } from '../../src/resources/experiments/states.ts';
 
-/** The new state, or the code of the refusal. */
+/** The new state, or the code of the rejection. */
 function outcome(work: () => string): string {
   try {
     return work();
@@ -21,7 +21,7 @@ function outcome(work: () => string): string {
   }
 }
 
-/** For each state what each event leads to, in the order of the events; `-` is a refusal. */
+/** For each state what each event leads to, in the order of the events; `-` is a rejection. */
 const EXPERIMENT_EVENTS: ExperimentEvent[] = [
   'baselineAdded',
   'variantAdded',

@@ -84,8 +84,8 @@ describe('POST /v0/experiments/{id}/variants', () => {
   it('has one baseline, and a parent for all others', async () => {
     const { id, child } = await newFamily();
     for (const body of [{}, { parentId: null }]) {
-      const refused = await add(id, body);
-      expect([refused.status, refused.text]).toEqual([
+      const rejected = await add(id, body);
+      expect([rejected.status, rejected.text]).toEqual([
         422,
         expect.stringContaining('["parentId"]') as string,
       ]);
@@ -103,8 +103,8 @@ describe('POST /v0/experiments/{id}/variants', () => {
 
   it('changes steps of the experiment only, if it names any', async () => {
     const experiment = await calls.experiment({ inferenceStepIds: [await calls.step('answer')] });
-    const refused = await add(experiment.id, { configPatch: { answer: {}, other: { k: 1 } } });
-    expect([refused.status, refused.text]).toEqual([
+    const rejected = await add(experiment.id, { configPatch: { answer: {}, other: { k: 1 } } });
+    expect([rejected.status, rejected.text]).toEqual([
       422,
       expect.stringContaining('["configPatch","other"]') as string,
     ]);
@@ -154,8 +154,8 @@ describe('POST /v0/experiments/{id}/variants', () => {
       const configPatch = { [step]: { system: 'x'.repeat(49_900) } };
       parentId = (await calls.variant(id, { configPatch, parentId })).id;
     }
-    const refused = await add(id, { configPatch: { e: { system: 'x'.repeat(900) } }, parentId });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('"too_big"') as string]);
+    const rejected = await add(id, { configPatch: { e: { system: 'x'.repeat(900) } }, parentId });
+    expect([rejected.status, rejected.text]).toEqual([422, expect.stringContaining('"too_big"') as string]);
     const first = (await read<Variant[]>(`${pathOf(id)}?orderDir=asc`))[0] as Variant;
     await calls.variant(id, { configPatch: { e: { system: 'x'.repeat(280) } }, parentId });
     const longer = await put(id, first.id, {
@@ -247,8 +247,8 @@ describe('PUT /v0/experiments/{id}/variants/{variantId}', () => {
       [baseline.id, child.id],
       [baseline.id, baseline.id],
     ] as const) {
-      const refused = await put(id, which, { parentId });
-      expect([refused.status, refused.text]).toEqual([
+      const rejected = await put(id, which, { parentId });
+      expect([rejected.status, rejected.text]).toEqual([
         422,
         expect.stringContaining('["parentId"]') as string,
       ]);
@@ -268,8 +268,8 @@ describe('PUT /v0/experiments/{id}/variants/{variantId}', () => {
       [child, { parentId: late.id }],
       [baseline, { configPatch: {} }],
     ] as const) {
-      const refused = await put(id, which.id, { title: 'never', ...body });
-      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('has run') as string]);
+      const rejected = await put(id, which.id, { title: 'never', ...body });
+      expect([rejected.status, rejected.text]).toEqual([409, expect.stringContaining('has run') as string]);
       expect(await read(pathOf(id, which.id))).toEqual(which);
     }
     const { configPatch, parentId } = child;

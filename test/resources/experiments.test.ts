@@ -135,8 +135,8 @@ describe('PUT /v0/experiments/{id}', () => {
       (name) => !['DRAFT', 'BASELINE_PENDING'].includes(name),
     )) {
       setStatus(id, status);
-      const refused = await put(id, { title: 'never', taskIds: [taskId] });
-      expect([refused.status, refused.text], status).toEqual([
+      const rejected = await put(id, { title: 'never', taskIds: [taskId] });
+      expect([rejected.status, rejected.text], status).toEqual([
         409,
         expect.stringContaining('taskIds') as string,
       ]);
@@ -154,8 +154,8 @@ describe('PUT /v0/experiments/{id}', () => {
     const { id } = await create();
     const baseline = await calls.variant(id, { configPatch: { kept: { k: 1 } } });
     await calls.variant(id, { configPatch: { kept: {} }, parentId: baseline.id });
-    const refused = await put(id, { inferenceStepIds: [unused] });
-    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('kept') as string]);
+    const rejected = await put(id, { inferenceStepIds: [unused] });
+    expect([rejected.status, rejected.text]).toEqual([409, expect.stringContaining('kept') as string]);
     for (const inferenceStepIds of [[kept, unused], [kept], []])
       expect((await put(id, { inferenceStepIds })).status).toBe(200);
   });
@@ -277,7 +277,7 @@ describe('GET /v0/experiments', () => {
     },
   );
 
-  it.each(['asc', 'desc'])('has those of nobody last, %s', async (orderDir) => {
+  it.each(['asc', 'desc'])('has those of no one last, %s', async (orderDir) => {
     const page = await titles(`orderBy=assignee&orderDir=${orderDir}&skip=3`);
     expect(['bc', 'cb']).toContain(page);
   });

@@ -47,7 +47,7 @@ describe('the text of a page', () => {
     expect((await htmlToText(html)).text).toBe(text);
   });
 
-  it('is cut off beyond 500 000 characters', async () => {
+  it('is interrupted beyond 500 000 characters', async () => {
     const { text } = await htmlToText('<p>x y</p>'.repeat(200_000));
     expect(text.length).toBeGreaterThan(490_000);
     expect(text.length).toBeLessThanOrEqual(500_000);
@@ -82,7 +82,7 @@ describe('what a page says of itself', () => {
   });
 });
 
-it('refuses tags that are nested too deeply', async () => {
+it('rejects tags that are nested too deeply', async () => {
   await expect(htmlToText('<div>'.repeat(513))).rejects.toThrow(NestedTooDeeply);
   expect((await htmlToText(`${'<div>'.repeat(500)}x`)).text).toBe('x');
 });

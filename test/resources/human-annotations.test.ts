@@ -52,7 +52,7 @@ describe('POST /v0/human-annotations', () => {
   });
 
   const valid = { traceId: UNKNOWN, verdict: true, source: 'TRACE_PAGE' };
-  const refused: [rule: string, body: object, code: string, field: string][] = [
+  const rejected: [rule: string, body: object, code: string, field: string][] = [
     ['a trace', { ...valid, traceId: undefined }, 'invalid_type', 'traceId'],
     ['a trace by its id', { ...valid, traceId: 'x' }, 'invalid_string', 'traceId'],
     ['a verdict', { ...valid, verdict: undefined }, 'invalid_type', 'verdict'],
@@ -86,7 +86,7 @@ describe('POST /v0/human-annotations', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: `POST ${PATH}`,
       body,
@@ -102,7 +102,7 @@ describe('POST /v0/human-annotations', () => {
     expect(await item(waiting.id)).toEqual({ ...waiting, completedAt: annotation.createdAt });
   });
 
-  it('is refused, and stored nowhere, for an item that waits for no verdict on this trace', async () => {
+  it('is rejected, and stored nowhere, for an item that waits for no verdict on this trace', async () => {
     const [elsewhere] = await ours.traces(1);
     const { id: queueId } = await ours.queue();
     const completed = await ours.item({ queueId, traceId });

@@ -82,7 +82,7 @@ describe('POST /v0/inference-steps', () => {
     })),
   );
 
-  it('makes nothing of what it refuses', async () => {
+  it('makes nothing of what it rejects', async () => {
     expect((await server.call('GET', `${PATH}?limit=100`)).text).not.toContain('refused');
   });
 });

@@ -45,7 +45,7 @@ it('takes the first of several names for one thing', () => {
   expect(row.turns.map(({ content }) => content)).toEqual(['first', 'first']);
 });
 
-it('refuses a header or a row with a sentence, or makes something of it, whatever they are', () => {
+it('rejects a header or a row with a sentence, or makes something of it, whatever they are', () => {
   const name = fc.oneof(
     fc.string(),
     fc.constantFrom(...Object.values({ ...CONVERSATIONS, ...DOCUMENTS }).flat()),

@@ -25,7 +25,7 @@ export interface QuickstartCalls {
   call: <T>(method: string, path: string, body?: object, headers?: Headers) => Promise<T>;
   createQuickstart: (headers?: Headers) => Promise<string>;
   quickstart: (id: string) => Promise<Json>;
-  /** Sends a file; the answer may be a refusal. */
+  /** Sends a file; the answer may be a rejection. */
   send: (
     csv: string | Uint8Array,
     fields: Readonly<Record<string, string>>,

@@ -71,7 +71,7 @@ describe('POST /v1/quickstarts/uploads', () => {
     ]);
   });
 
-  it.each(['COMPLETING', 'COMPLETE', 'FAILED'])('is refused in %s', async (status) => {
+  it.each(['COMPLETING', 'COMPLETE', 'FAILED'])('is rejected in %s', async (status) => {
     const quickstartId = await createQuickstart();
     withStore(server.folder, (database) =>
       database.run('UPDATE quickstart SET status = ? WHERE id = ?', status, quickstartId),
@@ -80,7 +80,7 @@ describe('POST /v1/quickstarts/uploads', () => {
     expect(await quickstart(quickstartId)).toMatchObject({ status, uploads: [] });
   });
 
-  it('is refused beyond 100 uploads', async () => {
+  it('is rejected beyond 100 uploads', async () => {
     const quickstartId = await createQuickstart();
     withStore(server.folder, (database) =>
       database.run(
@@ -176,7 +176,7 @@ it('takes a quickstart from its files to an application that is set up', async (
   expect(applying).toMatchObject([{ name: 'Kind' }, { name: 'Quick' }]);
 });
 
-describe('a file that is wrong as a whole', () => {
+describe('a file that is wrong completely', () => {
   it.each<[string, string, string | Uint8Array, string]>([
     ['is empty', 'conversations', '', 'The file has no header row'],
     ['has a header only', 'conversations', 'input\n', 'The file has no rows below its header'],

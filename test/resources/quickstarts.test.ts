@@ -280,7 +280,7 @@ describe('completion', () => {
       });
   });
 
-  it('that fails tells why and can be tried again', async () => {
+  it('that fails tells why and can be retried', async () => {
     const tenant = await server.newTenant();
     const send = <T>(method: string, path: string, body?: object): Promise<T> =>
       call(method, path, body, tenant.headers);

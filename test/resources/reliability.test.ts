@@ -283,7 +283,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     // 16/20 + 7/20 − 1 = 0.15
     ['WEAK_JUDGE', [16, 13, 4, 7], 0],
     ['NOTHING_ELSE_JUDGED', [15, 1, 1, 13], 0],
-  ])('refuses to correct: %s', async (code, counts, missing) => {
+  ])('rejects to correct: %s', async (code, counts, missing) => {
     const { id } = await reported(...counts);
     expect(await reliabilityOf(id)).toMatchObject({
       verdicts: { missing },
@@ -336,11 +336,11 @@ describe('the gate of a definition', () => {
   const gateOf = async (id: string): Promise<unknown> =>
     ((await defining(server).get(id)) as unknown as { gate: unknown }).gate;
 
-  it('is set once the kappa that it asks for is reached, and taken away at any time', async () => {
+  it('is set once the kappa that it requests is reached, and removed at any time', async () => {
     const { id } = await reported(22, 2, 4, 11);
     expect(await gateOf(id)).toBeNull();
-    const refused = await put(id, { gate: { minKappa: 0.7 }, name: 'New' });
-    expect(`${refused.status} ${refused.text}`).toMatch(/^409 .*kappa of 0.7.*version 1 is 0.666666666667/);
+    const rejected = await put(id, { gate: { minKappa: 0.7 }, name: 'New' });
+    expect(`${rejected.status} ${rejected.text}`).toMatch(/^409 .*kappa of 0.7.*version 1 is 0.666666666667/);
     expect((await defining(server).get(id)).name).toBe('Kind');
     expect((await put(id, { gate: { minKappa: 0.6 } })).status).toBe(200);
     expect(await gateOf(id)).toEqual({ minKappa: 0.6 });
@@ -348,7 +348,7 @@ describe('the gate of a definition', () => {
     expect(await gateOf(id)).toBeNull();
   });
 
-  it('is refused while nobody has judged', async () => {
+  it('is rejected while nobody has judged', async () => {
     const { status, text } = await put(await newDefinition(), { gate: { minKappa: 0 } });
     expect(`${status} ${text}`).toMatch(/^409 .*is unknown/);
   });
@@ -364,7 +364,7 @@ describe('the gate of a definition', () => {
     expect((await put(id, { gate: { minKappa: 0.8 } })).status).toBe(409);
   });
 
-  it('is none of a new version, and asked for with it not to be had', async () => {
+  it('is none of a new version, and requested with it not to be had', async () => {
     const { id } = await reported(5, 0, 0, 5);
     await put(id, { gate: { minKappa: 0.9 } });
     const globalConfig = { criterion: 'Is it very kind?' };

@@ -150,7 +150,7 @@ describe('a name in a request', () => {
       (name) => ({ filters: [{ column: 'status', operator: 'eq', value: name }] }),
       ['filters', '0', 'value'],
     ],
-  ])('that is none of ours is refused as %s', (_place, change, path) => {
+  ])('that is none of ours is rejected as %s', (_place, change, path) => {
     const known = new Set([...Object.keys(DATASOURCES.test.columns), 'avg_cost']);
     fc.assert(
       fc.property(HOSTILE, (name) => {

@@ -1,4 +1,4 @@
-/** What a report should answer, worked out by plain loops over what the rows should show. */
+/** What a report should answer, computed by plain loops over what the rows should show. */
 import type { ReportAnswer, ReportBody } from '../../src/resources/reporting/contract.ts';
 import { DATASOURCES, findColumn } from '../../src/resources/reporting/datasources.ts';
 import type { Column, Operator } from '../../src/resources/reporting/column.ts';

@@ -247,7 +247,7 @@ describe('POST /v0/reporting/query', () => {
   const filtered = (column: string, operator: string, value?: unknown): object => ({
     filters: [{ column, operator, value }],
   });
-  const refused: [rule: string, body: object, code: string, path: string[]][] = [
+  const rejected: [rule: string, body: object, code: string, path: string[]][] = [
     ['a known datasource', { datasource: 'trace' }, 'invalid_enum_value', ['datasource']],
     ['measurements', { measurements: [] }, 'too_small', ['measurements']],
     [
@@ -394,7 +394,7 @@ describe('POST /v0/reporting/query', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, path]) => ({
+    rejected.map(([rule, body, code, path]) => ({
       name: `needs ${rule}`,
       request: 'POST /v0/reporting/query',
       body: { datasource: 'test', ...COUNT, ...body },

@@ -100,7 +100,7 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
     });
   });
 
-  it('refuses a cron expression that contradicts the criticality, given now or before', async () => {
+  it('rejects a cron expression that contradicts the criticality, given now or before', async () => {
     const taskId = await createTask();
     const first = await put(taskId, { criticality: 'HIGH', cron: '0 9 * * *' });
     for (const body of [
@@ -120,7 +120,7 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
     expect(await get(taskId)).toEqual(first);
   });
 
-  const refused: [rule: string, body: unknown, code: string, field: string][] = [
+  const rejected: [rule: string, body: unknown, code: string, field: string][] = [
     ['a criticality', {}, 'invalid_type', 'criticality'],
     ['a known criticality', { criticality: 'URGENT' }, 'invalid_enum_value', 'criticality'],
     ['a cron expression', { criticality: 'HIGH', cron: 'daily' }, 'invalid_string', 'cron'],
@@ -144,7 +144,7 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: `PUT ${path(UNKNOWN)}` as const,
       body,
@@ -153,7 +153,7 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
     })),
   );
 
-  it('refuses archived tasks', async () => {
+  it('rejects archived tasks', async () => {
     const taskId = await createTask({ status: 'ARCHIVED' });
     const { status, json } = await server.call('PUT', path(taskId), { body: { criticality: 'HIGH' } });
     expect([status, json]).toEqual([409, { message: 'An archived task has no schedule' }]);

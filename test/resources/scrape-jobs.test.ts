@@ -92,7 +92,7 @@ describe('POST /v0/scrape-jobs', () => {
   });
 
   const valid = { name: 'x', url: 'http://127.0.0.1:1' };
-  const refused: [rule: string, body: object, code: string, field: string][] = [
+  const rejected: [rule: string, body: object, code: string, field: string][] = [
     ['a name', { url: valid.url }, 'invalid_type', 'name'],
     ['a name in letters', { ...valid, name: ' ' }, 'too_small', 'name'],
     ['a short name', { ...valid, name: 'x'.repeat(257) }, 'too_big', 'name'],
@@ -117,7 +117,7 @@ describe('POST /v0/scrape-jobs', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: `POST ${PATH}`,
       body,
@@ -191,7 +191,7 @@ describe('the states', () => {
     });
     release?.();
     const again = await server.call('POST', `${PATH}/${job.id}/cancel`);
-    expect([again.status, again.json]).toEqual([409, { message: 'The scrape job is FAILED already' }]);
+    expect([again.status, again.json]).toEqual([409, { message: 'The scrape job is already FAILED' }]);
     // The next job of the application has its turn, so the one before has ended.
     await scraped({ url: site.url, maxDepth: 0 });
     expect(await get(job)).toMatchObject({ status: 'FAILED', reason: 'The scrape job was cancelled.' });
@@ -203,7 +203,7 @@ describe('the states', () => {
     const site = await serve({ '/': linking('Home') });
     const job = await scraped({ url: site.url });
     const { status, json } = await server.call('POST', `${PATH}/${job.id}/cancel`);
-    expect([status, json]).toEqual([409, { message: 'The scrape job is COMPLETED already' }]);
+    expect([status, json]).toEqual([409, { message: 'The scrape job is already COMPLETED' }]);
     expect(await get(job)).toEqual(job);
   });
 });

@@ -222,7 +222,7 @@ describe('robots.txt', () => {
     expect(site.asked()).not.toContain('/');
   });
 
-  it('that cannot be read now forbids all; it is asked for three times', async () => {
+  it('that cannot be read now forbids all; it is requested three times', async () => {
     const site = await serve({ '/robots.txt': answer(503), '/': linking('Home') });
     expect(await scraped({ url: site.url })).toMatchObject({
       status: 'FAILED',

@@ -19,7 +19,7 @@ export interface Site {
   /** Without a slash at its end. */
   url: string;
   routes: Record<string, Behaviour>;
-  /** The paths it was asked for, in order. */
+  /** The paths it was requested, in order. */
   asked: () => string[];
   headers: () => Record<string, unknown>[];
   close: () => Promise<void>;

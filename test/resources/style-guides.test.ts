@@ -53,7 +53,7 @@ describe('POST /v0/style-guides', () => {
   });
 
   const section = { heading: 'x', content: 'x' };
-  const refused: [rule: string, content: unknown, code: string, path: string][] = [
+  const rejected: [rule: string, content: unknown, code: string, path: string][] = [
     ['content', undefined, 'invalid_type', '"content"'],
     ['sections in an array', 'Be kind.', 'invalid_type', '"content"'],
     ['a section', [], 'too_small', '"content"'],
@@ -78,7 +78,7 @@ describe('POST /v0/style-guides', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, content, code, path]) => ({
+    rejected.map(([rule, content, code, path]) => ({
       name: `needs ${rule}`,
       request: 'POST /v0/style-guides',
       body: { content },

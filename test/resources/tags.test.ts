@@ -68,7 +68,7 @@ describe('POST /v0/tags', () => {
     expect(await create(fields)).toMatchObject(fields);
   });
 
-  const refused: [rule: string, body: unknown, code: string, field: string][] = [
+  const rejected: [rule: string, body: unknown, code: string, field: string][] = [
     ['a name', {}, 'invalid_type', 'name'],
     ['a name in text', { name: 7 }, 'invalid_type', 'name'],
     ['a name in letters', { name: '  ' }, 'too_small', 'name'],
@@ -88,7 +88,7 @@ describe('POST /v0/tags', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, field]) => ({
+    rejected.map(([rule, body, code, field]) => ({
       name: `needs ${rule}`,
       request: 'POST /v0/tags',
       body,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
-/** What is refused wherever it would go into a webhook payload. */
+/** What is rejected wherever it would go into a webhook payload. */
 const HALF_PAIR = '"\\ud83d"';
 interface Task {
   id: string;
@@ -127,7 +127,7 @@ describe('POST /v0/tasks', () => {
 
   const base = { title: 'x', type: 'STATIC' };
   const baseText = '"title":"x","type":"STATIC"';
-  const refused: [rule: string, body: unknown, code: string, path: string[]][] = [
+  const rejected: [rule: string, body: unknown, code: string, path: string[]][] = [
     ['a title', { type: 'STATIC' }, 'invalid_type', ['title']],
     ['a title in letters', { ...base, title: ' ' }, 'too_small', ['title']],
     ['a title of 256 characters at most', { ...base, title: 'x'.repeat(257) }, 'too_big', ['title']],
@@ -211,7 +211,7 @@ describe('POST /v0/tasks', () => {
   ];
   testHttp(
     () => server,
-    refused.map(([rule, body, code, path]) => ({
+    rejected.map(([rule, body, code, path]) => ({
       name: `needs ${rule}`,
       request: 'POST /v0/tasks',
       body,
@@ -220,7 +220,7 @@ describe('POST /v0/tasks', () => {
     })),
   );
 
-  it('takes examples that are no objects, whatever their numbers, when no schema asks for objects', async () => {
+  it('takes examples that are no objects, whatever their numbers, when no schema requests objects', async () => {
     const inputExamples = ['{"a":9007199254740993}', '9007199254740993'];
     expect(await create({ ...base, inputExamples })).toMatchObject({ inputExamples });
   });
@@ -289,7 +289,7 @@ describe('PUT /v0/tasks/{id}', () => {
     }
   });
 
-  it('refuses a schema that examples which are there cannot be sent with', async () => {
+  it('rejects a schema that examples which are there cannot be sent with', async () => {
     const { id } = await create({ title: 'x', type: 'STATIC', inputExamples: ['{"a":9007199254740993}'] });
     const { status, text } = await server.call('PUT', `/v0/tasks/${id}`, {
       body: { simulatedPromptSchema: {} },

@@ -108,10 +108,10 @@ describe('GET /v0/tests/{id}/stream', () => {
     const openOf = (of: Pick<Tenant, 'headers'>, count: number, test = id): Promise<EventStream[]> =>
       Promise.all(Array.from({ length: count }, () => open(test, of.headers)));
     const streams = await openOf(server, 25);
-    const refused = await open(id);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBeTruthy();
-    expect(JSON.parse(await refused.text())).toEqual({
+    const rejected = await open(id);
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('retry-after')).toBeTruthy();
+    expect(JSON.parse(await rejected.text())).toEqual({
       message: 'The application has 25 open streams of tests, the most allowed; close one and retry',
     });
 

@@ -188,7 +188,7 @@ describe('GET /v0/tests', () => {
     });
   });
 
-  it('shows narrow entries with their prompts cut short', async () => {
+  it('shows narrow entries with their prompts truncated', async () => {
     const { data } = await list(`${OURS}&status=FAILED,COMPLETED`);
     expect(data[0]).toEqual({
       id: FAILED.id,

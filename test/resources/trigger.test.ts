@@ -79,7 +79,7 @@ describe('POST /v0/tasks/trigger', () => {
     expect((await list('')).pagination.total).toBe(total);
   });
 
-  const refused = (name: string, body: unknown, code: string, path: string): HttpCase => ({
+  const rejected = (name: string, body: unknown, code: string, path: string): HttpCase => ({
     name: `refuses ${name}`,
     request: 'POST /v0/tasks/trigger',
     body,
@@ -90,15 +90,15 @@ describe('POST /v0/tasks/trigger', () => {
     () => server,
     [
       { name: 'needs a body', request: 'POST /v0/tasks/trigger', status: 400 },
-      refused('no tasks', {}, 'invalid_type', '["taskIds"]'),
-      refused('an empty list', { taskIds: [] }, 'too_small', '["taskIds"]'),
-      refused('101 tasks', { taskIds: Array(101).fill(TASK) }, 'too_big', '["taskIds"]'),
-      refused('a list that is none', { taskIds: TASK }, 'invalid_type', '["taskIds"]'),
-      refused('an id that is none', { taskIds: [TASK, 'x'] }, 'invalid_string', '["taskIds","1"]'),
-      refused('no repetition', { taskIds: [TASK], repeat: 0 }, 'too_small', '["repeat"]'),
-      refused('101 repetitions', { taskIds: [TASK], repeat: 101 }, 'too_big', '["repeat"]'),
-      refused('half a repetition', { taskIds: [TASK], repeat: 1.5 }, 'invalid_type', '["repeat"]'),
-      refused('a repetition as text', { taskIds: [TASK], repeat: '2' }, 'invalid_type', '["repeat"]'),
+      rejected('no tasks', {}, 'invalid_type', '["taskIds"]'),
+      rejected('an empty list', { taskIds: [] }, 'too_small', '["taskIds"]'),
+      rejected('101 tasks', { taskIds: Array(101).fill(TASK) }, 'too_big', '["taskIds"]'),
+      rejected('a list that is none', { taskIds: TASK }, 'invalid_type', '["taskIds"]'),
+      rejected('an id that is none', { taskIds: [TASK, 'x'] }, 'invalid_string', '["taskIds","1"]'),
+      rejected('no repetition', { taskIds: [TASK], repeat: 0 }, 'too_small', '["repeat"]'),
+      rejected('101 repetitions', { taskIds: [TASK], repeat: 101 }, 'too_big', '["repeat"]'),
+      rejected('half a repetition', { taskIds: [TASK], repeat: 1.5 }, 'invalid_type', '["repeat"]'),
+      rejected('a repetition as text', { taskIds: [TASK], repeat: '2' }, 'invalid_type', '["repeat"]'),
     ],
   );
 });
@@ -144,7 +144,7 @@ describe('who runs the tests', () => {
     expect(told).toEqual([command, telling]);
   });
 
-  it.each(CALLS)('is not told of %s when it is refused', async (path) => {
+  it.each(CALLS)('is not told of %s when it is rejected', async (path) => {
     const told: string[] = [];
     const reject = (): never => {
       throw new AppError('conflict', 'no');

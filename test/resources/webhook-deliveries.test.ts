@@ -224,7 +224,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('is found by test, outcome and kind, in the order that is asked for', async () => {
+  it('is found by test, outcome and kind, in the order that is requested', async () => {
     await make();
     const first = await sampled();
     app().behave(breakOff);
@@ -241,7 +241,7 @@ describe('a delivery', () => {
   });
 
   it.each(['?orderBy=url', '?outcome=x', '?isSample=1', '?testId=x', '?limit=101', '/x'])(
-    'is not asked for by %s',
+    'is not requested by %s',
     async (rest) => {
       expect((await server().call('GET', `/v0/webhook/deliveries${rest}`)).status).toBe(422);
     },

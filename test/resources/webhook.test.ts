@@ -256,7 +256,7 @@ describe('secrets', () => {
     const second = await startServer({ config: { ...preset, secretKey: 'quite another key' } });
     const stored = (): unknown => withStore(dataDir, (database) => database.all('SELECT * FROM webhook'));
     const before = stored();
-    const refused = [
+    const rejected = [
       await second.call('GET', '/v0/webhook'),
       await second.call('POST', '/v0/webhook', { body: { enabled: false } }),
       await second.call('POST', '/v0/webhook/test'),
@@ -266,7 +266,7 @@ describe('secrets', () => {
     const deleted = await second.call('DELETE', '/v0/webhook');
     await second.close();
     rmSync(dataDir, { recursive: true });
-    for (const { status, text } of refused) expect(`${status} ${text}`).toMatch(/^409 .*another key/);
+    for (const { status, text } of rejected) expect(`${status} ${text}`).toMatch(/^409 .*another key/);
     expect(after).toEqual(before);
     expect(deleted.status).toBe(204);
   });

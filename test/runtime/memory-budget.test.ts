@@ -15,7 +15,7 @@ describe('the memory budget', () => {
     expect(budget.used).toBe(60);
   });
 
-  it('can be forced above it, and refuses until enough came back', () => {
+  it('can be forced above it, and rejects until enough came back', () => {
     const budget = new MemoryBudget(100);
     budget.force(150);
     expect(budget.used).toBe(150);
@@ -50,41 +50,41 @@ describe('the memory budget', () => {
     expect(budget.used).toBe(0);
   });
 
-  it('never passes its limit, and refuses nobody there is room for, with two threads at it', async () => {
-    // Room for both threads' largest charges together: no charge may ever be refused.
+  it('never passes its limit, and rejects nobody there is room for, with two threads at it', async () => {
+    // Room for both threads' largest charges together: no charge may ever be rejected.
     const roomy = new MemoryBudget(20);
     expect(await hammer(roomy)).toEqual([0, 0]);
     expect(roomy.used).toBe(0);
 
-    // Room for one only: some are refused, and none gets in above the limit.
+    // Room for one only: some are rejected, and none gets in above the limit.
     const tight = new MemoryBudget(10);
-    const refused = await hammer(tight);
-    expect(refused.every((count) => count >= 0)).toBe(true);
+    const rejected = await hammer(tight);
+    expect(rejected.every((count) => count >= 0)).toBe(true);
     expect(tight.used).toBe(0);
   });
 });
 
-/** Two threads charge and release 1 … 10 bytes; how often each was refused, −1 = one saw more used than the limit. */
+/** Two threads charge and release 1 … 10 bytes; how often each was rejected, −1 = one saw more used than the limit. */
 function hammer({ buffer, limit }: MemoryBudget): Promise<number[]> {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
     import(workerData.module).then(({ MemoryBudget }) => {
       const budget = MemoryBudget.over(workerData.buffer, workerData.limit);
-      let refused = 0;
+      let rejected = 0;
       for (let i = 0; i < 300000; i++) {
         const bytes = 1 + (i % 10);
         if (!budget.tryCharge(bytes)) { refused++; continue; }
-        if (budget.used > budget.limit) { refused = -1; break; }
+        if (budget.used > budget.limit) { rejected = -1; break; }
         budget.release(bytes);
       }
-      parentPort.postMessage(refused);
+      parentPort.postMessage(rejected);
     });`;
   const module = new URL('../../src/runtime/memory-budget.ts', import.meta.url).href;
   const threads = [1, 2].map(async () => {
     const worker = new Worker(code, { eval: true, workerData: { module, buffer, limit } });
-    const [refused] = (await once(worker, 'message')) as [number];
+    const [rejected] = (await once(worker, 'message')) as [number];
     await worker.terminate();
-    return refused;
+    return rejected;
   });
   return Promise.all(threads);
 }

@@ -22,7 +22,7 @@ const memory = { used: 10, limit: 100 };
 const lines = (text: string): string[] => text.split('\n');
 
 describe('the metrics', () => {
-  it('show what the doors count', async () => {
+  it('show what the endpoints count', async () => {
     const metrics = createMetrics({ storeNumbers: async () => numbers, memory });
     metrics.ingestRequests.inc({ endpoint: 'otlp', door: 'otlp', status: '200' });
     metrics.ingestSpans.inc({ outcome: 'stored' }, 5);
@@ -67,7 +67,7 @@ describe('the metrics', () => {
   it('belong to one server each', async () => {
     const one = createMetrics({ storeNumbers: async () => numbers, memory });
     const other = createMetrics({ storeNumbers: async () => numbers, memory });
-    one.refused.inc({ reason: 'memory' });
+    one.rejected.inc({ reason: 'memory' });
     expect(await other.text()).not.toContain('reason="memory"');
   });
 });

@@ -123,7 +123,7 @@ describe('the key in a file', () => {
     expect(readdirSync(folder)).toEqual(['secret.key']);
   });
 
-  it('is made anew for each folder', () => {
+  it('is created again for each folder', () => {
     const { key } = secretKeyFromFile(join(folder, 'one'));
     expect(secretKeyFromFile(join(folder, 'other')).key).not.toEqual(key);
   });
@@ -144,7 +144,7 @@ describe('the key in a file', () => {
     });
   });
 
-  it.each([0, 31, 33, 64])('is refused, and left as it is, when it has %i bytes', (length) => {
+  it.each([0, 31, 33, 64])('is rejected, and left as it is, when it has %i bytes', (length) => {
     const file = join(folder, 'secret.key');
     writeFileSync(file, Buffer.alloc(length, 1));
     expect(() => secretKeyFromFile(file)).toThrow(StartupError);
@@ -152,7 +152,7 @@ describe('the key in a file', () => {
     expect(readFileSync(file)).toHaveLength(length);
   });
 
-  it('is refused when it cannot be read', () => {
+  it('is rejected when it cannot be read', () => {
     const file = join(folder, 'secret.key');
     mkdirSync(file);
     expect(() => secretKeyFromFile(file)).toThrow(new StartupError(`${file} cannot be read (EISDIR).`));

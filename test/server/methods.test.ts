@@ -75,7 +75,7 @@ describe('every method that HTTP knows', () => {
     }
   });
 
-  it('closes a connection that asks for a tunnel', async () => {
+  it('closes a connection that requests a tunnel', async () => {
     const connection = await RawConnection.open(server.url);
     connection.write('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
     await expect(connection.closed).resolves.toBeUndefined();

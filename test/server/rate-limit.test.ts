@@ -3,7 +3,7 @@ import { createRateLimit } from '../../src/server/rate-limit.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 describe('a rate limit', () => {
-  /** Calls that are let through until one is refused. */
+  /** Calls that are let through until one is rejected. */
   const burst = (take: (keyId: string) => void, keyId: string): { let: number; retryAfter: unknown } => {
     for (let i = 0; i < 100_000; i++) {
       try {
@@ -89,13 +89,13 @@ describe('a server', () => {
 
     it('answers 429 with Retry-After, to that key alone, and keeps taking traces', async () => {
       expect(await statuses(server)).toEqual([200, ...Array<number>(11).fill(429)]);
-      const refused = await server.call('GET', '/v0/tags');
-      expect(refused).toMatchObject({
+      const rejected = await server.call('GET', '/v0/tags');
+      expect(rejected).toMatchObject({
         status: 429,
         json: { message: 'This key may send at most 6 calls per minute; retry later' },
       });
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect(Object.keys(refused.json as object)).toEqual(['message']);
+      expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(Object.keys(rejected.json as object)).toEqual(['message']);
       const other = await server.newKey(['read']);
       expect((await server.call('GET', '/v0/tags', { headers: other })).status).toBe(200);
       const traces = await server.call('POST', '/v1/traces', { body: { resourceSpans: [] } });

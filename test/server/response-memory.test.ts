@@ -115,7 +115,7 @@ describe('a large response', () => {
     await expect.poll(() => returned.length).toBe(0);
   });
 
-  it('frees its memory at once when there is no room for it', async () => {
+  it('frees its memory at once when there is no space for it', async () => {
     await holdLarge();
     await holdLarge();
     expect((await fetch(`${url}/bytes`)).status).toBe(503);

@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../src/contract/route.ts';
-import type { Scope } from '../../src/contract/scope.ts';
+import type { Principal } from '../../src/contract/scope.ts';
 import { MAX_UPLOAD_BYTES, upload } from '../../src/contract/upload.ts';
 import { uuid } from '../../src/contract/values.ts';
 import { createLog } from '../../src/runtime/log.ts';
@@ -61,7 +61,7 @@ const json = route({
 
 const memory = new MemoryBudget(64 * 1024 * 1024);
 const pools = createPools(memory);
-const scopeOf = (application: number): Scope => ({
+const scopeOf = (application: number): Principal => ({
   organisation: 'org-1',
   applicationId: UUID,
   application,
@@ -192,7 +192,7 @@ describe('a form with a file', () => {
   });
 });
 
-describe('a form that is refused', () => {
+describe('a form that is rejected', () => {
   const good: Part = ['file', file(), 'a.csv'];
   const cases: [rule: string, parts: Part[], issues: object[]][] = [
     ['no file', [['kind', 'A']], [{ code: 'invalid_type', message: 'must be a file', path: ['file'] }]],

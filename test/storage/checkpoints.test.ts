@@ -161,7 +161,7 @@ describe('checkpoints', () => {
     await delay(50);
     expect(store.walBytes()).toBeGreaterThanOrEqual(MUCH);
 
-    // It is not tried again with each commit.
+    // It is not retried with each commit.
     store.add();
     checkpoints.afterCommit();
     await delay(20);

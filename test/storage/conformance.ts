@@ -297,7 +297,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         expect((await list()).pagination.total).toBe(401);
       });
 
-      it('refuses what is called afterwards', async () => {
+      it('rejects what is called afterwards', async () => {
         await storage.close();
         await expect(store([{ id: 1 }])).rejects.toMatchObject({ code: 'unavailable' });
         await expect(read(1)).rejects.toMatchObject({ code: 'unavailable' });
@@ -308,7 +308,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         await expect(storage.close()).resolves.toBeUndefined();
       });
 
-      it('may be asked for twice', async () => {
+      it('may be requested twice', async () => {
         await Promise.all([storage.close(), storage.close()]);
         await expect(storage.close()).resolves.toBeUndefined();
       });

@@ -105,7 +105,7 @@ describe('migrating a store of an older schema', () => {
 });
 
 describe('the snapshot before a migration', () => {
-  it('is not begun where it has no room, which is told with the sizes and the way without', () => {
+  it('is not begun where it has no space, which is told with the sizes and the way without', () => {
     makeOldStore(file).close();
     writeFileSync(snapshot, 'an earlier one');
     const before = stateOf(file);
@@ -122,7 +122,7 @@ describe('the snapshot before a migration', () => {
     expect(stateOf(snapshot)).toEqual(before);
   });
 
-  it('asks for room in the folder of the store, for its log too', () => {
+  it('requests room in the folder of the store, for its log too', () => {
     using old = disposable(makeOldStore(file));
     old.connection.exec("UPDATE trace SET root_name = 'in the log'");
     const asked: string[] = [];
@@ -159,7 +159,7 @@ describe('the snapshot before a migration', () => {
 });
 
 describe('opening for writing', () => {
-  it('refuses a store of an older schema, and leaves it as it is', () => {
+  it('rejects a store of an older schema, and leaves it as it is', () => {
     makeOldStore(file).close();
     const before = stateOf(file);
     expect(() => openForWriting(file)).toThrow(StartupError);

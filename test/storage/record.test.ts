@@ -63,7 +63,7 @@ it.each([
   expect(pets.get(database, { owner: OURS, id: 'rex' })).toMatchObject({ ...asShown, ...given, modifiedAt });
 });
 
-it('changing a record with a whole one leaves its id and the time it was created', () => {
+it('changing a record with a complete one leaves its id and the time it was created', () => {
   const whole = { ...pets.get(database, { owner: OURS, id: 'rex' }), id: 'other', isTame: true };
   pets.update(database, { application: 1, id: 'rex', at: AT + 1 }, whole);
   expect(pets.get(database, { owner: OURS, id: 'rex' })).toMatchObject({

@@ -188,7 +188,7 @@ describe('openForWriting', () => {
       (file) => writeFileSync(file, 'plain text, '.repeat(500)),
       'not a database',
     ],
-  ])('refuses a file written %s in one sentence, and leaves it as it is', (_what, make, words) => {
+  ])('rejects a file written %s in one sentence, and leaves it as it is', (_what, make, words) => {
     const folder = newFolder();
     const file = folder.file('store.db');
     make(file);
@@ -199,7 +199,7 @@ describe('openForWriting', () => {
     expect(readdirSync(folder.path)).toEqual(['store.db']);
   });
 
-  it('refuses a damaged store in one sentence', () => {
+  it('rejects a damaged store in one sentence', () => {
     const file = newFolder().file('store.db');
     openForWriting(file).close();
     const bytes = readFileSync(file);
@@ -209,14 +209,14 @@ describe('openForWriting', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
-  it('refuses a folder that is not there, and a folder in the place of the file', () => {
+  it('rejects a folder that is not there, and a folder in the place of the file', () => {
     const folder = newFolder();
     mkdirSync(folder.file('store.db'));
     expect(() => openForWriting(folder.file('missing/store.db'))).toThrow(StartupError);
     expect(() => openForWriting(folder.file('store.db'))).toThrow(StartupError);
   });
 
-  it('refuses a folder and a file it may not write to, and changes nothing', () => {
+  it('rejects a folder and a file it may not write to, and changes nothing', () => {
     const folder = newFolder();
     const file = folder.file('store.db');
     chmodSync(folder.path, 0o555);
@@ -288,7 +288,7 @@ describe('lockDataFolder', () => {
     for (const release of releases) release();
   });
 
-  it('refuses a folder it may not write to', () => {
+  it('rejects a folder it may not write to', () => {
     const folder = newFolder();
     chmodSync(folder.path, 0o555);
     asOrdinaryUser(() => expect(() => lockDataFolder(folder.path)).toThrow(StartupError));

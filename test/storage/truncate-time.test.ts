@@ -84,7 +84,7 @@ describe('truncate_time', () => {
   });
 });
 
-/** With odd changes: of half an hour, at midnight, a minute after it, by a whole day, for a month in the middle of summer. */
+/** With odd changes: of half an hour, at midnight, a minute after it, by a complete day, for a month in the middle of summer. */
 const CHANGING = [
   'Europe/Berlin',
   'America/New_York',

@@ -14,7 +14,7 @@ import {
   resolved,
 } from './api-calls.ts';
 
-/** What calls may name: own records, and those of another application. */
+/** Records that calls may refer to: own ones, and those of another application. */
 export interface Known {
   own: RecordIds;
   other: RecordIds;
@@ -22,7 +22,7 @@ export interface Known {
 }
 
 export interface AnyCall {
-  /** With its query. */
+  /** Address with its query. */
   address: string;
   /** Undefined: there is none. */
   body: unknown;
@@ -81,7 +81,7 @@ const nearText = ({ format, pattern, minLength = 0, maxLength = 50 }: JsonSchema
   return fc.constantFrom('Hello', 'x'.repeat(least), 'é'.repeat(most), 'x'.repeat(most + 1));
 };
 
-/** Mostly what the schema asks for; now and then something else, at any depth. */
+/** Returns mostly a value that fits the schema; now and then another one, at any depth. */
 function valueOf(given: JsonSchema, name: string, known: Known, depth = 0): fc.Arbitrary<unknown> {
   const schema = resolved(given);
   const { properties, items, anyOf, oneOf, allOf } = schema;

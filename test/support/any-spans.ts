@@ -15,7 +15,7 @@ export const OPEN_PREFIXES = [
   ...new Set(RULE_KEYS.filter((key) => /\.[*#]$/.test(key)).map((key) => key.slice(0, -1))),
 ];
 
-/** What instrumentations write after an index. */
+/** Ends of keys that instrumentations write after an index. */
 export const LEAVES = [
   'message.role',
   'message.content',
@@ -74,7 +74,7 @@ export const anyKey: fc.Arbitrary<string> = fc.oneof(
 
 /** Deeper than the stack is: text may hold it, attributes may not. */
 const DEEP = '{"a":['.repeat(20_000) + ']}'.repeat(20_000);
-/** What rules and readers look for. */
+/** Words that rules and readers recognise. */
 const WORDS = `user assistant tool LLM TOOL AGENT chat generation embedding execute_tool retriever ai.toolCall
   application/json text/plain openai openai.chat gpt-5-mini text-embedding-3-small ERROR trace llm log group request
   __REDACTED__ true null 12 -3 1e400 0.5 a,b,,a 00000000-0000-4000-8000-000000000001`.split(/\s+/);

@@ -10,7 +10,7 @@ import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
 export type RecordIds = Readonly<Record<RecordKind, string>>;
 export type RecordKind = keyof typeof ID | 'otelTrace' | 'span' | 'session' | 'keyId';
 
-/** What the examples of the documents name, and no application has. */
+/** Ids in the examples of the documents, which no application has. */
 export const EXAMPLE_IDS: RecordIds = {
   ...ID,
   otelTrace: OTEL_TRACE_ID,
@@ -20,16 +20,16 @@ export const EXAMPLE_IDS: RecordIds = {
 };
 
 export interface ApiCall {
-  /** As documents write it: `GET /v0/tags/{id}`. */
+  /** Name of the call in the documents: `GET /v0/tags/{id}`. */
   name: string;
   method: string;
   path: string;
-  /** What the key must be allowed; null = no key is needed. */
+  /** Scope that the key needs; null when no key is needed. */
   scope: ScopeName | null;
   operation: Operation;
 }
 
-/** Their handlers are never called. */
+/** API document; the handlers of its routes are never called. */
 export const document: OpenApiDocument = openApi(
   apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps),
 );
@@ -56,7 +56,7 @@ export const isStream = ({ operation }: ApiCall): boolean =>
   'content' in operation.responses['200'] &&
   operation.responses['200'].content?.['text/event-stream'] !== undefined;
 
-/** What `{…}` after this part of a path names; null = no record. */
+/** Kind of record in the path parameter after this part of a path; null for no record. */
 const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   'api-keys': 'key',
   applications: 'application',
@@ -91,10 +91,15 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   variants: 'variant',
   versions: null,
 };
-/** Where a path names no record: a datasource, one of its columns, the number of a version, an image of a span. */
+/**
+ * Values of path parameters that are not records: a datasource, one of its columns, the number of a version, an image
+ * of a span.
+ */
 const PATH_VALUES: Readonly<Record<string, string>> = { id: 'test', columnId: 'task', n: '1', index: '0' };
 
-/** What a parameter or field refers to, where its name is not that of a record with `Id` or `Ids` after it. */
+/**
+ * Kind of record that a parameter or field refers to, if its name is not that of a record followed by `Id` or `Ids`.
+ */
 const OF_NAME: Readonly<Record<string, RecordKind>> = {
   addTagIds: 'tag',
   evalDefinitionId: 'definition',
@@ -108,7 +113,7 @@ const OF_NAME: Readonly<Record<string, RecordKind>> = {
   subtree: 'span',
 };
 
-/** The record that a parameter in the path names. Throws when nobody has said which. */
+/** Returns the kind of record in a path parameter. Throws when it is unknown. */
 export function kindInPath({ path }: ApiCall, parameter: string): RecordKind | null {
   const parts = path.split('/');
   const kind = OF_PATH[parts[parts.indexOf(`{${parameter}}`) - 1] ?? ''];
@@ -116,7 +121,7 @@ export function kindInPath({ path }: ApiCall, parameter: string): RecordKind | n
   return kind;
 }
 
-/** The record that a query parameter or a field of a body names. Throws when it is a uuid and nobody has said which. */
+/** Returns the kind of record in a query parameter or a field of a body. Throws when it is a uuid of unknown kind. */
 export function kindOfName(name: string, schema: JsonSchema): RecordKind | null {
   const [, record = ''] = /^(\w+)Ids?$/.exec(name) ?? [];
   const kind = OF_NAME[name] ?? (Object.hasOwn(EXAMPLE_IDS, record) ? (record as RecordKind) : null);
@@ -130,7 +135,7 @@ const isUuid = ({ format, items, anyOf = [] }: JsonSchema): boolean =>
 export const parametersIn = ({ operation }: ApiCall, place: Parameter['in']): Parameter[] =>
   (operation.parameters ?? []).filter((parameter) => parameter.in === place);
 
-/** What a schema says, wherever it is written. */
+/** Returns a schema with its reference resolved. */
 export function resolved(schema: JsonSchema): JsonSchema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (document.components.schemas[name] as JsonSchema);
@@ -165,7 +170,7 @@ function referencesIn(given: JsonSchema, path: readonly string[]): BodyReference
   ];
 }
 
-/** In the path of a reference: any element. */
+/** Stands for any element in the path of a reference. */
 const ARRAY = '[]';
 
 /**
@@ -194,16 +199,16 @@ export function withReference(
 
 export interface ApiRequest {
   method: string;
-  /** With what is in place of its parameters. */
+  /** Path with values in place of its parameters. */
   path: string;
   query: URLSearchParams;
   headers: Record<string, string>;
   body: unknown;
-  /** Whether the body is a form: its fields, and the text of its `file`. */
+  /** True if the body is a form: its fields, and the text of its `file`. */
   isForm: boolean;
 }
 
-/** The call of the documents' example, with these records instead of those that nobody has. */
+/** Returns the call of the documents' example, with these records instead of the ids that no application has. */
 export function exampleOf(
   call: ApiCall,
   ids: RecordIds,
@@ -233,7 +238,7 @@ export const pathWith = ({ path }: ApiCall, value: (name: string) => string): st
 
 const FILE = 'title,content,input\nA,B,C\n';
 
-/** What must be in a form, and a file of the kind it takes. */
+/** Returns the required fields of a form, and a file of the accepted kind. */
 function formExample(schema: JsonSchema, ids: RecordIds): Record<string, string> {
   const { properties = {}, required = [] } = schema;
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { isNode, type Node, visit } from './syntax.ts';
 
-/** From the top down. A file may import from its own room and from the rooms of lower lines. */
+/** Modules from the top down. A file may import from its own module and from the modules of lower lines. */
 const RANKS = [
   ['main', 'workers'],
   ['server'],
@@ -32,9 +32,9 @@ const LOWER_RESOURCES = [
   'tests',
   'tags',
 ];
-/** What any resource may import of another one. */
+/** Files of a resource that any other resource may import. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;
-/** Files in src/ itself that are rooms of their own. */
+/** Files in src/ itself that are modules of their own. */
 const MODULE_FILES: Record<string, string> = {
   'src/main.ts': 'main',
   'src/server.ts': 'server',
@@ -70,7 +70,7 @@ const MAY_READ_ENV = ['src/config.ts', 'src/main.ts', 'src/storage/sqlite/tempor
 /** Modules that run in browsers too: they import nothing of Node. */
 const BROWSER_MODULES = ['span-index'];
 const MAX_LINES = 500;
-/** Nobody writes these, and nobody has to read them. */
+/** Generated files, which are neither written nor read by people. */
 const GENERATED = ['src/api/generated/schema.ts'];
 
 interface Module {

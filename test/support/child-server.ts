@@ -8,7 +8,7 @@ import { generateKey } from '../../src/resources/api-keys/key-text.ts';
 import { MAIN } from './build.ts';
 import { plainEnvironment } from './environment.ts';
 
-/** What the first start over a folder is told to make; the same for every start over it. */
+/** Presets for the first start over a folder; the same for every start over it. */
 export interface Presets {
   applicationId: string;
   apiKey: string;

@@ -47,7 +47,7 @@ export class CommandMeter {
     while (this.run(name, args));
   }
 
-  /** For code that drives commands: `write` of a store. */
+  /** `write` of a store, for code that drives commands. */
   readonly write = async (name: keyof typeof commands, args: unknown): Promise<never> =>
     this.run(name, args) as never;
 

@@ -24,7 +24,7 @@ import { transcript } from './transcript.ts';
 const MAX_VALUE = 160;
 const MAX_CONVERSATION = 320;
 
-/** What is mostly the same on all spans of a trace. */
+/** Fields that are mostly the same on all spans of a trace. */
 const COMMON_FIELDS: ReadonlySet<Field> = new Set<Field>([
   'provider',
   'agentName',
@@ -193,7 +193,9 @@ function spansOf({ spans }: TracePicture, name: string): string {
   ].join('\n\n');
 }
 
-/** Without what stands there already: on every span, or on the span of the same name before. */
+/**
+ * Returns a section without entries that are already shown: on every span, or on the previous span of the same name.
+ */
 function ownSection(span: SpanPicture, common: Section, alike: SpanPicture | null): Section {
   const { unmapped, warnings } = span.mapped;
   const rows = without(shownFields(span), common.rows);
@@ -223,7 +225,7 @@ function sectionText({ title, rows, unmapped, notes }: Section): string {
   ].join('\n\n');
 }
 
-/** What stands in all of several lists; nothing of a single one. */
+/** Returns the items that all of several lists contain; an empty list for a single one. */
 function inAll<T>(lists: readonly (readonly T[])[]): T[] {
   const [first = [], ...others] = lists;
   return others.length === 0 ? [] : first.filter((one) => others.every((list) => has(list, one)));

@@ -1,4 +1,4 @@
-/** What docs/conventions.md says in words. */
+/** Texts of docs/conventions.md. */
 import type { Field } from '../../src/traces/conventions/rule.ts';
 
 export function introduction(ruleSet: number, pricesDate: string): string {
@@ -111,11 +111,11 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
 
 export interface Sender {
   title: string;
-  /** As test/instrumentations/package.json names them. */
+  /** Names of packages in test/instrumentations/package.json. */
   packages: string[];
 }
 
-/** By the name of the application. */
+/** Senders by the name of the application. */
 export const SENDERS: Readonly<Record<string, Sender>> = {
   'ai-sdk-6': { title: 'Vercel AI SDK 6', packages: ['ai-v6'] },
   'ai-sdk-7': { title: 'Vercel AI SDK 7', packages: ['ai', '@ai-sdk/otel'] },

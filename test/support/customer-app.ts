@@ -7,17 +7,17 @@ export interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** Unchanged body. */
   body: string;
 }
 
-/** How the app answers a request; it may also leave it unanswered, or break off. */
+/** Responds to a request; it may also leave it without a response, or disconnect. */
 export type Behaviour = (request: Received, response: ServerResponse) => unknown;
 
 export interface CustomerApp {
   /** The address of its webhook. */
   url: string;
-  /** What it was sent, in order. */
+  /** Received requests, in order. */
   received: Received[];
   /** The last request it was sent. */
   last: () => Received;
@@ -41,7 +41,10 @@ export const hang: Behaviour = () => undefined;
 /** Breaks the connection instead of answering. */
 export const breakOff: Behaviour = (_request, response) => response.destroy();
 
-/** A stand-in for the customer's app, over HTTP on loopback. It answers 200 until told otherwise. */
+/**
+ * Starts a substitute for the customer's app, over HTTP on loopback. It responds with 200 until its behaviour is
+ * changed.
+ */
 export async function startCustomerApp(): Promise<CustomerApp> {
   const received: Received[] = [];
   let behaviour = answer(200);

@@ -44,7 +44,7 @@ export function attributesUnder(
 
 export interface Looks {
   view: AttributeView;
-  /** How many values were asked for and keys handed out, so far. */
+  /** Returns the number of values that were requested and keys that were returned so far. */
   count: () => number;
 }
 

@@ -15,12 +15,12 @@ export interface HostileServer {
 
 export interface Connection {
   socket: Socket;
-  /** What was read from it so far. */
+  /** Bytes read so far. */
   received: Buffer;
   closed: Promise<void>;
 }
 
-/** Of test/support/certificates; all but the self-signed one by `testAuthority`. */
+/** Certificates of test/support/certificates; all but the self-signed one are by `testAuthority`. */
 export type Certificate = 'trusted' | 'expired' | 'not-yet-valid' | 'wrong-name' | 'self-signed';
 
 const readPem = (file: string): string =>
@@ -74,7 +74,7 @@ export function wholeRequest(connection: Connection): Promise<void> {
   return promise;
 }
 
-/** An app that reads the whole request, writes these bytes and leaves the connection as it is. */
+/** Returns an app that reads the complete request, writes these bytes and leaves the connection open. */
 export const answering =
   (...pieces: (string | Uint8Array)[]) =>
   async (connection: Connection): Promise<void> => {

@@ -13,7 +13,7 @@ import { PENDING_EVAL } from './stored-evals.ts';
 
 export const SECRET = 'sk-judge-secret-0123456789';
 
-/** Whose endpoint is still to be named. */
+/** Returns the settings of a judge at this endpoint. */
 export const judgeOf = (baseUrl: string, more: Partial<JudgeSettings> = {}): JudgeSettings => ({
   name: 'first',
   provider: 'openai-compatible',
@@ -30,7 +30,7 @@ export const judgeOf = (baseUrl: string, more: Partial<JudgeSettings> = {}): Jud
   ...more,
 });
 
-/** What a call of the stand-in costs by these prices, in US dollars. */
+/** Cost of a call of the substitute judge by these prices, in US dollars. */
 export const CALL_COST = 0.003;
 
 export interface OpenedJudges extends Judges {

@@ -15,7 +15,7 @@ export interface JunitCase {
   name: string;
   /** The names of the elements that tell how it ended; none = it passed. */
   outcomes: string[];
-  /** Of the first of them. */
+  /** Message of the first of them. */
   message: string | null;
 }
 

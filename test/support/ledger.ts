@@ -1,7 +1,7 @@
 /** The books of a server under test, read from outside: its ledger, its metrics, and every span it holds. */
 import { expect } from 'vitest';
 
-/** How a server is asked; `TestServer` has this shape, and so has a server in a process of its own. */
+/** Client of a server; `TestServer` has this shape, and so has a server in a separate process. */
 export interface Asked {
   call: (method: string, path: string) => Promise<{ status: number; text: string; json: unknown }>;
 }

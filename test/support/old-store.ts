@@ -9,7 +9,7 @@ const read = (name: string): Buffer =>
   gunzipSync(readFileSync(new URL(`./schema-18/${name}.gz`, import.meta.url)));
 
 export const OLD_SCHEMA = 18;
-/** When it was filled. */
+/** Time when it was filled. */
 export const MADE_AT = Date.UTC(2026, 10, 22, 21);
 
 /** Writes the store to a file and opens it. The caller closes it. */
@@ -21,7 +21,7 @@ export function makeOldStore(file: string): Sqlite.Database {
 }
 
 export interface OldFolder {
-  /** The applications that tell of themselves, and what they told: one for each. */
+  /** Applications that read their own data, with the responses: one entry each. */
   readers: Reader[];
   answers: Answers[];
 }
@@ -29,7 +29,7 @@ export interface OldFolder {
 /** Makes a data folder of the store and the key that its secrets are sealed with. */
 export function makeOldFolder(folder: string): OldFolder {
   const { secretKey, ...told } = JSON.parse(read('answers.json').toString()) as OldFolder & {
-    /** Base64. */
+    /** Secret key in base64. */
     secretKey: string;
   };
   mkdirSync(folder, { recursive: true });
@@ -38,7 +38,7 @@ export function makeOldFolder(folder: string): OldFolder {
   return told;
 }
 
-/** What a person would look at to see whether something changed: the schema, its number, and the rows of traces. */
+/** State in which a change would show: the schema, its number, and the rows of traces. */
 export interface StoreState {
   version: unknown;
   schema: unknown[];

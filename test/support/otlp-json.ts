@@ -36,7 +36,7 @@ export function spanOf(json: object): DecodedSpan {
   return request.resourceSpans[0].scopeSpans[0].spans[0];
 }
 
-/** Why a body is refused. */
+/** Returns the reason why a body is rejected. */
 export function rejectionOf(text: string): string {
   try {
     encodeTracesJson(Buffer.from(text));

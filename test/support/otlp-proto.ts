@@ -3,7 +3,10 @@ import protobuf from 'protobufjs';
 
 const message = (...fields: string[]) => ({ fields: Object.fromEntries(fields.map(fieldOf)) });
 
-/** From `'3 repeated KeyValue attributes'` to protobufjs's `['attributes', { id: 3, rule: 'repeated', type: 'KeyValue' }]`. */
+/**
+ * Converts `'3 repeated KeyValue attributes'` to protobufjs's `['attributes', { id: 3, rule: 'repeated', type:
+ * 'KeyValue' }]`.
+ */
 function fieldOf(text: string): [string, protobuf.IField] {
   const [id, ...words] = text.split(' ');
   const [name, type] = words.toReversed() as [string, string];
@@ -149,7 +152,7 @@ export function decodeProto(name: MessageName, bytes: Uint8Array): Plain {
   return type.toObject(type.decode(bytes), READABLE);
 }
 
-/** What `decodeProto` gives for a message with these fields. */
+/** Returns the result of `decodeProto` for a message with these fields. */
 export function asDecoded(name: MessageName, fields: Plain): Plain {
   const type = root.lookupType(name);
   return type.toObject(type.fromObject(fields), READABLE);

@@ -5,7 +5,7 @@ export interface PlanStep {
   detail: string;
 }
 
-/** How SQLite would run a statement, whichever way its parameters are written. */
+/** Returns SQLite's plan for a statement, with parameters of any kind. */
 export function queryPlan({ connection }: SqliteDatabase, sql: string): PlanStep[] {
   const names = [...new Set(sql.match(/\?\d+|:\w+/g))];
   const unnamed = names.length > 0 ? [] : (sql.match(/\?/g) ?? []).map(() => null);

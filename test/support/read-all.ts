@@ -14,10 +14,10 @@ export interface Reader {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What an application reads of itself: the call → its status and its JSON. */
+/** Responses that an application reads of its own data: status and JSON by call. */
 export type Answers = Record<string, { status: number; json: unknown }>;
 
-/** What they report depends on when they are read. */
+/** Paths whose responses depend on the time. */
 const OF_TODAY = ['/metrics', '/v0/evals/costs'];
 
 const isRead = (call: ApiCall): boolean =>

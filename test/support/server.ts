@@ -46,9 +46,9 @@ export interface TestServer extends Tenant {
   folder: string;
   /** Everything that was logged, a line each. */
   logged: string[];
-  /** With the headers of the first application; a header given as null is left out. */
+  /** Sends a call with the headers of the first application; a header given as null is omitted. */
   call: (method: string, path: string, call?: Call) => Promise<Reply>;
-  /** Makes another application with an admin key, of the same organisation unless told otherwise. */
+  /** Creates another application with an admin key, by default of the same organisation. */
   newTenant: (options?: { orgId?: string }) => Promise<Tenant>;
   /** A key of the first application with these scopes; headers to call with. */
   newKey: (
@@ -63,7 +63,10 @@ const headersOf = (apiKey: string, applicationId: string): Record<string, string
   'x-application-id': applicationId,
 });
 
-/** A whole server from the build, as `serve` starts it, on a free port over a store of its own with one application and its admin key. */
+/**
+ * Starts a complete server from the build, like `serve`, on a free port over a store of its own with one application
+ * and its admin key.
+ */
 export async function startServer({
   config: given = {},
   timeouts = {},

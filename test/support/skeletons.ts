@@ -1,6 +1,6 @@
 import { type IncomingSpan, SPAN_KINDS, type SkeletonSpan } from '../../src/traces/span.ts';
 
-/** The skeleton of a span that was never stored. */
+/** Returns the skeleton of a span that was never stored. */
 export function skeletonOf(span: IncomingSpan): SkeletonSpan {
   const hex = (id: string): string => Buffer.from(id, 'latin1').toString('hex');
   return {

@@ -7,7 +7,7 @@ export interface RawRequest {
   /** null leaves a header out, also one that would be there by itself. */
   headers?: Readonly<Record<string, string | null>>;
   body?: string | Uint8Array;
-  /** In chunks of so many bytes and without Content-Length. */
+  /** Size of the chunks in which it is sent, without Content-Length. */
   chunked?: number;
 }
 
@@ -86,7 +86,10 @@ export class RawConnection {
     return promise;
   }
 
-  /** The next answer; rejects with ConnectionClosed when the connection ends before it is whole. */
+  /**
+   * Resolves with the next response; rejects with ConnectionClosed when the connection ends before the response is
+   * complete.
+   */
   answer(): Promise<RawAnswer> {
     const waiting = (this.waiting ??= Promise.withResolvers<RawAnswer>());
     this.settle();

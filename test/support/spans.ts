@@ -25,7 +25,7 @@ export interface SpanSpec {
   id: number | string;
   parent?: number | string;
   name?: string;
-  /** Nanoseconds after BASE_NS; a span takes 1 ms unless told. */
+  /** Nanoseconds after BASE_NS; a span takes 1 ms by default. */
   start?: number;
   end?: number;
   status?: number;
@@ -36,7 +36,7 @@ export interface SpanSpec {
   flags?: number;
 }
 
-/** 2026-01-01T00:00:00Z */
+/** Unix nanoseconds of 2026-01-01T00:00:00Z. */
 export const BASE_NS = 1_767_225_600_000_000_000n;
 export const BASE_MS = 1_767_225_600_000;
 export const MS = 1_000_000;
@@ -49,7 +49,7 @@ export const traceBytes = (id: number | string): Buffer => Buffer.from(hexId(id,
 /** The uuid whose last digits are `n`. */
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
-/** As an AnyValue that `encodeProto` takes: whole numbers are `intValue`, null is the empty value. */
+/** Converts a value to an AnyValue for `encodeProto`: whole numbers are `intValue`, null is the empty value. */
 export function anyValue(value: Value): Plain {
   if (value === null) return {};
   if (typeof value === 'string') return { stringValue: value };

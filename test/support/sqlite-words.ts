@@ -1,7 +1,7 @@
 import { parseSync } from 'oxc-parser';
 import { type Node, visit } from './syntax.ts';
 
-/** What SQLite understands and PostgreSQL does not, and how each is written instead. */
+/** SQL that only SQLite accepts, not PostgreSQL, and the replacement for each. */
 const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bjson_\w+\(|->>/, 'a fragment of src/storage/dialect.ts for JSON'],
   [/\bCROSS JOIN\b/, 'orderedJoin, or JOIN … ON true'],

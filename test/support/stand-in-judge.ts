@@ -9,11 +9,11 @@ export interface JudgeRequest {
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
   system: string;
-  /** Of the user and of the judge, in turn. */
+  /** Messages of the user and of the judge, in turn. */
   messages: string[];
 }
 
-/** What it does with a request. */
+/** Behaviour for a request. */
 export type JudgeBehaviour =
   /** A text by the model, in the dialect's form. */
   | { say: string | object; afterMs?: number }
@@ -37,7 +37,7 @@ export interface StandInJudge extends AsyncDisposable {
 /** Tokens it says it took, whatever it is asked. */
 export const STAND_IN_TOKENS = { input: 1000, output: 100 } as const;
 
-/** `behave` is asked for each request; the second argument counts them from 0. */
+/** Starts the judge. `behave` is called for each request; the second argument counts them from 0. */
 export async function startStandInJudge(
   behave: (request: JudgeRequest, index: number) => JudgeBehaviour,
 ): Promise<StandInJudge> {

@@ -1,6 +1,6 @@
 /**
- * A model server that knows one story, in the words of two APIs: OpenAI's chat completions and embeddings, Anthropic's
- * messages. The same request always gets the same answer.
+ * A model server that knows one scenario, in two APIs: OpenAI's chat completions and embeddings, Anthropic's
+ * messages. The same request always gets the same response.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ interface Reply {
   tokens: { input: number; cacheRead: number; cacheWrite: number; output: number; reasoning: number };
 }
 
-/** The story: what came last, and what the model says to it. */
+/** Scenario: the last message, and the reply of the model. */
 const SCENARIO: readonly (readonly [RegExp, Reply])[] = [
   [
     /What is the weather in Paris\?/,
@@ -46,7 +46,7 @@ const CREATED_S = 1_790_000_000;
 const ANSWER_MS = 5;
 
 export interface StandInModel extends AsyncDisposable {
-  /** For OpenAI clients the base URL is this and `/v1`. */
+  /** Base URL; OpenAI clients append `/v1`. */
   url: string;
 }
 
@@ -75,7 +75,7 @@ interface Ask {
   encoding_format?: string;
 }
 
-/** What is no part of the story is answered 400, so that a test hears of it. */
+/** Requests outside the scenario get the response 400, so that a test notices them. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const ask = (await json(request)) as Ask;
   await sleep(ANSWER_MS);
@@ -131,7 +131,7 @@ function embeddings({ model, input = [], encoding_format: format }: Ask): object
   };
 }
 
-/** Answers name the dated model behind the alias that was asked for, as the real ones do. */
+/** Responses contain the dated model behind the requested alias, like real ones. */
 const chatHead = ({ model }: Ask, object: string): object => ({
   id: 'chatcmpl-1',
   object,
@@ -231,7 +231,7 @@ function message(ask: Ask, reply: Reply): object {
   return { ...messageHead(ask, reply), content, stop_reason: stopReason(reply), stop_sequence: null };
 }
 
-/** Only texts are streamed: the story calls its tool in an answer that comes whole. */
+/** Only texts are streamed: the scenario calls its tool in a response that is sent completely. */
 function messageEvents(ask: Ask, reply: Reply): ({ type: string } & Record<string, unknown>)[] {
   const start = { ...messageHead(ask, reply), content: [], stop_reason: null, stop_sequence: null };
   return [

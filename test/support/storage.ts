@@ -53,7 +53,7 @@ export function inlineCheckpoints({ connection }: SqliteDatabase): Checkpoints {
   }));
 }
 
-/** Has each query of this connection find that its time is up, at the first row that it goes through. */
+/** Makes each query of this connection exceed its time limit at the first row that it reads. */
 export function stopQueries({ connection }: SqliteDatabase): void {
   connection.function('random', () => 0);
   connection.function('in_time', (_key: unknown) => {
@@ -90,7 +90,7 @@ export function onlyOutcome([outcome]: readonly (StoreOutcome | KeyTaken)[]): St
   return outcome;
 }
 
-/** What a caller of `storeSlices` passes beside the spans. */
+/** Returns the arguments of `storeSlices` besides the spans. */
 export function storeArgs(
   application: number,
   specs: readonly SpanSpec[],
@@ -257,7 +257,7 @@ function parse(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'));
 }
 
-/** A store of its own for the tests of one file, and applications in it that nobody has used. */
+/** Opens a store for the tests of one file, with applications that no other test uses. */
 export function useStore(): { database: () => SqliteDatabase; newTenant: () => Tenant } {
   let folder: Folder;
   let database: SqliteDatabase;

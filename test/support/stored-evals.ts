@@ -56,7 +56,7 @@ export const evalOf = (
   ...more,
 });
 
-/** What makes an eval one with a verdict; `normalised` is its score on a scale from 0 to 1. */
+/** Fields that give an eval a verdict; `normalised` is its score on a scale from 0 to 1. */
 export const verdict = (
   passed: boolean,
   normalised = Number(passed),

@@ -68,7 +68,10 @@ export function storeRun(database: Database, application: number, run: StoredRun
   );
 }
 
-/** Stores what a test adds to pass rates, after its row was changed by hand, and marks the figures that it counts for. */
+/**
+ * Stores the contribution of a test to pass rates, after its row was changed by hand, and marks the metrics that
+ * include it.
+ */
 export function recount(database: Database, key: TestKey): void {
   const { finishedEvals = 0, passedEvals = 0 } = findTest(database, key) ?? {};
   if (storeEvalCounts(database, { ...key, at: 0 }, { finishedEvals, passedEvals }))
@@ -132,6 +135,6 @@ export const STATES: Readonly<Record<Stage, TestState>> = {
   failed_evaluation: { ...failedWith('evaluation_error'), deliveredAt: 50 },
 };
 
-/** When a test is to be checked; null when it is not. */
+/** Returns the time of the next check of a test; null for none. */
 export const checkAt = (database: Database, id: string): number | null | undefined =>
   database.get<{ at: number | null }>('SELECT check_at AS at FROM test WHERE id = ?', id)?.at;

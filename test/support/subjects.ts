@@ -1,7 +1,7 @@
 import type { AppliedDefinition } from '../../src/evaluate/evaluator.ts';
 import type { SpanFact, Subject, ToolCall } from '../../src/evaluate/subject.ts';
 
-/** A subject that was asked for the capital of France. */
+/** Returns a subject whose input is a question about the capital of France. */
 export const subjectOf = (fields: Partial<Subject> = {}): Subject => ({
   input: 'What is the capital of France?',
   output: 'Paris is the capital of France.',

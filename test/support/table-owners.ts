@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** They write tables of their own only, those that a record was declared for, or all of them. */
+/** Files that may write tables by variable: their own only, those of a declared record, or all of them. */
 const MAY_WRITE_BY_VARIABLE = [
   'src/storage/record.ts',
   'src/storage/sqlite/rebuild-store.ts',

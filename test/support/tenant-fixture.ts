@@ -13,21 +13,21 @@ import { PENDING_EVAL, verdict } from './stored-evals.ts';
 import { applicationKey } from './stored-tests.ts';
 
 export interface TenantFixture extends Tenant {
-  /** Is in every text that was stored, and nowhere else. */
+  /** Text that every stored text contains, and no other. */
   marker: string;
   ids: RecordIds;
   chosen: ChosenIds;
-  /** What must not be told: keys, secrets of webhooks, values of configured headers. */
+  /** Texts that must not appear: keys, secrets of webhooks, values of configured headers. */
   secrets: readonly string[];
-  /** What examples of the documents say → what to say instead, so that nothing leaves the machine. */
+  /** Replacements for texts in the examples of the documents, so that no request leaves the machine. */
   texts: Readonly<Record<string, string>>;
 }
 
-/** The settings of a server on which worlds are made: nobody waits long for a test to be over. */
+/** Settings of a server for fixtures, with short timeouts of tests. */
 export const FIXTURE_SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
 
 export interface Outside {
-  /** Where the webhooks of all worlds are, and the site that they scrape. */
+  /** Address of the webhooks of all fixtures, and of the site that they scrape. */
   url: string;
   close: () => Promise<void>;
 }
@@ -51,8 +51,8 @@ export async function startOutside(): Promise<Outside> {
 export type ChosenIds = Ids<'otelTrace' | 'span' | 'session'> & { nativeTrace: string };
 
 /**
- * Fills an application through the API, and the store where the API has no way. `twin`: one that has chosen the same
- * ids for its traces.
+ * Fills an application through the API, or the store if the API has no way. `duplicate` is another fixture with the same
+ * ids of traces.
  */
 export async function createTenantFixture(
   server: TestServer,
@@ -110,7 +110,7 @@ interface Made extends Json {
 type Resources = Awaited<ReturnType<FixtureBuilder['resources']>>;
 type Tests = Awaited<ReturnType<FixtureBuilder['tests']>>;
 
-/** For work that goes on behind the answers, in milliseconds. */
+/** Time limit for work after the responses, in milliseconds. */
 const PATIENCE = 25_000;
 const PAUSE = 50;
 
@@ -174,7 +174,7 @@ class FixtureBuilder {
     }
   }
 
-  /** What tests and documents are about, and where tests are sent. */
+  /** Creates the records that tests and documents refer to, and the webhook. */
   async resources() {
     const { marker, outside } = this;
     const title = `Title ${marker}`;
@@ -272,14 +272,14 @@ class FixtureBuilder {
       endTimeUnixNano: String(nanoseconds + 5_000_000n),
     };
     const span = { traceId, spanId, name: `chat ${marker}`, ...times, attributes: written(attributes) };
-    const refused = { ...span, spanId: '0'.repeat(16) };
+    const rejected = { ...span, spanId: '0'.repeat(16) };
     const resource = {
       attributes: written({ 'service.name': `bot-${marker}`, 'deployment.environment.name': marker }),
     };
-    return { resourceSpans: [{ resource, scopeSpans: [{ spans: [span, refused] }] }] };
+    return { resourceSpans: [{ resource, scopeSpans: [{ spans: [span, rejected] }] }] };
   }
 
-  /** By hand, by upload and from a site; one of them with two versions. */
+  /** Creates documents by hand, by upload and from a site; one of them has two versions. */
   async documents({ topic }: Resources): Promise<Ids<'document' | 'version' | 'scrapeJob'>> {
     const { marker, outside } = this;
     const fields = { topicId: topic, assignee: `assignee-${marker}` };
@@ -424,7 +424,7 @@ class FixtureBuilder {
       const took = 'UPDATE eval SET input_tokens = 90, output_tokens = 3 WHERE application = ?';
       database.run(took, application);
     });
-    // Lists show figures that are worked out a moment later.
+    // Lists show metrics that are computed a moment later.
     await this.shows('/v0/tasks', (tasks) =>
       (tasks as readonly Json[]).some(({ passRate }) => passRate !== null),
     );

@@ -38,7 +38,7 @@ describe('deleting a trace', () => {
     expect(remove()).toBeNull();
   });
 
-  it('leaves nothing of it, and refuses what comes for it later', () => {
+  it('leaves nothing of it, and rejects what comes for it later', () => {
     const tenant = newTenant();
     const attributes = {
       'service.test.id': uuid(1),

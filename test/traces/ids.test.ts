@@ -31,7 +31,7 @@ describe('isUuid', () => {
     ['a line break at the end', '9b2fd5a2-11aa-4b8e-8f0c-6a2e3a8f9d0\n'],
     ['one digit more', '9b2fd5a2-11aa-4b8e-8f0c-6a2e3a8f9d011'],
     ['nothing', ''],
-  ])('refuses %s', (_definition, id) => {
+  ])('rejects %s', (_definition, id) => {
     expect(isUuid(id)).toBe(false);
   });
 });

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseInputOutput } from '../../src/traces/input-output.ts';
-import { NO_SUMS, type SkeletonSpan, SPAN_KINDS, SpanFlag, type SpanKind } from '../../src/traces/span.ts';
+import {
+  NO_SUMS,
+  type SkeletonSpan,
+  SPAN_KINDS,
+  SpanFlag,
+  type ObservationKind,
+} from '../../src/traces/span.ts';
 import { buildTree, type TraceTree } from '../../src/traces/tree.ts';
 
 const IN = SpanFlag.hasInput;
@@ -34,7 +40,12 @@ function read(text: string): SkeletonSpan[] {
     ([, id = '', parentId = null, start = '0', end = '0', kind = 'SPAN', has = '']) => {
       const flags =
         (id === id.toUpperCase() ? EVENT : 0) | (has.includes('i') ? IN : 0) | (has.includes('o') ? OUT : 0);
-      return span(id, parentId, { start: BigInt(start), end: BigInt(end), kind: kind as SpanKind, flags });
+      return span(id, parentId, {
+        start: BigInt(start),
+        end: BigInt(end),
+        kind: kind as ObservationKind,
+        flags,
+      });
     },
   );
 }
@@ -82,7 +93,7 @@ describe('chooseInputOutput', () => {
   });
 });
 
-/** Ranks every candidate by the whole rule at once and takes the best. */
+/** Ranks every candidate by the complete rule at once and takes the best. */
 function slowChoice(tree: TraceTree, side: 'input' | 'output'): string {
   const ofTree = tree.order.flatMap((node) => {
     if (node.span === null) return [];
@@ -108,7 +119,7 @@ const arrivals = fc
     });
     const rest = fc.record({
       flags: fc.constantFrom(0, 0, 0, 0, IN, OUT, IN | OUT, EVENT | IN, EVENT | OUT),
-      kind: fc.constantFrom<SpanKind>('SPAN', 'TOOL', 'LLM', 'AGENT', 'CHAIN'),
+      kind: fc.constantFrom<ObservationKind>('SPAN', 'TOOL', 'LLM', 'AGENT', 'CHAIN'),
     });
     const anySpan = (id: string) =>
       fc.tuple(parent, times, rest).map(([up, at, given]) => span(id, up, { ...at, ...given }));

@@ -137,7 +137,7 @@ const ascending = (a: Model, b: Model): number => a.start - b.start || (hexOf(a)
 const MAX_TOTAL = 10_000;
 
 describe('listTraces', () => {
-  it('leaves out traces of samples, unless they are asked for', () => {
+  it('leaves out traces of samples, unless they are requested', () => {
     const tenant = newTenant();
     const insert = 'INSERT INTO sample_test (application, test_id, created_at) VALUES (?, ?, 0)';
     database().run(insert, tenant.application, parseId(uuid(1)));
@@ -223,7 +223,7 @@ describe('listTraces', () => {
     );
   });
 
-  it('shows of each trace what the trace itself shows, but for steps, and texts cut short', () => {
+  it('shows of each trace what the trace itself shows, but for steps, and texts truncated', () => {
     const tenant = newTenant();
     const text = 'x'.repeat(600);
     const attributes = {
@@ -395,7 +395,7 @@ describe('the queries of listTraces', () => {
     ],
     ['search', { search: 's' }, 'trace_by_start (application=?)'],
     ['metadataKey', { metadataKey: 'k' }, 'trace_attr USING PRIMARY KEY (application=? AND key=?)'],
-  ])('take the index made for %s, and never go through a whole table', (_name, filter, index) => {
+  ])('take the index made for %s, and never go through a complete table', (_name, filter, index) => {
     const plans = plansOf(filter);
     const [rows, ...others] = plans.filter((plan) => plan.includes('trace'));
     expect(others).not.toEqual([]);

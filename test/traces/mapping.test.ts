@@ -128,7 +128,7 @@ describe('values', () => {
     expect(mapSpan(bytes, new SpanMapping()).text('sessionId')).toBe('2');
   });
 
-  it('are cut to what an index holds, and never empty there', () => {
+  it('are truncated to what an index holds, and never empty there', () => {
     expect(mapped({ 'session.id': 'x'.repeat(1000) }).name('sessionId')).toBe('x'.repeat(256));
     expect(mapped({ 'session.id': '' }).name('sessionId')).toBeNull();
   });
@@ -180,7 +180,7 @@ describe('values', () => {
 });
 
 describe('texts', () => {
-  it('are cut between characters', () => {
+  it('are truncated between characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 10 }), (text, length) => {
         const short = truncate(text, length);

@@ -210,7 +210,7 @@ describe('listSessions', () => {
       { userId: ['u2'], startDate: at(10), endDate: at(20), search: 'S2' },
       [({ user }) => user === 'u2', started(10, 20), ({ session }) => session === 'S2'],
     ],
-  ])('by %s answers the whole of each session that has a trace like that', (_name, filter, hasOneThat) => {
+  ])('by %s answers the complete of each session that has a trace like that', (_name, filter, hasOneThat) => {
     fc.assert(
       fc.property(someTraces, (traces) => {
         const found = SESSIONS.filter((id) => {
@@ -413,7 +413,7 @@ describe('the queries of sessions', () => {
     ['several users', { userId: ['u', 'v'] }],
     ['times', { startDate: 1n, endDate: 2n ** 62n }],
     ['a search', { search: 's' }],
-  ])('take the indexes made for them with %s, and never go through a whole table', (_name, filter) => {
+  ])('take the indexes made for them with %s, and never go through a complete table', (_name, filter) => {
     withStatements((database, statements) => {
       const tenant = new Tenant(database, 1);
       list(tenant, filter, { limit: 1 });

@@ -150,7 +150,7 @@ describe('a skeleton', () => {
     expect(decoded?.name).toBe('€'.repeat(1023));
   });
 
-  it('of a version this server does not know is refused', () => {
+  it('of a version this server does not know is rejected', () => {
     const encoded = encodeSkeleton([], 1);
     encoded[0] = 99;
     expect(() => decodeSkeleton(encoded, 1)).toThrow('version 99');

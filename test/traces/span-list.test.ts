@@ -94,7 +94,7 @@ describe('readSpans', () => {
     expect(tenant.spans(1)?.data.map(({ testId }) => testId)).toEqual([uuid(1), uuid(1), uuid(2), uuid(2)]);
   });
 
-  it('shows the payload when asked for it: all that was sent', () => {
+  it('shows the payload when requested it: all that was sent', () => {
     const attributes = {
       text: 'x',
       list: [1, 'a', null],

@@ -141,7 +141,7 @@ describe('log records of spans', () => {
 });
 
 describe('log records and their trace', () => {
-  it('that come after it are its own, and have it worked out anew', () => {
+  it('that come after it are its own, and have it computed again', () => {
     const tenant = newTenant();
     tenant.store([{ id: 1 }]);
     const tkey = tenant.tkey(1) as number;
@@ -204,7 +204,7 @@ describe('log records and their trace', () => {
     logged.connection.close();
   });
 
-  it('go with it when it is deleted, and are refused from then on', () => {
+  it('go with it when it is deleted, and are rejected from then on', () => {
     const tenant = newTenant();
     tenant.store([{ id: 1 }, { trace: 2, id: 1 }]);
     store(tenant, [{ body: 'a' }, { trace: 2, body: 'kept' }]);

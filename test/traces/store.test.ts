@@ -156,7 +156,7 @@ describe('storing spans', () => {
     expect(tenant.read(1)).toMatchObject(sumsOf([...specs, version(3_001, 1)]));
   });
 
-  it('beyond the chunks a trace can have is refused with its reason', () => {
+  it('beyond the chunks a trace can have is rejected with its reason', () => {
     const tenant = newTenant();
     tenant.store([version(1, 1)]);
     database().run('UPDATE trace SET next_seq = ? WHERE tkey = ?', CHUNKS_PER_TRACE, tenant.tkey(1) ?? 0);
@@ -336,9 +336,9 @@ describe('what a request leaves besides spans', () => {
     expect(tenant.ledger()).toMatchObject({ received: 7, stored: 3, rejected: 4 });
   });
 
-  it(`is its refusals, of which the newest ${MAX_REJECTIONS} are kept for each application`, () => {
+  it(`is its rejections, of which the newest ${MAX_REJECTIONS} are kept for each application`, () => {
     const [tenant, other] = [newTenant(), newTenant()];
-    const refusal = (n: number) => ({
+    const rejection = (n: number) => ({
       source: 'otlp',
       reason: 'r',
       message: `${n}`,
@@ -346,9 +346,9 @@ describe('what a request leaves besides spans', () => {
       traceId: null,
       spanId: null,
     });
-    other.store([], { rejections: [refusal(0)] });
-    tenant.store([], { rejections: Array.from({ length: MAX_REJECTIONS }, (_, i) => refusal(i)) });
-    tenant.store([], { rejections: [refusal(-1), refusal(-2)] });
+    other.store([], { rejections: [rejection(0)] });
+    tenant.store([], { rejections: Array.from({ length: MAX_REJECTIONS }, (_, i) => rejection(i)) });
+    tenant.store([], { rejections: [rejection(-1), rejection(-2)] });
     const kept = (application: number): string[] =>
       database()
         .all<{ message: string }>(

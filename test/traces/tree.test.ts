@@ -83,7 +83,7 @@ describe('buildTree', () => {
     ['orphans', 'root a<gone', { orphans: true }],
     ['a cycle', 'root a<a', { cycle: true }],
     ['skew', 'root!adjusted', { skew: true }],
-  ])('tells of the whole trace that it has %s', (_what, spans, flags) => {
+  ])('tells of the complete trace that it has %s', (_what, spans, flags) => {
     const none = { orphans: false, cycle: false, skew: false };
     expect(buildTree(read(spans)).flags).toEqual({ ...none, ...flags });
   });

@@ -9,7 +9,7 @@ import type { ExportResult, ReadableSpan } from './span.ts';
 export interface ExporterStats {
   /** The server has them on its disk. */
   exported: number;
-  /** The server refused them and took the rest of their batch. */
+  /** Number of spans that the server rejected while it accepted the rest of their batch. */
   rejected: number;
   /** Spans that were never acknowledged: the server was unreachable, too slow, or rejected the batch. */
   failed: number;
@@ -67,7 +67,7 @@ export class TouchstoneSpanExporter {
     this.#isShutDown = true;
     await this.forceFlush();
     this.#rejections.stop();
-    // It would wait without limit for an answer that was given up here.
+    // Without this, it would wait without limit for a response that is no longer needed.
     this.#inner?.shutdown().catch(() => undefined);
   }
 
@@ -116,7 +116,7 @@ export class TouchstoneSpanExporter {
     const rejected = Math.min(rejectedSpans, spans);
     this.#stats.rejected += rejected;
     this.#stats.exported += spans - rejected;
-    if (rejected > 0) diag.warn(`touchstone: the server refused ${rejected} of ${spans} spans: ${message}`);
+    if (rejected > 0) diag.warn(`touchstone: the server rejected ${rejected} of ${spans} spans: ${message}`);
   }
 }
 

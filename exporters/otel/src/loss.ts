@@ -24,7 +24,7 @@ export class SpanLossError extends Error {
   constructor(stats: Stats) {
     const { dropped, failed, rejected, unsampledTestSpans } = stats;
     super(
-      `Spans were lost: ${dropped} dropped, ${failed} not delivered, ${rejected} refused, ` +
+      `Spans were lost: ${dropped} dropped, ${failed} not delivered, ${rejected} rejected, ` +
         `${unsampledTestSpans} of tests not sampled (since the start)`,
     );
     this.stats = stats;

@@ -13,8 +13,8 @@ export interface Rejection {
 }
 
 /**
- * Reads along with the answers to exports. The exporter itself only logs what an answer with status 200 refuses, and
- * calls the export a success.
+ * Reads the responses to exports. The exporter itself only logs the rejections in a response with status 200 and
+ * reports the export as a success.
  */
 export class RejectionWatch {
   readonly #exports = new AsyncLocalStorage<Rejection>();
@@ -28,7 +28,7 @@ export class RejectionWatch {
     subscribe(CHANNEL, this.#onResponse);
   }
 
-  /** Runs `send` and fills the refusal while the answers to its requests come in. */
+  /** Runs `send` and fills the rejection when the responses to its requests arrive. */
   watch(rejection: Rejection, send: () => void): void {
     this.#exports.run(rejection, send);
   }
@@ -56,7 +56,7 @@ function readInto(rejection: Rejection, response: IncomingMessage): void {
       const message = partialSuccess?.errorMessage;
       rejection.message = typeof message === 'string' ? message.slice(0, 500) : '';
     } catch {
-      // An answer that is no JSON refuses nothing.
+      // A response that is not JSON contains no rejections.
     }
   });
 }

@@ -65,7 +65,7 @@ export function exporterSettings(options: ExporterOptions, env: Environment): Ex
     else if (!fromOtel.some((given) => given.toLowerCase() === name)) {
       const setting = name === 'x-api-key' ? 'TOUCHSTONE_API_KEY' : 'TOUCHSTONE_APPLICATION_ID';
       diag.warn(
-        `touchstone: ${setting} is ${value === undefined ? 'not set' : 'no header value'}; spans will be refused`,
+        `touchstone: ${setting} is ${value === undefined ? 'not set' : 'no header value'}; spans will be rejected`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import type { QueueSettings } from './settings.ts';
 import type { ExportResult, ReadableSpan } from './span.ts';
 
-/** Batches that may be under way at once; the OTLP exporter itself refuses more than 30. */
+/** Most batches in progress at once; the OTLP exporter itself rejects more than 30. */
 const MAX_IN_FLIGHT = 8;
 
 export interface SendSpans {

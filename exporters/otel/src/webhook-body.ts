@@ -1,6 +1,6 @@
 import { notPost, WebhookError } from './webhook-error.ts';
 
-/** The whole body, or undefined when it is longer than that; the rest is then not read. */
+/** Returns the complete body, or undefined when it is longer than the limit; the rest is then not read. */
 export async function readAtMost(
   maxBytes: number,
   body: AsyncIterable<Uint8Array> | null,

@@ -14,8 +14,8 @@ export class Deliveries {
   readonly #succeeded = new Set<string>();
 
   /**
-   * Resolves when the delivery has succeeded, now or before; rejects with what `run` throws. The signal that `run` gets
-   * aborts when every request that waits for the outcome was given up by its sender.
+   * Resolves when the delivery has succeeded, now or before; rejects with the error of `run`. The signal for `run`
+   * aborts when the senders of all requests that wait for the outcome have disconnected.
    */
   async once(
     id: string,
@@ -41,7 +41,7 @@ export class Deliveries {
 
   #start(id: string, run: (signal: AbortSignal) => Promise<void>): Run {
     const abort = new AbortController();
-    // Not before the one who starts it waits for it: it may have been given up already.
+    // Not before the request that starts it waits for it, because its sender may already have disconnected.
     const outcome = Promise.resolve()
       .then(() => run(abort.signal))
       .then(() => this.#remember(id))

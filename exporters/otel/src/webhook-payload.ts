@@ -22,9 +22,9 @@ export interface WebhookTest {
   experiment?: WebhookExperiment;
   /** The settings that the experiment changes in a step of the app, by parameter; `{}` when it changes none. */
   overridesFor: (stepName: string) => Fields;
-  /** The whole body, with the fields that this version does not know. */
+  /** Complete body, including fields that are unknown to this version. */
   payload: Fields;
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when no request waits for the result any longer. */
   signal: AbortSignal;
 }
 

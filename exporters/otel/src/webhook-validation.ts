@@ -52,7 +52,7 @@ export function serverCheck(options: ApiOptions, env: Environment): AskServer {
   };
 }
 
-/** Thrown with words that may be told to anybody. */
+/** Error whose message may be shown to any caller. */
 class AnswerError extends Error {}
 
 async function ask(url: URL, credentials: Record<string, string>, body: string): Promise<boolean> {

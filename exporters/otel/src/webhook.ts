@@ -9,7 +9,7 @@ import { readTest, type WebhookTest } from './webhook-payload.ts';
 import { checkSignature, keyOf } from './webhook-signature.ts';
 import { type ApiOptions, serverCheck } from './webhook-validation.ts';
 
-/** Either `secret` or `validate`. */
+/** Options of a webhook, with either `secret` or `validate`. */
 export interface WebhookOptions extends ApiOptions {
   /** The `whsec_…` secret of the application's webhook; both of them while it is being rotated. */
   secret?: string | readonly string[] | undefined;

@@ -22,5 +22,5 @@ export function createDashboardClient(applicationId?: string): ApiClient {
 /** Response of a call, as the client returns it. */
 export type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-/** Reports whether a failure means that nobody is signed in, or no longer. */
+/** Reports whether a failure means that no user is signed in, or no longer. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;

@@ -121,7 +121,7 @@ const FIELDS: readonly Field[] = [
     apply: (query, value, now) => {
       const length = readDuration(value);
       if (length === null) return 'must be a length of time such as 24h';
-      // Whole minutes, so that the same line stays the same call for a while.
+      // Rounded down to minutes, so that the same filter remains the same request for a while.
       query.startDate = new Date(Math.floor((now - length) / 60_000) * 60_000).toISOString();
       return null;
     },

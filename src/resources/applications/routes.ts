@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ID, page } from '../../contract/example-values.ts';
 import { paginate, pagination, paging } from '../../contract/paging.ts';
 import { route, type Route } from '../../contract/route.ts';
-import type { Scope } from '../../contract/scope.ts';
+import type { Principal } from '../../contract/scope.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
@@ -127,7 +127,7 @@ const updateApplicationRoute = ({ write, now }: ApplicationDeps): Route =>
     },
   });
 
-function ownRow({ applicationId, application: row }: Scope, id: string): number {
+function ownRow({ applicationId, application: row }: Principal, id: string): number {
   if (id === applicationId) return row;
   throw new AppError('not_found', 'Application not found');
 }

@@ -82,4 +82,4 @@ export const reliability = namedObject('Reliability', {
     .describe('Reason why there is no corrected pass rate.'),
 });
 export type Reliability = z.input<typeof reliability>;
-export type Refusal = NonNullable<Reliability['refusal']>;
+export type UncorrectedReason = NonNullable<Reliability['refusal']>;

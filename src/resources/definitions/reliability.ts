@@ -5,7 +5,12 @@ import { correctedShare } from '../../evaluate/statistics/rogan-gladen.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { Database } from '../../storage/database.ts';
-import { MIN_VERDICTS, MIN_YOUDEN, type Refusal, type Reliability } from './reliability-contract.ts';
+import {
+  MIN_VERDICTS,
+  MIN_YOUDEN,
+  type UncorrectedReason,
+  type Reliability,
+} from './reliability-contract.ts';
 import { judgedByVersion, reportedVerdicts, type ReportedVerdict, type OfVersion } from './verdict-store.ts';
 
 const Z = reach(0.95);
@@ -86,26 +91,27 @@ function correctedPassRate(
   const judged = all.judged - verdicts;
   const passed = all.passed - truePositives - falsePositives;
   const youden = truePositives / humanPass + trueNegatives / humanFail - 1;
-  const refused = (code: Refusal['code'], message: string) => ({
+  const uncorrected = (code: UncorrectedReason['code'], message: string) => ({
     correctedPassRate: null,
     refusal: { code, message },
   });
   if (verdicts < MIN_VERDICTS)
-    return refused(
+    return uncorrected(
       'TOO_FEW_VERDICTS',
       `There are ${verdicts} human verdicts on traces drawn at random; ${MIN_VERDICTS} are required.`,
     );
   if (humanPass === 0 || humanFail === 0)
-    return refused(
+    return uncorrected(
       'ONE_SIDED_VERDICTS',
       `People let ${humanPass === 0 ? 'none' : 'all'} of the traces drawn at random pass, so that one of the rates is unknown.`,
     );
   if (settled(youden) < MIN_YOUDEN)
-    return refused(
+    return uncorrected(
       'WEAK_JUDGE',
       `The rates of true positives and negatives together are ${(1 + youden).toFixed(2)}: below ${1 + MIN_YOUDEN} the judge does not predict human verdicts sufficiently.`,
     );
-  if (judged === 0) return refused('NOTHING_ELSE_JUDGED', 'All evals are of traces that people judged too.');
+  if (judged === 0)
+    return uncorrected('NOTHING_ELSE_JUDGED', 'All evals are of traces that people judged too.');
   const { share, low, high, isClamped } = correctedShare(
     {
       passed: { share: passed / judged, count: judged },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '../../contract/errors.ts';
 import { route, type Route } from '../../contract/route.ts';
-import type { Scope } from '../../contract/scope.ts';
+import type { Principal } from '../../contract/scope.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
 import { generateSecret } from '../../deliver/signature.ts';
 import { sealHeaders, sealSecret, unsealWebhook } from '../../deliver/webhook-seal.ts';
@@ -147,7 +147,7 @@ const rotateWebhookSecretRoute = (deps: WebhookDeps): Route =>
 function shown(
   { secretBox, now }: WebhookDeps,
   stored: StoredWebhook,
-  { organisation, applicationId }: Scope,
+  { organisation, applicationId }: Principal,
 ): z.input<typeof webhook> {
   const { headers } = unsealWebhook(secretBox, stored, now());
   const { id, url, timeoutMs, enabled, createdAt, modifiedAt } = stored;
@@ -165,7 +165,7 @@ function shown(
 }
 
 /** Throws `conflict` if the webhook cannot be decrypted. */
-async function find(deps: WebhookDeps, scope: Scope): Promise<z.input<typeof webhook> | null> {
+async function find(deps: WebhookDeps, scope: Principal): Promise<z.input<typeof webhook> | null> {
   const stored = await deps.read('getWebhook', { application: scope.application });
   return stored && shown(deps, stored, scope);
 }

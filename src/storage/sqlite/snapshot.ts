@@ -25,7 +25,7 @@ export function writeSnapshot(file: string, version: number, freeBytes: FreeByte
   try {
     // Removes the partial file of a killed process.
     rmSync(fresh, { force: true });
-    checkRoom(source, file, freeBytes(dirname(file)));
+    checkFreeSpace(source, file, freeBytes(dirname(file)));
     // SQLite writes into the empty file and keeps its mode.
     closeSync(openSync(fresh, 'wx', 0o600));
     source.prepare('VACUUM INTO ?').run(fresh);
@@ -40,7 +40,7 @@ export function writeSnapshot(file: string, version: number, freeBytes: FreeByte
   }
 }
 
-function checkRoom(source: Connection, file: string, free: number): void {
+function checkFreeSpace(source: Connection, file: string, free: number): void {
   const [pages, pageSize] = ['page_count', 'page_size'].map((name) =>
     Number(source.pragma(name, { simple: true })),
   ) as [number, number];

@@ -151,7 +151,7 @@ function readItem(object: JsonObject): Message | undefined {
   return role !== undefined && isItem ? { role, parts: [readPart(object)] } : undefined;
 }
 
-/** Builds a message from its fields: `content` or `parts`, `tool_calls`, `refusal` and others. */
+/** Builds a message from its fields: `content` or `parts`, `tool_calls`, `rejection` and others. */
 export function messageOf(role: string, fields: JsonObject): Message {
   const isAnswer = role === 'tool' || role === 'function';
   const name = isAnswer ? undefined : textMember(fields, 'name');

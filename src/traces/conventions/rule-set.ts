@@ -1,4 +1,4 @@
-import { SPAN_KINDS, type SpanKind } from '../span.ts';
+import { SPAN_KINDS, type ObservationKind } from '../span.ts';
 import { GEN_AI } from './gen-ai.ts';
 import { LANGFUSE } from './langfuse.ts';
 import { LANGSMITH } from './langsmith.ts';
@@ -74,7 +74,7 @@ function rankOf({ key, field }: Rule): number {
   return rank;
 }
 
-function kindIndex(kind: SpanKind): number {
+function kindIndex(kind: ObservationKind): number {
   return SPAN_KINDS.indexOf(kind);
 }
 

@@ -1,4 +1,4 @@
-import type { SpanKind } from '../span.ts';
+import type { ObservationKind } from '../span.ts';
 import type { JsonValue } from '../span-wire.ts';
 
 /**
@@ -71,7 +71,7 @@ export interface Rule {
   key: string;
   field: Field;
   /** Kind for each value of the attribute, for the field `kind`; or the one kind that its presence means. */
-  kinds?: Readonly<Record<string, SpanKind>> | SpanKind;
+  kinds?: Readonly<Record<string, ObservationKind>> | ObservationKind;
   /** True if a text value is JSON that must be parsed. */
   json?: true;
   /**

@@ -93,7 +93,7 @@ function readDocument(document: JsonValue): RetrievedDocument {
   };
 }
 
-/** Reads a list that is JSON as a whole or in its elements. */
+/** Reads a list that is JSON completely or in its elements. */
 function listOf(value: JsonValue | undefined): JsonValue[] {
   if (value === undefined) return [];
   const list = unquoted(value);

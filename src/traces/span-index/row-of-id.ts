@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Differs from process to process, so that nobody can send ids that collide. */
+/** Differs from process to process, so that no sender can choose ids that collide. */
 const SEED = randomInt(2 ** 32);
 
 /** Finds rows by span ids, which are given in two halves. An open-addressing hash table: no string for each id. */

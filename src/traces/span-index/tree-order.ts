@@ -16,7 +16,7 @@ export interface TreeOrder {
   placeholders: number[];
   /** Node → node of its parent; -1 = top level. */
   parent: Int32Array;
-  /** Node → 1 if a loop of parents was cut above it. */
+  /** Contains 1 for each node above which a loop of parents was broken. */
   isCut: Uint8Array;
   /** Every node, a parent before its children. */
   order: Uint32Array;
@@ -111,7 +111,7 @@ function linkToParents(
   return { parent, placeholders };
 }
 
-/** Cuts each loop of parents above its earliest-starting span, and returns which spans these are. */
+/** Breaks each loop of parents above its earliest span, and returns these spans. */
 function breakLoops(parent: Int32Array, spans: number): Uint8Array {
   const isCut = new Uint8Array(parent.length);
   /** Node → 1 + the node from which it was reached on the way up. */
@@ -126,7 +126,7 @@ function breakLoops(parent: Int32Array, spans: number): Uint8Array {
       reachedFrom[at] = node + 1;
       at = parent[at] as number;
     }
-    // A node that is met again on the same way up closes a loop.
+    // A node that is reached twice on the same way up closes a loop.
     if (at < 0 || reachedFrom[at] !== node + 1) continue;
     let earliest = at;
     for (let next = parent[at] as number; next !== at; next = parent[next] as number)
@@ -137,7 +137,7 @@ function breakLoops(parent: Int32Array, spans: number): Uint8Array {
   return isCut;
 }
 
-/** Roots, cut loops and placeholders, in the order of start, then of id. */
+/** Returns roots, broken loops and placeholders, in order of start, then of id. */
 function topLevelNodes(
   columns: SpanColumns,
   spans: Uint32Array,

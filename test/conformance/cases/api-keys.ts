@@ -106,7 +106,7 @@ const CREDENTIALS = {
 export const AUTHENTICATION_CASES: readonly Case[] = [
   ...Object.entries(CREDENTIALS).flatMap(([header, line]): Case[] => [
     {
-      name: `without ${header} a call is refused, which the answer names`,
+      name: `without ${header} a call is rejected, which the answer names`,
       line: [line, 'Authentication.wrong credentials'],
       request: 'GET /v0/tags',
       headers: { [header]: null },

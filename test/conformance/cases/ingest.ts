@@ -17,7 +17,7 @@ const sent = (name: string, line: string, event: unknown, result: Shape, more: P
   contains: only({ data: [result] }),
   ...more,
 });
-const refused = (name: string, body: unknown, contains: Shape, status = 422): Case => ({
+const rejected = (name: string, body: unknown, contains: Shape, status = 422): Case => ({
   name,
   line: 'Ingest.events',
   request: 'POST /v0/ingest',
@@ -202,13 +202,13 @@ export const INGEST_CASES: readonly Case[] = [
       },
     }),
   ),
-  refused('events are required', {}, invalid([['events'], 'invalid_type'])),
-  refused('events are a list', { events: {} }, invalid([['events'], 'invalid_type'])),
-  refused('events are not empty', { events: [] }, invalid([['events'], 'too_small'])),
-  refused(
+  rejected('events are required', {}, invalid([['events'], 'invalid_type'])),
+  rejected('events are a list', { events: {} }, invalid([['events'], 'invalid_type'])),
+  rejected('events are not empty', { events: [] }, invalid([['events'], 'too_small'])),
+  rejected(
     'events are not more than ten thousand',
     { events: Array.from({ length: 10_001 }, () => 0) },
     invalid([['events'], 'too_big']),
   ),
-  refused('events are JSON', '{"events":[', MESSAGE, 400),
+  rejected('events are JSON', '{"events":[', MESSAGE, 400),
 ];

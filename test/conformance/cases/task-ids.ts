@@ -11,7 +11,7 @@ const schedule = (as: string, criticality: string): Step => ({
   request: `PUT /v0/tasks/{{${as}.id}}/schedule`,
   body: { criticality },
 });
-/** `full` has all that is asked for, `other` something else of each, `bare` nothing. */
+/** `full` has all that is requested, `other` something else of each, `bare` nothing. */
 const THREE: Case['given'] = [
   'topic',
   'tag',

@@ -31,7 +31,7 @@ const VALID = 'ValidateWebhook.valid';
 const WRONG = 'ValidateWebhook.not valid';
 const EVENT = 'Events.forwarded whole';
 
-const refused = (name: string, line: string, body: unknown, contains: Shape): Case => ({
+const rejected = (name: string, line: string, body: unknown, contains: Shape): Case => ({
   name,
   line: [`ValidateWebhook.${line}`, 'Errors.*'],
   given: ['webhook', signed()],
@@ -179,20 +179,20 @@ export const VALIDATE_WEBHOOK_CASES: readonly Case[] = [
     headers: { 'x-explain': 'true', 'x-api-key': '{{key.key}}' },
     body: { ...FIELDS, signature: 'none' },
   }),
-  refused(
+  rejected(
     'the signature is required',
     'signature',
     left('signature'),
     invalid([['signature'], 'invalid_type']),
   ),
-  refused(
+  rejected(
     'the timestamp is required',
     'timestamp',
     left('timestamp'),
     invalid([['timestamp'], 'invalid_type']),
   ),
-  refused('the body is required', 'body', left('body'), invalid([['body'], 'invalid_type'])),
-  refused(
+  rejected('the body is required', 'body', left('body'), invalid([['body'], 'invalid_type'])),
+  rejected(
     'the signature is text',
     'signature',
     { ...FIELDS, signature: 7 },
@@ -206,14 +206,14 @@ export const VALIDATE_WEBHOOK_CASES: readonly Case[] = [
       ['a number', 1],
     ] as const
   ).map(([what, body]) =>
-    refused(
+    rejected(
       `a body that is ${what} is invalid`,
       'body',
       { ...FIELDS, body },
       invalid([['body'], 'invalid_type']),
     ),
   ),
-  refused(
+  rejected(
     'a timestamp that is a word is invalid',
     'timestamp',
     { ...FIELDS, timestamp: 'now' },

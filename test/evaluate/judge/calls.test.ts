@@ -67,7 +67,7 @@ const callsOf = ({ evalId }: JudgedEval): CallRow[] =>
   );
 
 describe('an answer that was stored', () => {
-  it('is not asked for again for its eval, by whatever process', async () => {
+  it('is not requested again for its eval, by whatever process', async () => {
     const judged = waitingEval(newTenant());
     const first = await judge(open(), judged, { definition: { repeats: 3 } });
     const again = await judge(open(), judged, { definition: { repeats: 3 } });

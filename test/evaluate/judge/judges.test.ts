@@ -181,7 +181,7 @@ describe('an answer that does not fit', () => {
     ['half of it', { say: '{"rationale": "It says' }, 'it contains no JSON object'],
     ['a wrong word', { say: { ...YES, verdict: 'maybe' } }, 'verdict: Invalid option'],
     ['nothing', { say: '' }, 'it contains no JSON object'],
-  ])('(%s) is asked for once more, with what is wrong', async (_name, first, problem) => {
+  ])('(%s) is requested once more, with what is wrong', async (_name, first, problem) => {
     const model = await standIn(first, { say: YES });
     const judges = open(model.openAi);
     const { verdict, record } = await judge(judges);
@@ -357,7 +357,7 @@ describe('a judge that does not answer ends the eval', () => {
     });
   });
 
-  it('and is asked again when it asks for a pause', async () => {
+  it('and is asked again when it requests a pause', async () => {
     const model = await standIn({ status: 529, body: '{}', headers: { 'retry-after': '0' } }, 'break off', {
       say: YES,
     });

@@ -118,7 +118,7 @@ describe('the corrected share', () => {
   it.each([
     [0.05, 0],
     [0.95, 1],
-  ])('of %d is cut at %d, and says so', (passed, share) => {
+  ])('of %d is truncated at %d, and says so', (passed, share) => {
     expect(correctedShare(judged(passed, 0.9, 0.8), Z)).toMatchObject({ share, isClamped: true });
   });
 });

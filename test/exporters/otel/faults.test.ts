@@ -70,7 +70,7 @@ const faults: Fault[] = [
     exported: SPANS - 3,
     rejected: 3,
     requests: 1,
-    says: /the server refused 3 of 10 spans: wrong ids/,
+    says: /the server rejected 3 of 10 spans: wrong ids/,
   },
   {
     fault: 'a partial success of more spans than were sent',
@@ -79,7 +79,7 @@ const faults: Fault[] = [
     rejected: SPANS,
   },
   {
-    fault: 'a warning without refused spans',
+    fault: 'a warning without rejected spans',
     behave: () => ({ body: '{"partialSuccess":{"errorMessage":"old client"}}' }),
     exported: SPANS,
   },
@@ -203,7 +203,7 @@ describe('against the server itself', () => {
     expect(said.join()).toContain('HTTP 401, check the API key');
   });
 
-  it('a span that the server refuses is counted as rejected, the rest of its batch as exported', async () => {
+  it('a span that the server rejects is counted as rejected, the rest of its batch as exported', async () => {
     const { url, apiKey, applicationId } = server;
     const processor = new TouchstoneSpanProcessor({ url, apiKey, applicationId });
     const random = new RandomIdGenerator();
@@ -219,7 +219,7 @@ describe('against the server itself', () => {
     await processor.forceFlush();
     expect(processor.stats()).toMatchObject({ exported: SPANS - 1, rejected: 1, failed: 0 });
     expect(said.find((line) => line.startsWith('touchstone: '))).toMatch(
-      /the server refused 1 of 10 spans: .+/,
+      /the server rejected 1 of 10 spans: .+/,
     );
   });
 

@@ -74,7 +74,7 @@ describe.each<[Line, keyof typeof NODES]>([
   ['line-2', 'Node 20'],
   ['line-2', "the project's Node"],
   ['line-2-oldest', 'Node 20'],
-  // OpenTelemetry itself asks for Node 22.15 there.
+  // OpenTelemetry itself requests Node 22.15 there.
   ['line-3', "the project's Node"],
 ])('an app on OpenTelemetry of %s under %s', (line, node) => {
   describe.each(['main.mjs', 'main.cjs'])('loading the package from %s', (file) => {
@@ -98,7 +98,7 @@ describe.each<[Line, keyof typeof NODES]>([
       await expectStored(report);
     });
 
-    it('counts what the server refuses, also in an answer to a batch sent again', async () => {
+    it('counts what the server rejects, also in an answer to a batch sent again', async () => {
       await using receiver = await startReceiver((n) =>
         n === 0
           ? { status: 503, headers: { 'retry-after': new Date(0).toUTCString() } }
@@ -122,7 +122,7 @@ describe.each<[Line, keyof typeof NODES]>([
       });
       expect(loss).toBe('SpanLossError');
       expect(
-        said.filter((text) => /^touchstone: the server refused 2 of \d+ spans: wrong ids$/.test(text)),
+        said.filter((text) => /^touchstone: the server rejected 2 of \d+ spans: wrong ids$/.test(text)),
       ).toHaveLength(answered);
     });
 

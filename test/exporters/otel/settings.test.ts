@@ -88,8 +88,8 @@ describe('the headers', () => {
   it('says what is missing, and never the key', () => {
     expect(exporterSettings({ apiKey: 'a\nb' }, {}).headers).toEqual({});
     expect(said).toEqual([
-      'touchstone: TOUCHSTONE_API_KEY is no header value; spans will be refused',
-      'touchstone: TOUCHSTONE_APPLICATION_ID is not set; spans will be refused',
+      'touchstone: TOUCHSTONE_API_KEY is no header value; spans will be rejected',
+      'touchstone: TOUCHSTONE_APPLICATION_ID is not set; spans will be rejected',
     ]);
   });
 });

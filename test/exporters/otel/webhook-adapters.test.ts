@@ -87,7 +87,7 @@ describe.each(Object.entries(FRAMEWORKS))('behind %s', (_name, start) => {
     expect(tests.map(({ payload }) => payload)).toEqual([JSON.parse(delivery.body)]);
   });
 
-  it('a changed delivery is refused', async () => {
+  it('a changed delivery is rejected', async () => {
     const url = await start();
     const delivery = newDelivery(SECRET);
     const changed = { ...delivery, body: `${delivery.body} ` };
@@ -101,7 +101,7 @@ describe.each(Object.entries(FRAMEWORKS))('behind %s', (_name, start) => {
     expect(await post(`${url}/other`, delivery)).toEqual({ status: 200, body: { got: { a: [1] } } });
   });
 
-  it('a body without content type is refused', async () => {
+  it('a body without content type is rejected', async () => {
     const url = await start();
     const { body, headers } = newDelivery(SECRET);
     const { 'content-type': _, ...others } = headers;
@@ -113,7 +113,7 @@ describe.each(Object.entries(FRAMEWORKS))('behind %s', (_name, start) => {
     expect(status).toBe(415);
   });
 
-  it('a large delivery is refused, by the handler or before', async () => {
+  it('a large delivery is rejected, by the handler or before', async () => {
     const url = await start();
     const delivery = newDelivery(SECRET, { filler: 'x'.repeat(3_000_000) });
     const { status } = await fetch(`${url}/hook`, { method: 'POST', ...delivery });

@@ -84,7 +84,7 @@ describe('a delivery runs the app when', () => {
   });
 });
 
-describe('a delivery is refused and runs nothing when', () => {
+describe('a delivery is rejected and runs nothing when', () => {
   it.each<[string, Signatures, string]>([
     ['it has no signature', {}, MISSING],
     [

@@ -206,7 +206,7 @@ describe('the answer', () => {
   });
 
   const LOST =
-    'Spans were lost: 0 dropped, 1 not delivered, 0 refused, 0 of tests not sampled (since the start)';
+    'Spans were lost: 0 dropped, 1 not delivered, 0 rejected, 0 of tests not sampled (since the start)';
 
   it('is 500 in strict mode when spans were lost, and 200 in the next test that loses none', async () => {
     const receiver = await receive((n) => (n === 0 ? { status: 400 } : {}));

@@ -85,7 +85,7 @@ describe("validate: 'api'", () => {
     ]);
   });
 
-  it('refuses what the server calls invalid', async () => {
+  it('rejects what the server calls invalid', async () => {
     answer = { status: 200, body: '{"valid":false}' };
     expect(await deliver(newDelivery(SECRET))).toEqual({
       status: 401,
@@ -264,7 +264,7 @@ describe('the settings', () => {
       { ...CREDENTIALS, url: 'localhost' },
       "validate: 'api' needs a url that is an http address",
     ],
-  ])('are asked for at the start when there is %s', (_, options, message) => {
+  ])('are requested at the start when there is %s', (_, options, message) => {
     expect(() => createWebhookHandler({ validate: 'api', run: () => undefined, ...options })).toThrow(
       new TypeError(message),
     );

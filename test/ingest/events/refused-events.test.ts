@@ -24,7 +24,7 @@ async function errorOf(event: unknown): Promise<string> {
   return last.error;
 }
 
-describe('an event is refused with the path of what is wrong', () => {
+describe('an event is rejected with the path of what is wrong', () => {
   it.each<[rule: string, event: unknown, error: unknown]>([
     ['no object', 'trace', 'must be an object'],
     ['null', null, 'must be an object'],

@@ -62,7 +62,7 @@ describe('parseTimestamp', () => {
     ['a number too large', 1e300],
     ['NaN', Number.NaN],
     ['infinity', Number.POSITIVE_INFINITY],
-  ])('refuses %s', (_definition, value) => {
+  ])('rejects %s', (_definition, value) => {
     expect(parseTimestamp(value)).toBeNull();
   });
 

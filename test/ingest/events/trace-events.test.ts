@@ -201,7 +201,7 @@ describe('a trace event sent again', () => {
 });
 
 describe('what is stored', () => {
-  it('is not asked for when nothing of it can matter', async () => {
+  it('is not requested when nothing of it can matter', async () => {
     const store = new MemoryStore();
     await store.send({
       type: 'trace',
@@ -213,7 +213,7 @@ describe('what is stored', () => {
     expect(store.queries).toEqual([]);
   });
 
-  it('is asked for once, with all traces of the call', async () => {
+  it('is requested once, with all traces of the call', async () => {
     const store = new MemoryStore();
     const other = newTrace(9);
     await store.send(

@@ -35,7 +35,7 @@ describe('countJsonMetrics', () => {
       '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[1]}]}]}',
       'metrics[0]: expected an object',
     ],
-  ])('refuses %s', (_, body, message) => {
+  ])('rejects %s', (_, body, message) => {
     const counting = () => countJsonMetrics(Buffer.from(body));
     expect(counting).toThrow(OtlpDecodeError);
     expect(counting).toThrow(message);
@@ -65,7 +65,7 @@ describe('countProtobufMetrics', () => {
     ['a truncated body', '0a05'],
     ['a list of another wire type', '0801'],
     ['no protobuf at all', '7b7d'],
-  ])('refuses %s', (_, hex) => {
+  ])('rejects %s', (_, hex) => {
     expect(() => countProtobufMetrics(Buffer.from(hex, 'hex'))).toThrow(OtlpDecodeError);
   });
 

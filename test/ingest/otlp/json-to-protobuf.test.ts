@@ -273,7 +273,7 @@ describe('enums', () => {
   });
 
   it.each(['SERVER', 'span_kind_server', 'constructor', '2', 1.5, 2 ** 31, true])(
-    'kind %j is refused',
+    'kind %j is rejected',
     (kind) => {
       expect(rejectionOf(requestOf({ kind }))).toContain(
         'spans[0].kind: expected an integer or one of SPAN_KIND_UNSPECIFIED, SPAN_KIND_INTERNAL,',
@@ -341,7 +341,7 @@ describe('a body', () => {
     },
   );
 
-  it('does not disturb the one after it, even when it is refused', () => {
+  it('does not disturb the one after it, even when it is rejected', () => {
     const expected = decodeJson(requestOf({ name: 'x' }));
     rejectionOf(
       requestOf({
@@ -372,7 +372,7 @@ describe('a body', () => {
       '{"resourceSpans":[{},{"scopeSpans":[{},{"spans":["x"]}]}]}',
       'resourceSpans[1].scopeSpans[1].spans[0]: expected',
     ],
-  ])('is refused: %s', (body, message) => {
+  ])('is rejected: %s', (body, message) => {
     expect(rejectionOf(body)).toContain(message);
   });
 
@@ -393,7 +393,7 @@ describe('a body', () => {
     [{ status: 2 }, 'status: expected an object, got 2'],
     [{ status: { code: 'ERROR' } }, 'status.code: expected an integer or one of STATUS_CODE_UNSET'],
     [{ startTimeUnixNano: 'x'.repeat(50) }, 'decimal string, got a long string'],
-  ])('is refused for a span such as %j', (span, message) => {
+  ])('is rejected for a span such as %j', (span, message) => {
     expect(rejectionOf(requestOf(span))).toContain(
       `${message.startsWith('decimal') ? '' : 'spans[0].'}${message}`,
     );

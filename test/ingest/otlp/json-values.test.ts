@@ -142,7 +142,7 @@ describe('values in each other', () => {
     }
   });
 
-  it('deeper than the stack beside a bare long integer: the body is refused', () => {
+  it('deeper than the stack beside a bare long integer: the body is rejected', () => {
     const attributes = [{ key: 'k', value: raw(nested(100_000, 'array')) }];
     const span = { startTimeUnixNano: raw('1700000000123456789'), attributes };
     expect(rejectionOf(requestOf(span))).toBe('the body is nested too deeply');

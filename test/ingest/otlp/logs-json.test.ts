@@ -124,7 +124,7 @@ describe('encodeLogsJson', () => {
     [requestOf({ severityNumber: 'INFO' }), 'severityNumber: expected an integer or one of SEVERITY_NUMBER_'],
     [requestOf({ timeUnixNano: 'now' }), 'timeUnixNano: expected Unix nanoseconds as a decimal string'],
     [requestOf({ observedTimeUnixNano: -1 }), 'observedTimeUnixNano: expected Unix nanoseconds'],
-  ])('refuses %j', (body, message) => {
+  ])('rejects %j', (body, message) => {
     const encode = () => encodeLogsJson(Buffer.from(JSON.stringify(body)));
     expect(encode).toThrow(OtlpDecodeError);
     expect(encode).toThrow(message);

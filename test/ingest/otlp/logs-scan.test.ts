@@ -78,7 +78,7 @@ describe.each(ENCODINGS)('log records in %s', (_, scan) => {
       'too_many_attributes',
       { attributes: Object.fromEntries(Array.from({ length: MAX_ATTRIBUTES + 1 }, (_v, i) => [`a${i}`, 1])) },
     ],
-  ])('are refused alone: %s', (reason, spec) => {
+  ])('are rejected alone: %s', (reason, spec) => {
     const { records, dropped, rejected, rejectedSamples } = scan([{ span: 2 }, spec, { span: 3 }]);
     expect(records.map(({ spanId }) => spanId.toString('hex'))).toEqual([spanHex(2), spanHex(3)]);
     expect(dropped).toBe(0);
@@ -110,7 +110,7 @@ describe('scanLogs', () => {
     ['a trace id of the wrong wire type', requestOf(varintField(9, 1n))],
     ['a span id of the wrong wire type', requestOf(fixed64Field(10, 1n))],
     ['an event name of the wrong wire type', requestOf(varintField(12, 1n))],
-  ])('refuses %s', (_, body) => {
+  ])('rejects %s', (_, body) => {
     expect(() => scanLogs(body)).toThrow(WireError);
   });
 
@@ -122,7 +122,7 @@ describe('scanLogs', () => {
       (value) =>
         Buffer.concat([ids, attribute('event.name', textField(1, 'gen_ai.choice')), attribute('a', value)]),
     ],
-  ])('refuses a record alone when %s nests too deep', (_, record) => {
+  ])('rejects a record alone when %s nests too deep', (_, record) => {
     const body = (levels: number) => Buffer.concat([requestOf(record(nested(levels))), requestOf(named)]);
     const deepest = scanLogs(body(MAX_VALUE_DEPTH - 1)).records;
     expect(deepest).toHaveLength(2);

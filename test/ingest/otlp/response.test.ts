@@ -59,7 +59,7 @@ describe('status', () => {
     expect(jsonCodec.encodeStatus({ code: 3, message: 'bad' }).toString()).toBe('{"code":3,"message":"bad"}');
   });
 
-  it('tells when to send again by RetryInfo', () => {
+  it('tells when to retry by RetryInfo', () => {
     const busy = { code: 14, message: 'busy', retryDelaySeconds: 2 };
     expect(protobufCodec.encodeStatus(busy).toString('hex')).toBe(
       '080e1204627573791a300a28747970652e676f6f676c65617069732e636f6d2f676f6f676c652e7270632e5265747279496e666f12040a020802',
@@ -148,7 +148,7 @@ describe('a body', () => {
     );
   });
 
-  it('keeps the first violations when there is no room for all', () => {
+  it('keeps the first violations when there is no space for all', () => {
     const violations = Array.from({ length: 100 }, (_, index) => ({
       field: `f${index}`,
       description: 'x'.repeat(60),

@@ -91,7 +91,7 @@ function objectOf(pairs: KeyValue[]): Record<string, unknown> {
 
 const textOf = (json: unknown): string => (typeof json === 'string' ? json : JSON.stringify(json));
 
-/** The value of a field by the rules, the plain way: rule by rule, of each key the last value. */
+/** The value of a field by the rules, the plain way: rule deterministically, of each key the last value. */
 function fieldOf(attributes: KeyValue[], field: Field): unknown {
   for (const rule of rulesOfField(field)) {
     const isNamed = (key: string): boolean =>
@@ -134,7 +134,7 @@ function factsOf(span: ProtoSpan, resource: KeyValue[]): object {
     const value = fieldOf(attributes, field);
     return value === null ? null : textOf(value);
   };
-  /** Texts that go into an index are cut. */
+  /** Texts that go into an index are truncated. */
   const name = (field: Field): string | null => truncate(text(field) ?? '', 256) || null;
   const testId = text('testId')?.trim().toLowerCase() ?? null;
   const resourceValues = objectOf(resource);
@@ -364,7 +364,7 @@ describe('scanTraces of damaged bytes', () => {
   });
 });
 
-describe('scanTraces refuses a span alone and keeps its neighbours', () => {
+describe('scanTraces rejects a span alone and keeps its neighbours', () => {
   const good = (id: number): Plain => spanMessage({ id, name: `span ${id}` });
   const request = (spans: Plain[]): Buffer =>
     encodeProto('ExportTraceServiceRequest', { resourceSpans: [{ scopeSpans: [{ spans }] }] });
@@ -457,7 +457,7 @@ describe('scanTraces refuses a span alone and keeps its neighbours', () => {
     });
   }
 
-  it('and the whole request for a resource or scope that nests deeper than any span may', () => {
+  it('and the complete request for a resource or scope that nests deeper than any span may', () => {
     const attribute = (levels: number): Buffer => valueOf(nest(levels, 'arrayValue'));
     const resource = (levels: number): Buffer =>
       bytesField(

@@ -136,7 +136,7 @@ describe('WireReader reads what protobufjs writes', () => {
   });
 });
 
-describe('WireReader refuses', () => {
+describe('WireReader rejects', () => {
   const reading = (hex: string, read: (reader: WireReader) => unknown) => () =>
     read(new WireReader(Buffer.from(hex, 'hex')));
 
@@ -164,7 +164,7 @@ describe('WireReader refuses', () => {
     expect(reading(hex, read)).toThrow(message);
   });
 
-  it('any message cut short, never reading past its window', () => {
+  it('any message truncated, never reading past its window', () => {
     const message = encodeProto('AnyValue', {
       kvlistValue: {
         values: [

@@ -10,7 +10,7 @@ Object.assign(process.env, {
   LANGSMITH_TRACING_MODE: 'otel',
   LANGSMITH_PROJECT: 'weather',
 });
-// Its exporter takes OTEL_EXPORTER_OTLP_ENDPOINT for the whole address.
+// Its exporter takes OTEL_EXPORTER_OTLP_ENDPOINT for the complete address.
 const { DEFAULT_LANGSMITH_TRACER_PROVIDER: tracing } = initializeOTEL({
   exporterConfig: { url: `${process.env.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces` },
 });

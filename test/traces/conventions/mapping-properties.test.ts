@@ -132,7 +132,7 @@ describe('a stored trace', () => {
     tenant.list(),
   ];
 
-  it('is shown whatever its spans carry, and the same after it was mapped anew', () => {
+  it('is shown whatever its spans carry, and the same after it was mapped again', () => {
     fc.assert(
       fc.property(fc.array(anySpan, { minLength: 1, maxLength: 3 }), (sent) => {
         const tenant = store.newTenant();

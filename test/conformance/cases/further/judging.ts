@@ -1,4 +1,4 @@
-/** What is worked out of verdicts: comparisons, the reliability of judges, what they cost. */
+/** What is computed of verdicts: comparisons, the reliability of judges, what they cost. */
 import type { Case } from '../../case.ts';
 import { invalid, MESSAGE, UNKNOWN } from '../../records.ts';
 import { ABSENT, NUMBER, only, orNull } from '../../shapes.ts';
