@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { includesScope, type Scope, type ScopeName } from './contract/scope.ts';
+import { includesScope, type Principal, type ScopeName } from './contract/scope.ts';
 import { AppError } from './errors.ts';
 import { hashKey, keyIdOf } from './resources/api-keys/key-text.ts';
 import type { KeyRecord } from './resources/api-keys/store.ts';
@@ -22,14 +22,14 @@ export interface ValidKey {
   /** Id of the key's record. */
   id: string;
   name: string;
-  scope: Scope;
+  scope: Principal;
 }
 
 export interface Authenticator {
   /** Authenticates a request by its two headers. Throws AppError `unauthorized` or `forbidden`. */
   authenticate: (headers: Headers) => Promise<Principal>;
   /** Authenticates a request by the text of a key alone. */
-  authenticateKey: (text: string) => Promise<Scope>;
+  authenticateKey: (text: string) => Promise<Principal>;
   /** Returns the key with this public id; null if it is no longer valid. */
   findValidKey: (keyId: string) => Promise<ValidKey | null>;
   /** Removes a key from the cache, so that the next request looks it up. */
@@ -91,7 +91,7 @@ export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks):
   };
 }
 
-export function requireScope({ scopes, actor }: Scope, name: ScopeName): void {
+export function requireScope({ scopes, actor }: Principal, name: ScopeName): void {
   if (includesScope(scopes, name)) return;
   const holder = actor.type === 'user' ? 'Your role' : 'The API key';
   throw new AppError('forbidden', `${holder} lacks the scope "${name}"`);

@@ -171,8 +171,8 @@ function restRoutes(
 /** Returns the authentication of requests that count against the rate limit of their API key. */
 function withRateLimit(
   { rateLimit, host }: ServerDeps['config'],
-  authenticate: (headers: IncomingHttpHeaders) => Promise<Scope>,
-): (request: FastifyRequest) => Promise<Scope> {
+  authenticate: (headers: IncomingHttpHeaders) => Promise<Principal>,
+): (request: FastifyRequest) => Promise<Principal> {
   const perMinute = rateLimit ?? (isLoopback(host) ? 0 : DEFAULT_RATE_LIMIT);
   const countRequest = perMinute === 0 ? () => undefined : createRateLimit(perMinute, elapsed);
   return async ({ headers }) => {

@@ -6,7 +6,7 @@ import { type Owner, ownerOf } from './owner.ts';
 import { pagination } from './paging.ts';
 import { type Answer, type Parsed, type Route, route } from './route.ts';
 import type { RouteGroup } from './route-group.ts';
-import type { Scope, ScopeName } from './scope.ts';
+import type { Principal, ScopeName } from './scope.ts';
 import { uuid } from './values.ts';
 
 /** Settings that all routes of one kind of record share. */
@@ -65,11 +65,14 @@ interface Update<B extends z.ZodObject, R> extends Described {
   body: B;
   /** Example body. The response is the example of the kind with these fields. */
   example: z.input<B>;
-  handler: (args: { owner: Owner; id: string; given: Parsed<B>; at: number }, scope: Scope) => Eventually<R>;
+  handler: (
+    args: { owner: Owner; id: string; given: Parsed<B>; at: number },
+    scope: Principal,
+  ) => Eventually<R>;
 }
 
 interface Remove extends Described {
-  handler: (args: { owner: Owner; id: string; at: number }, scope: Scope) => Promise<unknown>;
+  handler: (args: { owner: Owner; id: string; at: number }, scope: Principal) => Promise<unknown>;
 }
 
 /** Creates the read routes that all kinds of records share. A resource declares only what differs. */

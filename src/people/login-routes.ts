@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invalid } from '../contract/errors.ts';
 import { AT, ID } from '../contract/example-values.ts';
 import { type Route, route, type RouteContext } from '../contract/route.ts';
-import type { Scope } from '../contract/scope.ts';
+import type { Principal } from '../contract/scope.ts';
 import { AppError } from '../errors.ts';
 import type { Call } from '../storage/operations.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -32,7 +32,7 @@ export interface LoginDeps {
   logins: Logins;
   cookie: LoginCookie;
   checkBrowser: BrowserCheck;
-  authenticateKey: (text: string) => Promise<Scope>;
+  authenticateKey: (text: string) => Promise<Principal>;
   /** Limits attempts on one account. */
   accountAttempts: AttemptLimit;
   /** Limits attempts from one address. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Scope } from '../contract/scope.ts';
+import type { Principal } from '../contract/scope.ts';
 import { isoTime } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
 import { createShortCache, type ShortCache } from '../runtime/short-cache.ts';
@@ -24,7 +24,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 interface LoginKey {
   id: string;
   name: string;
-  scope: Scope;
+  scope: Principal;
 }
 
 interface LoginOptions {
@@ -46,7 +46,7 @@ export interface CurrentLogin {
   /** What the page that signed in is told. */
   shown: Login;
   /** Scope in each application of the login, by the id of the application. */
-  scopes: ReadonlyMap<string, Scope>;
+  scopes: ReadonlyMap<string, Principal>;
 }
 
 /** Finds out who is signed in with the browser that sends a request. */
@@ -73,7 +73,7 @@ export class Logins {
   }
 
   /** Returns the scope of a request in the application that it names. Throws AppError. */
-  async authenticate(headers: Headers): Promise<Scope> {
+  async authenticate(headers: Headers): Promise<Principal> {
     const { scopes } = await this.require(headers);
     const applicationId = headers['x-application-id'];
     if (typeof applicationId !== 'string' || applicationId === '')
@@ -130,7 +130,7 @@ function currentLogin(
   key: LoginKey | null,
   expiresAt: number,
 ): CurrentLogin {
-  const scopeOf = ({ application, applicationId, orgId, role }: LoginApplication): Scope | null =>
+  const scopeOf = ({ application, applicationId, orgId, role }: LoginApplication): Principal | null =>
     user && role
       ? {
           organisation: orgId,

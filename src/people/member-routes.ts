@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AT, dates, ID, LATER, page } from '../contract/example-values.ts';
 import { pagination, paging } from '../contract/paging.ts';
 import { type Route, route, type RouteContext } from '../contract/route.ts';
-import type { Scope } from '../contract/scope.ts';
+import type { Principal } from '../contract/scope.ts';
 import { uuid } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
 import type { Call } from '../storage/operations.ts';
@@ -190,7 +190,7 @@ const revokeInvitationRoute = ({ write }: MemberDeps): Route =>
     },
   });
 
-function ownApplication({ applicationId, application }: Scope, id: string): number {
+function ownApplication({ applicationId, application }: Principal, id: string): number {
   if (id === applicationId) return application;
   throw new AppError('not_found', 'Application not found');
 }

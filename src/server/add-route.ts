@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 export interface RouteDeps {
-  authenticate: (request: FastifyRequest) => Promise<Scope>;
+  authenticate: (request: FastifyRequest) => Promise<Principal>;
   record: Audit['record'];
   clientAddress: (request: FastifyRequest) => string;
   uploads: UploadLimits;

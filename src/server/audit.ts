@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Route } from '../contract/route.ts';
-import type { Scope } from '../contract/scope.ts';
+import type { Principal } from '../contract/scope.ts';
 import type { commands } from '../operations.ts';
 import type { Call } from '../storage/operations.ts';
 
@@ -8,7 +8,7 @@ type Write = Call<typeof commands>;
 
 /** A call that is recorded once something of it is stored. */
 interface AuditedCall {
-  scope: Scope;
+  scope: Principal;
   action: string;
   resourceId: string | null;
   requestId: string;
@@ -24,7 +24,7 @@ export interface Audit {
 }
 
 interface CallOf {
-  scope: Scope | null;
+  scope: Principal | null;
   params: unknown;
   requestId: string;
 }

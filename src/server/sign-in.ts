@@ -1,6 +1,6 @@
 import type { Authenticator, Headers } from '../auth.ts';
 import type { Config } from '../config.ts';
-import type { Scope } from '../contract/scope.ts';
+import type { Principal } from '../contract/scope.ts';
 import type { commands, queries } from '../operations.ts';
 import { createAttemptLimit } from '../people/attempt-limit.ts';
 import { createBrowserCheck } from '../people/browser-check.ts';
@@ -19,9 +19,9 @@ interface SignInOptions {
 
 export interface SignIn {
   /** Authenticates a call by its key, or else by its cookie. Throws AppError. */
-  authenticate: (headers: Headers) => Promise<Scope>;
+  authenticate: (headers: Headers) => Promise<Principal>;
   /** Does the same for a call that goes on: it does not count as use of a login. */
-  check: (headers: Headers) => Promise<Scope>;
+  check: (headers: Headers) => Promise<Principal>;
   /** Drops what is remembered of logins. */
   forgetLogins: () => void;
   login: Omit<LoginDeps, 'read' | 'write' | 'now'>;
@@ -37,7 +37,7 @@ export function createSignIn({ config, storage, authenticator, now, elapsed }: S
   const cookie = createLoginCookie(config);
   const checkBrowser = createBrowserCheck(config);
   const logins = new Logins({ read, write, findValidKey, cookie, checkBrowser, now, elapsed });
-  const check = (headers: Headers): Promise<Scope> =>
+  const check = (headers: Headers): Promise<Principal> =>
     logins.isUsedBy(headers) ? logins.authenticate(headers) : authenticator.authenticate(headers);
   return {
     check,

@@ -202,9 +202,9 @@ export type CreateAnnotationQueueBody = {
 export type CreateApiKeyBody = {
   /** Name of the key for display. */
   name: string;
-  /** What the key may do; at most what the key that makes it may. Default: the same without `admin`. */
+  /** Scopes of the key; only those of the key that creates it. Default: the same without `admin`. */
   scopes?: ("ingest" | "read" | "annotate" | "write" | "admin")[];
-  /** The key is of no use from then on. Default: never. */
+  /** Time from which the key is no longer valid. Default: never. */
   expiresAt?: string | null;
 };
 

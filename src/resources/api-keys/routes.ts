@@ -4,7 +4,7 @@ import { invalid } from '../../contract/errors.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { AT, ID } from '../../contract/example-values.ts';
 import { route, type Route } from '../../contract/route.ts';
-import { includesScope, type Scope, type ScopeName } from '../../contract/scope.ts';
+import { includesScope, type Principal, type ScopeName } from '../../contract/scope.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
@@ -111,7 +111,7 @@ const revokeApiKeyRoute = ({ write, now, onRevoked }: ApiKeyDeps): Route =>
   });
 
 /** A new key gets at most the scopes of the key that creates it, and `admin` only if requested. */
-function scopesFor({ scopes: own, actor }: Scope, asked: readonly ScopeName[] | undefined): ScopeName[] {
+function scopesFor({ scopes: own, actor }: Principal, asked: readonly ScopeName[] | undefined): ScopeName[] {
   if (!asked) {
     const scopes = [...own].filter((name) => name !== 'admin');
     if (scopes.length > 0) return scopes;

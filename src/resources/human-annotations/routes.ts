@@ -1,7 +1,7 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Scope } from '../../contract/scope.ts';
+import type { Principal } from '../../contract/scope.ts';
 import type { Call } from '../../storage/operations.ts';
 import {
   annotationsQuery,
@@ -95,4 +95,5 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
 }
 
 /** Returns the annotator whose annotations the caller may change; null if those of everybody. */
-const onlyAnnotator = ({ scopes, actor }: Scope): string | null => (scopes.has('write') ? null : actor.id);
+const onlyAnnotator = ({ scopes, actor }: Principal): string | null =>
+  scopes.has('write') ? null : actor.id;
