@@ -2,7 +2,8 @@ import type { Screen } from './app/screen.ts';
 import { home } from './home/screen.ts';
 import { settings } from './settings/screen.ts';
 import { test, tests } from './tests/screens.ts';
+import { trace } from './trace/screen.ts';
 import { traces } from './traces/screen.ts';
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [home, traces, tests, test, settings];
+export const SCREENS: readonly Screen[] = [home, traces, trace, tests, test, settings];

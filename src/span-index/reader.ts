@@ -98,6 +98,11 @@ export class SpanIndex {
     return this.isPlaceholder(row) ? '' : (this.header.names[this.names[row] as number] ?? '');
   }
 
+  /** Returns the place of a row's name in `header.names`; that of a placeholder means nothing. */
+  nameIndex(row: number): number {
+    return this.names[row] as number;
+  }
+
   kind(row: number): string {
     return this.header.kinds[this.kinds[row] as number] ?? 'SPAN';
   }

@@ -54,6 +54,7 @@ const PACKAGES_OF_MODULE: Record<string, readonly string[]> = {
     'openapi-fetch',
     'react',
     'react-dom',
+    'react-markdown',
   ],
 };
 /** All of the server's code that runs in the browser too. */

@@ -1,0 +1,125 @@
+import { type ReactNode, useMemo } from 'react';
+import type { ListedTrace } from '../../api/generated/schema.ts';
+import type { SpanIndex } from '../../span-index/reader.ts';
+import { useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
+import { formatCount, formatSum, formatWhole } from '../format/number.ts';
+import { formatDuration, formatMoment } from '../format/time.ts';
+import { useVerdicts } from '../traces/use-verdicts.ts';
+import { Verdicts } from '../traces/verdicts.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { factsOf, oddities } from './facts.ts';
+
+/** Models that the header names; of more it says how many. */
+const MAX_MODELS = 4;
+
+/** Facts beside the title: errors, what is odd, the test and the verdicts. */
+export function TitleFacts({
+  traceId,
+  index,
+  listed,
+}: {
+  traceId: string;
+  index: SpanIndex;
+  listed: ListedTrace | undefined;
+}): ReactNode {
+  const facts = useMemo(() => factsOf(index), [index]);
+  const verdicts = useVerdicts(useMemo(() => [traceId], [traceId]));
+  const testId = listed?.testId;
+  return (
+    <>
+      {facts.errors > 0 && (
+        <Badge tone="fail">
+          ✕ {formatWhole(facts.errors)} {facts.errors === 1 ? 'error' : 'errors'}
+        </Badge>
+      )}
+      {oddities(facts, index, listed).map(({ name, explanation }) => (
+        <Badge key={name} tone="doubt" title={explanation}>
+          ? {name}
+          <span className="sr-only">: {explanation}</span>
+        </Badge>
+      ))}
+      {testId !== undefined && testId !== null && <TestLink testId={testId} />}
+      {verdicts.has(traceId) && <Verdicts count={verdicts.get(traceId)} />}
+    </>
+  );
+}
+
+function TestLink({ testId }: { testId: string }): ReactNode {
+  const test = useApi(['test', testId], (api, signal) =>
+    api.GET('/v0/tests/{id}', { params: { path: { id: testId } }, signal }),
+  );
+  const status = test.data?.test.status;
+  return (
+    <AppLink href={`/tests/${testId}`} className="rounded-md text-ink no-underline">
+      <Badge tone={TONES[status ?? ''] ?? 'plain'}>
+        Test <code className="font-mono">{testId.slice(0, 8)}</code>
+        {status !== undefined && <b className="font-semibold">{status.toLowerCase().replaceAll('_', ' ')}</b>}
+      </Badge>
+    </AppLink>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = { COMPLETED: 'plain', FAILED: 'fail', CANCELLED: 'doubt' };
+
+/** The sums of a trace in one line. */
+export function TraceSums({
+  traceId,
+  index,
+  listed,
+}: {
+  traceId: string;
+  index: SpanIndex;
+  listed: ListedTrace | undefined;
+}): ReactNode {
+  const facts = useMemo(() => factsOf(index), [index]);
+  const durationMs = useMemo(() => index.durationMs, [index]);
+  const { models } = index.header;
+  const began = new Date(index.originMs).toISOString();
+  const copyId = async (): Promise<void> => {
+    await navigator.clipboard.writeText(traceId);
+    announce('Trace id copied');
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-0.5 text-dim">
+      <Fact value={formatDuration(durationMs)} name="duration" />
+      <Fact value={formatWhole(facts.spans)} name={facts.spans === 1 ? 'span' : 'spans'} />
+      {facts.modelCalls > 0 && (
+        <Fact value={formatWhole(facts.modelCalls)} name={facts.modelCalls === 1 ? 'model call' : 'model calls'} />
+      )}
+      {facts.tokens > 0 && <Fact value={formatCount(facts.tokens)} name="tokens" />}
+      {facts.cost !== null && (
+        <Fact value={formatSum(facts.cost)} name={facts.isCostEstimated ? 'cost, from the price table' : 'cost'} />
+      )}
+      {models.length > 0 && (
+        <span className="truncate" title={models.join(', ')}>
+          {models.slice(0, MAX_MODELS).join(', ')}
+          {models.length > MAX_MODELS && ` and ${models.length - MAX_MODELS} more`}
+        </span>
+      )}
+      {listed?.sessionId && (
+        <span className="truncate">
+          session <span className="text-ink">{listed.sessionId}</span>
+        </span>
+      )}
+      <time dateTime={began} title={began}>
+        {formatMoment(began)}
+      </time>
+      <button
+        type="button"
+        className="cursor-pointer font-mono text-label hover:text-ink"
+        title={`Copy ${traceId}`}
+        onClick={() => void copyId()}
+      >
+        {traceId.slice(0, 8)}…{traceId.slice(-6)}
+      </button>
+    </div>
+  );
+}
+
+const Fact = ({ value, name }: { value: string; name: string }): ReactNode => (
+  <span className="whitespace-nowrap">
+    <b className="font-semibold text-ink">{value}</b> {name}
+  </span>
+);

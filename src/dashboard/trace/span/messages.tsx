@@ -1,0 +1,175 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { formatWhole } from '../../format/number.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { JsonTree } from './json-tree.tsx';
+import { Media } from './media.tsx';
+import { lastTurn, type Message, type MessagePart, pairTools, type ToolCall, type ToolResult, type Turn } from './message.ts';
+
+const MarkdownText = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.MarkdownText })));
+
+/** Names the span that media are loaded from. */
+export interface Place {
+  traceId: string;
+  spanId: string;
+}
+
+/** A conversation with a model as bubbles. Everything before the last message of the user is folded. */
+export function Conversation({
+  input,
+  output,
+  place,
+}: {
+  input: readonly Message[];
+  output: readonly Message[];
+  place: Place;
+}): ReactNode {
+  const [isWhole, setWhole] = useState(false);
+  const turns = pairTools([...input, ...output]);
+  const answers = new Set(output.flatMap(({ parts }) => parts));
+  const first = isWhole ? 0 : Math.min(lastTurn(turns), turns.findIndex((turn) => isAnswer(turn, answers)) >>> 0);
+  return (
+    <div className="grid gap-2.5">
+      {(first > 0 || isWhole) && (
+        <Button look="quiet" aria-expanded={isWhole} className="justify-self-start" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? '▾ Fold earlier messages' : `▸ ${formatWhole(first)} earlier ${first === 1 ? 'message' : 'messages'}`}
+        </Button>
+      )}
+      {turns.slice(first).map((turn, at) => (
+        <Bubble key={first + at} turn={turn} isAnswer={isAnswer(turn, answers)} place={place} />
+      ))}
+    </div>
+  );
+}
+
+const isAnswer = ({ message }: Turn, answers: ReadonlySet<MessagePart>): boolean =>
+  message.parts.some((part) => answers.has(part));
+
+function Bubble({ turn, isAnswer: isOutput, place }: { turn: Turn; isAnswer: boolean; place: Place }): ReactNode {
+  const { role, name, parts, finishReason } = turn.message;
+  const isUser = role === 'user';
+  return (
+    <section
+      aria-label={`Message of ${name ?? role}`}
+      className={classNames(
+        'overflow-hidden rounded-md border',
+        isUser ? 'ml-6 border-accent' : isOutput ? 'border-edge' : 'border-line',
+      )}
+    >
+      <p className="flex gap-2 border-b border-line bg-panel px-2.5 py-1 text-label text-dim">
+        <b className="font-semibold text-ink">{role}</b>
+        {name}
+        <span className="ml-auto">
+          {isOutput && 'response'}
+          {finishReason !== undefined && ` · ${finishReason}`}
+        </span>
+      </p>
+      <div className="grid gap-2.5 px-2.5 py-2">
+        {parts.map((part, at) => (
+          <Part key={at} part={part} result={part.type === 'tool_call' ? turn.results.get(part) : undefined} place={place} />
+        ))}
+        {parts.length === 0 && <span className="text-dim">(empty)</span>}
+      </div>
+    </section>
+  );
+}
+
+function Part({
+  part,
+  result,
+  place,
+}: {
+  part: MessagePart;
+  result: ToolResult | undefined;
+  place: Place;
+}): ReactNode {
+  switch (part.type) {
+    case 'text':
+      return <Prose text={part.text} />;
+    case 'reasoning':
+      return (
+        <details>
+          <summary className="cursor-pointer text-dim">Reasoning</summary>
+          <div className="mt-1 text-dim">
+            <Prose text={part.text} />
+          </div>
+        </details>
+      );
+    case 'tool_call':
+      return <Call call={part} result={result} />;
+    case 'tool_result':
+      return (
+        <Card title="Result" note={part.name ?? part.id ?? ''}>
+          <Payload value={part.result} label="Result of the tool" />
+        </Card>
+      );
+    case 'other':
+      return <JsonTree value={part.value} label="Part of unknown type" />;
+    default:
+      return <Media part={part} {...place} />;
+  }
+}
+
+function Call({ call, result }: { call: ToolCall; result: ToolResult | undefined }): ReactNode {
+  return (
+    <div className="grid gap-1.5">
+      <Card title="Tool call" note={call.name}>
+        <Payload value={call.arguments} label={`Arguments of ${call.name}`} />
+      </Card>
+      {result !== undefined && (
+        <Card title="Result" note={call.id ?? ''}>
+          <Payload value={result.result} label={`Result of ${call.name}`} />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+/** A titled frame around a value. */
+export function Card({
+  title,
+  note,
+  isError = false,
+  children,
+}: {
+  title: string;
+  note?: ReactNode;
+  isError?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <section aria-label={title} className={classNames('rounded-md border', isError ? 'border-fail' : 'border-line')}>
+      <p className="flex gap-3 rounded-t-md border-b border-line bg-panel px-2.5 py-1 text-label text-dim">
+        <span>{title}</span>
+        <span className={classNames('ml-auto truncate', isError && 'text-fail')}>{note}</span>
+      </p>
+      <div className="px-2.5 py-2">{children}</div>
+    </section>
+  );
+}
+
+/** Shows a text as its writer meant it; until the code for that has loaded, as it is. */
+export const Prose = ({ text }: { text: string }): ReactNode => (
+  <div className="text-reading">
+    <Suspense fallback={<p className="break-words whitespace-pre-wrap">{text}</p>}>
+      <MarkdownText text={text} />
+    </Suspense>
+  </div>
+);
+
+/** Shows arguments and results of tools: JSON as a tree, other texts as they are. */
+export function Payload({ value, label }: { value: unknown; label: string }): ReactNode {
+  const parsed = typeof value === 'string' ? parse(value) : value;
+  if (typeof parsed === 'string')
+    return <p className="font-mono text-label leading-5 break-words whitespace-pre-wrap">{parsed}</p>;
+  return <JsonTree value={parsed} label={label} />;
+}
+
+function parse(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,177 @@
+import { type ReactNode, useId } from 'react';
+import type { SpanDetail } from '../../../api/generated/schema.ts';
+import type { SpanIndex } from '../../../span-index/reader.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { formatCount, formatMoney, formatWhole } from '../../format/number.ts';
+import { formatDuration } from '../../format/time.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Loaded } from '../../ui/panel.tsx';
+import { lookOf } from '../kinds.ts';
+import { AttributesTab } from './attributes-tab.tsx';
+import { ContentTab } from './content-tab.tsx';
+import { EvalsTab } from './evals-tab.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { OriginsTab } from './origins-tab.tsx';
+
+const TABS = [
+  ['content', 'Content'],
+  ['attributes', 'Attributes'],
+  ['origins', 'Where from'],
+  ['evals', 'Evals'],
+  ['raw', 'Raw'],
+] as const;
+
+interface SpanPaneProps {
+  traceId: string;
+  index: SpanIndex;
+  row: number;
+  tab: string;
+  onTab: (tab: string) => void;
+  onSelect: (row: number) => void;
+}
+
+/** Everything about the selected span. */
+export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPaneProps): ReactNode {
+  const spanId = index.spanId(row);
+  const isPlaceholder = index.isPlaceholder(row);
+  const panelId = useId();
+  const detail = useApi(
+    ['span', traceId, spanId],
+    (api, signal) =>
+      api.GET('/v0/traces/{id}/spans/{spanId}', { params: { path: { id: traceId, spanId } }, signal }),
+    { enabled: !isPlaceholder },
+  );
+  useShortcuts(
+    TABS.map(([name, title], at) => ({
+      keys: String(at + 1),
+      label: title,
+      group: 'Selected span',
+      run: () => onTab(name),
+    })),
+  );
+  const shown = TABS.find(([name]) => name === tab)?.[0] ?? 'content';
+  const span = detail.data?.data;
+  return (
+    <aside aria-label="Selected span" className="flex min-h-0 min-w-0 flex-col border-l border-line">
+      <div className="shrink-0 px-4 pt-3">
+        <SpanTitle index={index} row={row} span={isPlaceholder ? undefined : span} />
+        <div role="tablist" aria-label="Parts of the span" className="mt-2 flex gap-4 border-b border-line">
+          {TABS.map(([name, title]) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              aria-selected={name === shown}
+              aria-controls={panelId}
+              className={classNames(
+                '-mb-px cursor-pointer border-b-2 pb-1.5',
+                name === shown
+                  ? 'border-accent font-semibold text-ink'
+                  : 'border-transparent text-dim hover:text-ink',
+              )}
+              onClick={() => onTab(name)}
+            >
+              {title}
+              {name === 'attributes' && span && (
+                <span className="ml-1 font-normal">{formatWhole(Object.keys(span.attributes).length)}</span>
+              )}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div id={panelId} role="tabpanel" tabIndex={0} className="min-h-0 grow overflow-auto px-4 py-3">
+        {shown === 'evals' ? (
+          <EvalsTab traceId={traceId} />
+        ) : isPlaceholder ? (
+          <Placeholder index={index} row={row} />
+        ) : (
+          <Loaded of={detail}>
+            {({ data }) => (
+              <div key={data.id}>
+                {shown === 'content' && <ContentTab span={data} index={index} row={row} onSelect={onSelect} />}
+                {shown === 'attributes' && <AttributesTab span={data} />}
+                {shown === 'origins' && <OriginsTab span={data} />}
+                {shown === 'raw' && <JsonTree value={data} label="The span as JSON" />}
+              </div>
+            )}
+          </Loaded>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function SpanTitle({
+  index,
+  row,
+  span,
+}: {
+  index: SpanIndex;
+  row: number;
+  span: SpanDetail | undefined;
+}): ReactNode {
+  const usage = index.usageOf(row);
+  const isPlaceholder = index.isPlaceholder(row);
+  const isCurrent = span?.id === index.spanId(row);
+  return (
+    <>
+      <h2 className="text-reading font-semibold break-words">
+        {isPlaceholder ? 'Parent not received' : index.name(row) || '(no name)'}
+      </h2>
+      <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
+        {!isPlaceholder && (
+          <b className={classNames('font-semibold', lookOf(index.kind(row)).text)}>{index.kind(row)}</b>
+        )}
+        <b className="font-semibold text-ink">{formatDuration(index.end(row) - index.start(row))}</b>
+        <span>starts at +{formatDuration(index.start(row))}</span>
+        {isCurrent && span.service !== '' && <span>{span.service}</span>}
+        {usage?.model && <span>{usage.model}</span>}
+        {usage !== null && usage.totalTokens > 0 && (
+          <span title={`${formatWhole(usage.inputTokens)} in, ${formatWhole(usage.outputTokens)} out`}>
+            {formatCount(usage.inputTokens)} → {formatCount(usage.outputTokens)} tokens
+          </span>
+        )}
+        {usage !== null && usage.cost !== null && <span>{formatMoney(usage.cost)}</span>}
+        <code className="font-mono text-label select-all">{index.spanId(row)}</code>
+      </p>
+      <p className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
+        {index.has(row, 'error') && (
+          <Badge tone="fail">
+            <span className="max-w-[320px] truncate">✕ {(isCurrent && span.status.message) || 'failed'}</span>
+          </Badge>
+        )}
+        {ROW_FLAGS.filter(([flag]) => index.has(row, flag)).map(([flag, name, title]) => (
+          <Badge key={flag} tone="doubt" title={title}>
+            ? {name}
+          </Badge>
+        ))}
+      </p>
+    </>
+  );
+}
+
+const ROW_FLAGS = [
+  ['orphan', 'parent not received', 'Its parent has not arrived; a placeholder stands for it.'],
+  ['cycle', 'loop of parents', 'Its parents form a loop, which is cut here.'],
+  ['skew', 'clocks differ', 'It starts before its parent, or its times had to be corrected.'],
+  ['open', 'still open', 'Its end has not arrived.'],
+] as const;
+
+function Placeholder({ index, row }: { index: SpanIndex; row: number }): ReactNode {
+  let children = 0;
+  for (let child = row + 1; child < index.subtreeEnd(row); child = index.subtreeEnd(child)) children += 1;
+  return (
+    <div className="grid gap-2 text-reading text-dim">
+      <p>
+        {formatWhole(children)} {children === 1 ? 'span names' : 'spans name'} this id as the parent, and no span
+        with it was received.
+      </p>
+      <p>
+        It may still arrive: exporters send a parent when it ends, after its children. If it does not, look for it
+        among the rejected spans, or for a process that stopped before its exporter was flushed.
+      </p>
+    </div>
+  );
+}
