@@ -86,11 +86,17 @@ export function TraceSums({
       <Fact value={formatDuration(durationMs)} name="duration" />
       <Fact value={formatWhole(facts.spans)} name={facts.spans === 1 ? 'span' : 'spans'} />
       {facts.modelCalls > 0 && (
-        <Fact value={formatWhole(facts.modelCalls)} name={facts.modelCalls === 1 ? 'model call' : 'model calls'} />
+        <Fact
+          value={formatWhole(facts.modelCalls)}
+          name={facts.modelCalls === 1 ? 'model call' : 'model calls'}
+        />
       )}
       {facts.tokens > 0 && <Fact value={formatCount(facts.tokens)} name="tokens" />}
       {facts.cost !== null && (
-        <Fact value={formatSum(facts.cost)} name={facts.isCostEstimated ? 'cost, from the price table' : 'cost'} />
+        <Fact
+          value={formatSum(facts.cost)}
+          name={facts.isCostEstimated ? 'cost, from the price table' : 'cost'}
+        />
       )}
       {models.length > 0 && (
         <span className="truncate" title={models.join(', ')}>

@@ -35,8 +35,8 @@ export function TracePage(): ReactNode {
       {isUnknown || index?.rows === 0 ? (
         <Empty title="There is no trace with this id">
           <p>
-            <code className="font-mono break-all">{traceId}</code> may belong to another application, or it was
-            deleted, or its first span has not arrived.
+            <code className="font-mono break-all">{traceId}</code> may belong to another application, or it
+            was deleted, or its first span has not arrived.
           </p>
           <div>
             <Button onClick={() => void refetch()}>Look again</Button>
@@ -61,7 +61,10 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
   const listed = useListedTrace(traceId, index);
   const hasLens = state.steps === 'model';
   const outline = useMemo(() => new Outline(index, { hasLens }), [index, hasLens]);
-  const { selected, isCentred, select } = useSelection(index, state.span, (span) => change({ span }, { replace: true }));
+  const title = index.name(firstRow(index)) || listed?.rootName || 'Trace';
+  const { selected, settled, isCentred, select } = useSelection(index, state.span, (span) =>
+    change({ span }, { replace: true }),
+  );
   const matches = useMemo(() => findRows(index, state.find), [index, state.find]);
   const matchSet = useMemo(() => new Set(matches), [matches]);
   const findBox = useRef<HTMLInputElement>(null);
@@ -100,7 +103,7 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
 
   return (
     <Page
-      title={index.name(0) || listed?.rootName || 'Trace'}
+      title={title}
       back="/traces"
       facts={<TitleFacts traceId={traceId} index={index} listed={listed} />}
       actions={
@@ -143,7 +146,7 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
         </div>
       }
     >
-      <div className="grid h-full grid-cols-[minmax(0,1fr)_minmax(320px,31%)]">
+      <div className="grid h-full grid-cols-[minmax(0,1fr)_minmax(320px,31%)] grid-rows-[minmax(0,1fr)]">
         <Tree
           outline={outline}
           selected={selected}
@@ -157,7 +160,7 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
         <SpanPane
           traceId={traceId}
           index={index}
-          row={index.rowOf(state.span) === -1 ? firstRow(index) : index.rowOf(state.span)}
+          row={settled}
           tab={state.tab}
           onTab={(tab) => change({ tab }, { replace: true })}
           onSelect={(row) => select(row, true)}
@@ -172,6 +175,8 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
 
 interface Selection {
   selected: number;
+  /** The row whose content is shown. */
+  settled: number;
   /** True if the row was found by something other than the tree itself. */
   isCentred: boolean;
   select: (row: number, isCentred: boolean) => void;
@@ -184,9 +189,9 @@ function useSelection(index: SpanIndex, spanId: string, onSettled: (spanId: stri
     return row === -1 ? firstRow(index) : row;
   }, [index, spanId]);
   const [chosen, setChosen] = useState({ row: fromUrl, isCentred: true });
-  const settled = useRef(onSettled);
+  const latest = useRef(onSettled);
   useEffect(() => {
-    settled.current = onSettled;
+    latest.current = onSettled;
   });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
@@ -198,18 +203,22 @@ function useSelection(index: SpanIndex, spanId: string, onSettled: (spanId: stri
     (row: number, isCentred: boolean) => {
       setChosen({ row, isCentred });
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => settled.current(index.spanId(row)), SETTLE_MS);
+      timer.current = setTimeout(() => latest.current(index.spanId(row)), SETTLE_MS);
     },
     [index],
   );
-  return { selected: chosen.row, isCentred: chosen.isCentred, select };
+  return { selected: chosen.row, settled: fromUrl, isCentred: chosen.isCentred, select };
 }
 
-/** Returns the row that is selected at first: the first one that was received. */
+/** Returns the row that is selected at first: the longest one at the top level that was received. */
 function firstRow(index: SpanIndex): number {
-  let row = 0;
-  while (row < index.rows - 1 && index.isPlaceholder(row)) row += 1;
-  return row;
+  let first = -1;
+  for (let row = 0; row < index.rows; row = index.subtreeEnd(row)) {
+    if (index.isPlaceholder(row)) continue;
+    if (first === -1 || (index.durationTicks[row] as number) > (index.durationTicks[first] as number))
+      first = row;
+  }
+  return Math.max(first, 0);
 }
 
 function Toggle({

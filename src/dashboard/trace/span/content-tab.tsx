@@ -49,13 +49,19 @@ export function ContentTab({ span, index, row, onSelect }: ContentTabProps): Rea
 function Side({ span, title, value }: { span: SpanDetail; title: string; value: unknown }): ReactNode {
   const isError = title === 'Result' && span.status.code === 'ERROR';
   const isProse = typeof value === 'string' && span.kind !== 'TOOL' && !/^\s*[[{]/.test(value);
-  const note = isError ? 'error' : span.kind === 'TOOL' ? String(span.mapped.fields['toolName']?.value ?? span.name) : '';
+  const note = isError
+    ? 'error'
+    : span.kind === 'TOOL'
+      ? textOf(span.mapped.fields['toolName']?.value) || span.name
+      : '';
   return (
     <Card title={title} note={note} isError={isError}>
       {isProse ? <Prose text={value} /> : <Payload value={value} label={title} />}
     </Card>
   );
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Shows why a span failed: its status, and the exceptions that were recorded on it. */
 function Failure({ span }: { span: SpanDetail }): ReactNode {
@@ -67,7 +73,7 @@ function Failure({ span }: { span: SpanDetail }): ReactNode {
       {message !== undefined && message !== '' && <p className="break-words text-fail">{message}</p>}
       {exceptions.map((event, at) => {
         const attributes = (event['attributes'] ?? {}) as Record<string, unknown>;
-        const text = (key: string): string => String(attributes[`exception.${key}`] ?? '');
+        const text = (key: string): string => textOf(attributes[`exception.${key}`]);
         return (
           <div key={at}>
             <p className="break-words">

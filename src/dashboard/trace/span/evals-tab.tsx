@@ -30,13 +30,17 @@ export function EvalsTab({ traceId }: { traceId: string }): ReactNode {
         <Loaded of={evals}>
           {({ data, pagination }) =>
             data.length === 0 ? (
-              <p className="text-dim">No evaluator has judged this trace. Evaluators judge tests and sampled traces.</p>
+              <p className="text-dim">
+                No evaluator has judged this trace. Evaluators judge tests and sampled traces.
+              </p>
             ) : (
               <ul>
                 {data.map((one) => (
                   <EvalRow key={one.id} eval={one} />
                 ))}
-                {pagination.total > LIMIT && <li className="py-1 text-dim">and {pagination.total - LIMIT} more</li>}
+                {pagination.total > LIMIT && (
+                  <li className="py-1 text-dim">and {pagination.total - LIMIT} more</li>
+                )}
               </ul>
             )
           }
@@ -172,11 +176,7 @@ function OwnVerdict({ traceId }: { traceId: string }): ReactNode {
             : 'What is good or bad about it. Optional when it passes.'}
         </p>
         <div>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={verdict === null || needsCritique || add.isPending}
-          >
+          <Button type="submit" look="primary" disabled={verdict === null || needsCritique || add.isPending}>
             Save the verdict
           </Button>
         </div>

@@ -41,7 +41,7 @@ function Entries({ value, level }: { value: object; level: number }): ReactNode 
   const [isOpen, setOpen] = useState(level < OPEN_LEVELS);
   const [shown, setShown] = useState(PAGE);
   const isList = Array.isArray(value);
-  const entries = Object.entries(value);
+  const entries = Object.entries(value as Record<string, unknown>);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (entries.length === 0) return `${open}${close}`;
   return (

@@ -9,7 +9,9 @@ export function MarkdownText({ text }: { text: string }): ReactNode {
   if (text.length > MAX_MARKDOWN) return <p className="break-words whitespace-pre-wrap">{text}</p>;
   return (
     <div className={PROSE}>
-      <Markdown components={{ a: Anchor, img: ImageAddress, h1: Heading, h2: Heading, h3: Heading, pre: Code }}>
+      <Markdown
+        components={{ a: Anchor, img: ImageAddress, h1: Heading, h2: Heading, h3: Heading, pre: Code }}
+      >
         {text}
       </Markdown>
     </div>
@@ -20,7 +22,13 @@ const PROSE =
   'grid gap-2 break-words [&_code]:font-mono [&_code]:text-label [&_li]:ml-5 [&_ol]:list-decimal [&_ul]:list-disc [&_blockquote]:border-l-2 [&_blockquote]:border-edge [&_blockquote]:pl-3 [&_p]:whitespace-pre-wrap [&_hr]:border-line';
 
 const Anchor = ({ href, children }: { href?: string | undefined; children?: ReactNode }): ReactNode => (
-  <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="text-accent underline" title={href}>
+  <a
+    href={href}
+    target="_blank"
+    rel="noopener noreferrer nofollow"
+    className="text-accent underline"
+    title={href}
+  >
     {children}
   </a>
 );

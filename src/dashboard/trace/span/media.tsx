@@ -64,7 +64,13 @@ function StoredMedia({
   if (error !== null) return <ErrorLine error={error} />;
   if (url === null) return <span className="text-dim">Loading …</span>;
   if (type === 'image')
-    return <img src={url} alt="Sent within the span" className="max-h-[320px] max-w-full rounded-md border border-line" />;
+    return (
+      <img
+        src={url}
+        alt="Sent within the span"
+        className="max-h-[320px] max-w-full rounded-md border border-line"
+      />
+    );
   return (
     <a href={url} download={`${spanId}-${index}`} className="text-accent underline">
       Save the file

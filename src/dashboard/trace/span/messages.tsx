@@ -4,9 +4,19 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonTree } from './json-tree.tsx';
 import { Media } from './media.tsx';
-import { lastTurn, type Message, type MessagePart, pairTools, type ToolCall, type ToolResult, type Turn } from './message.ts';
+import {
+  lastTurn,
+  type Message,
+  type MessagePart,
+  pairTools,
+  type ToolCall,
+  type ToolResult,
+  type Turn,
+} from './message.ts';
 
-const MarkdownText = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.MarkdownText })));
+const MarkdownText = lazy(() =>
+  import('./markdown.tsx').then((module) => ({ default: module.MarkdownText })),
+);
 
 /** Names the span that media are loaded from. */
 export interface Place {
@@ -27,12 +37,21 @@ export function Conversation({
   const [isWhole, setWhole] = useState(false);
   const turns = pairTools([...input, ...output]);
   const answers = new Set(output.flatMap(({ parts }) => parts));
-  const first = isWhole ? 0 : Math.min(lastTurn(turns), turns.findIndex((turn) => isAnswer(turn, answers)) >>> 0);
+  const first = isWhole
+    ? 0
+    : Math.min(lastTurn(turns), turns.findIndex((turn) => isAnswer(turn, answers)) >>> 0);
   return (
     <div className="grid gap-2.5">
       {(first > 0 || isWhole) && (
-        <Button look="quiet" aria-expanded={isWhole} className="justify-self-start" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? '▾ Fold earlier messages' : `▸ ${formatWhole(first)} earlier ${first === 1 ? 'message' : 'messages'}`}
+        <Button
+          look="quiet"
+          aria-expanded={isWhole}
+          className="justify-self-start"
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole
+            ? '▾ Fold earlier messages'
+            : `▸ ${formatWhole(first)} earlier ${first === 1 ? 'message' : 'messages'}`}
         </Button>
       )}
       {turns.slice(first).map((turn, at) => (
@@ -45,7 +64,15 @@ export function Conversation({
 const isAnswer = ({ message }: Turn, answers: ReadonlySet<MessagePart>): boolean =>
   message.parts.some((part) => answers.has(part));
 
-function Bubble({ turn, isAnswer: isOutput, place }: { turn: Turn; isAnswer: boolean; place: Place }): ReactNode {
+function Bubble({
+  turn,
+  isAnswer: isOutput,
+  place,
+}: {
+  turn: Turn;
+  isAnswer: boolean;
+  place: Place;
+}): ReactNode {
   const { role, name, parts, finishReason } = turn.message;
   const isUser = role === 'user';
   return (
@@ -66,7 +93,12 @@ function Bubble({ turn, isAnswer: isOutput, place }: { turn: Turn; isAnswer: boo
       </p>
       <div className="grid gap-2.5 px-2.5 py-2">
         {parts.map((part, at) => (
-          <Part key={at} part={part} result={part.type === 'tool_call' ? turn.results.get(part) : undefined} place={place} />
+          <Part
+            key={at}
+            part={part}
+            result={part.type === 'tool_call' ? turn.results.get(part) : undefined}
+            place={place}
+          />
         ))}
         {parts.length === 0 && <span className="text-dim">(empty)</span>}
       </div>
@@ -138,7 +170,10 @@ export function Card({
   children: ReactNode;
 }): ReactNode {
   return (
-    <section aria-label={title} className={classNames('rounded-md border', isError ? 'border-fail' : 'border-line')}>
+    <section
+      aria-label={title}
+      className={classNames('rounded-md border', isError ? 'border-fail' : 'border-line')}
+    >
       <p className="flex gap-3 rounded-t-md border-b border-line bg-panel px-2.5 py-1 text-label text-dim">
         <span>{title}</span>
         <span className={classNames('ml-auto truncate', isError && 'text-fail')}>{note}</span>

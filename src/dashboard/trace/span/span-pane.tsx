@@ -90,7 +90,9 @@ export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPane
           <Loaded of={detail}>
             {({ data }) => (
               <div key={data.id}>
-                {shown === 'content' && <ContentTab span={data} index={index} row={row} onSelect={onSelect} />}
+                {shown === 'content' && (
+                  <ContentTab span={data} index={index} row={row} onSelect={onSelect} />
+                )}
                 {shown === 'attributes' && <AttributesTab span={data} />}
                 {shown === 'origins' && <OriginsTab span={data} />}
                 {shown === 'raw' && <JsonTree value={data} label="The span as JSON" />}
@@ -165,12 +167,12 @@ function Placeholder({ index, row }: { index: SpanIndex; row: number }): ReactNo
   return (
     <div className="grid gap-2 text-reading text-dim">
       <p>
-        {formatWhole(children)} {children === 1 ? 'span names' : 'spans name'} this id as the parent, and no span
-        with it was received.
+        {formatWhole(children)} {children === 1 ? 'span names' : 'spans name'} this id as the parent, and no
+        span with it was received.
       </p>
       <p>
-        It may still arrive: exporters send a parent when it ends, after its children. If it does not, look for it
-        among the rejected spans, or for a process that stopped before its exporter was flushed.
+        It may still arrive: exporters send a parent when it ends, after its children. If it does not, look
+        for it among the rejected spans, or for a process that stopped before its exporter was flushed.
       </p>
     </div>
   );

@@ -81,7 +81,11 @@ export class BarPainter {
       context.fillRect(left, y + BAR_HEIGHT + 1, right - left, 2);
     }
     const isOutside = x1 < 0 || x0 > width;
-    const label = isOutside ? (x1 < 0 ? '‹ earlier' : 'later ›') : formatDuration(index.end(row) - index.start(row));
+    const label = isOutside
+      ? x1 < 0
+        ? '‹ earlier'
+        : 'later ›'
+      : formatDuration(index.end(row) - index.start(row));
     context.fillStyle = isError ? palette.fail : palette.dim;
     const size = context.measureText(label).width;
     const middle = y + BAR_HEIGHT / 2 + 0.5;
@@ -155,6 +159,10 @@ export function drawAxis(area: Area, window: TimeWindow, palette: Palette): void
 }
 
 /** Formats a step of the axis without decimals that are all zero. */
-const formatStep = (ms: number): string => formatDuration(ms).replace(/\.0+(?= )/, '').replace(/(\.\d*?)0+(?= )/, '$1');
+const formatStep = (ms: number): string =>
+  formatDuration(ms)
+    .replace(/\.0+(?= )/, '')
+    .replace(/(\.\d*?)0+(?= )/, '$1');
 
-const xOf = ({ from, to }: TimeWindow, ms: number, width: number): number => ((ms - from) / (to - from)) * width;
+const xOf = ({ from, to }: TimeWindow, ms: number, width: number): number =>
+  ((ms - from) / (to - from)) * width;

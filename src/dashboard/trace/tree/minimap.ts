@@ -45,7 +45,8 @@ function fillCells(index: SpanIndex, width: number): Uint8Array {
     cells.fill(value, level + from, level + Math.max(to, from + 1));
   };
   for (let row = 0; row < index.rows; row++) fill(row, 1 + (index.kinds[row] as number));
-  for (let row = 0; row < index.rows; row++) if (index.has(row, 'error') && !index.hasChildren(row)) fill(row, ERROR);
+  for (let row = 0; row < index.rows; row++)
+    if (index.has(row, 'error') && !index.hasChildren(row)) fill(row, ERROR);
   return cells;
 }
 

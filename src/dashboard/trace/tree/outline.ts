@@ -145,7 +145,8 @@ function isHeadOfChain(index: SpanIndex, row: number): boolean {
   if (end - row < LONG_CHAIN) return false;
   for (let at = row; at < end; at++) {
     const isInChain = index.depth(at) === index.depth(row) + at - row;
-    if (!isInChain || index.kind(at) !== 'SPAN' || index.has(at, 'error') || index.isPlaceholder(at)) return false;
+    if (!isInChain || index.kind(at) !== 'SPAN' || index.has(at, 'error') || index.isPlaceholder(at))
+      return false;
   }
   return row !== 0;
 }

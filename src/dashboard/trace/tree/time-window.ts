@@ -8,7 +8,7 @@ export interface TimeWindow {
 }
 
 /** Part of the window that stays free at its right, for the labels of bars. */
-const MARGIN = 0.08;
+const MARGIN = 0.14;
 
 /**
  * Returns the window that fits the rows from `first` to `end`. Rows that go on below the view are left out where others

@@ -97,7 +97,8 @@ export class TreeView {
 
   /** Shows other rows of the same trace. The first row in view stays where it is, as far as possible. */
   setOutline(outline: Outline): void {
-    const first = this.outline.count > 0 ? this.outline.row(Math.min(this.firstPlace(), this.outline.count - 1)) : 0;
+    const first =
+      this.outline.count > 0 ? this.outline.row(Math.min(this.firstPlace(), this.outline.count - 1)) : 0;
     this.outline = outline;
     this.refresh();
     this.scrollToPlace(Math.max(outline.placeOf(first), 0));
@@ -270,7 +271,8 @@ export class TreeView {
     const { axis, mark } = this.elements;
     drawAxis(fitCanvas(axis, this.size.width - this.size.names, AXIS_HEIGHT), wanted, this.palette);
     const whole = completeWindow(this.outline.index);
-    const share = (ms: number): number => Math.min(Math.max(ms / Math.max(this.outline.index.durationMs, 0.001), 0), 1);
+    const share = (ms: number): number =>
+      Math.min(Math.max(ms / Math.max(this.outline.index.durationMs, 0.001), 0), 1);
     const isWhole = wanted.from <= 0 && wanted.to >= whole.to;
     mark.hidden = isWhole;
     mark.style.left = `${share(wanted.from) * 100}%`;

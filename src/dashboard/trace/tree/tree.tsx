@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+} from 'react';
 import type { Outline } from './outline.ts';
 import { placeOfEvent } from './row-slots.ts';
 import { moveInTree } from './tree-keys.ts';
@@ -98,7 +105,8 @@ export function Tree(props: TreeProps): ReactNode {
   );
 }
 
-const BARS = 'pointer-events-none absolute top-0 left-[var(--names)] z-1 w-[var(--bars)] border-l border-line';
+const BARS =
+  'pointer-events-none absolute top-0 left-[var(--names)] z-1 w-[var(--bars)] border-l border-line';
 
 const elementsOf = (root: HTMLElement) => {
   const part = <T extends HTMLElement>(name: string): T => {
@@ -120,7 +128,11 @@ const elementsOf = (root: HTMLElement) => {
 };
 
 /** All spans at once. A click leads to that moment; a part that is dragged over fills the bars. */
-function Minimap({ outline, onSelect, onMode }: Pick<TreeProps, 'outline' | 'onSelect' | 'onMode'>): ReactNode {
+function Minimap({
+  outline,
+  onSelect,
+  onMode,
+}: Pick<TreeProps, 'outline' | 'onSelect' | 'onMode'>): ReactNode {
   const start = useRef<number | null>(null);
   const shareOf = ({ clientX, currentTarget }: PointerEvent): number => {
     const { left, width } = currentTarget.getBoundingClientRect();

@@ -39,7 +39,8 @@ function longestOf(index: SpanIndex, first: number, end: number): number {
 function ownTicks(index: SpanIndex, row: number): number {
   const segments = ownSegments(index, row);
   let own = 0;
-  for (let at = 0; at < segments.length; at += 2) own += (segments[at + 1] as number) - (segments[at] as number);
+  for (let at = 0; at < segments.length; at += 2)
+    own += (segments[at + 1] as number) - (segments[at] as number);
   return own;
 }
 
