@@ -1,9 +1,11 @@
 import type { Screen } from './app/screen.ts';
 import { home } from './home/screen.ts';
+import { run, runs } from './runs/screens.ts';
 import { settings } from './settings/screen.ts';
 import { test, tests } from './tests/screens.ts';
 import { trace } from './trace/screen.ts';
 import { traces } from './traces/screen.ts';
+import { webhook } from './webhook/screen.ts';
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [home, traces, trace, tests, test, settings];
+export const SCREENS: readonly Screen[] = [home, traces, trace, tests, test, runs, run, webhook, settings];

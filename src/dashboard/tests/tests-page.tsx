@@ -24,11 +24,6 @@ export function TestsPage(): ReactNode {
   return (
     <Page
       title="Tests"
-      actions={
-        <AppLink href="/runs" className="text-accent">
-          Runs
-        </AppLink>
-      }
       bar={
         <div className="flex flex-wrap items-center gap-2">
           <TestFilters filters={state} onChange={(patch) => change({ ...patch, skip: '0' })} />

@@ -4,7 +4,7 @@ import { Badge } from '../ui/badge.tsx';
 
 type Outcome = NonNullable<ListedDelivery['outcome']>;
 
-const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
+export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   answered: 'Response',
   not_sent: 'Not sent',
   timeout: 'Timed out',

@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import type { Run, RunComparison as Comparison } from '../../api/generated/schema.ts';
+import { useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
+import { formatPercent } from '../format/number.ts';
+import { formatMoment } from '../format/time.ts';
+import { Choice } from '../ui/choice.tsx';
+import { IntervalBar } from '../ui/interval-bar.tsx';
+import { Loaded, Section } from '../ui/panel.tsx';
+import { differenceText } from './difference.ts';
+
+interface RunComparisonProps {
+  run: Run;
+  /** Run to compare with; empty for the one before. */
+  other: string;
+  onChoose: (other: string) => void;
+}
+
+/** Runs of the task to choose from. */
+const MAX_CHOICES = 50;
+
+/** Shows the pass rate of a run with its interval, and how it differs from that of another run. */
+export function RunComparison({ run, other, onChoose }: RunComparisonProps): ReactNode {
+  const { id, taskId, createdAt, modifiedAt } = run;
+  const runs = useApi(['runs', 'of-task', taskId], (api, signal) =>
+    api.GET('/v0/runs', {
+      params: { query: { taskId: [taskId], limit: MAX_CHOICES, orderBy: 'createdAt', orderDir: 'desc' } },
+      signal,
+    }),
+  );
+  const others = (runs.data?.data ?? []).filter((one) => one.id !== id);
+  const baseline = other === '' ? others.find((one) => one.createdAt < createdAt)?.id : other;
+  const comparison = useApi(
+    ['runs', 'compare', baseline, id, modifiedAt],
+    (api, signal) =>
+      api.POST('/v0/runs/compare', {
+        // A run without another one is compared with itself, which returns its interval.
+        body: { baseline: { runIds: [baseline ?? id] }, candidates: [{ runIds: [id] }] },
+        signal,
+      }),
+    { enabled: runs.data !== undefined },
+  );
+  return (
+    <Section
+      title="Pass rate"
+      actions={
+        others.length > 0 && (
+          <Choice
+            label="Compare with"
+            value={other}
+            anyText="Compare with the run before"
+            choices={others.map((one) => [one.id, `Compare with that of ${formatMoment(one.createdAt)}`])}
+            onChoose={onChoose}
+          />
+        )
+      }
+    >
+      <Loaded of={comparison}>
+        {({ data }) => <Rates comparison={data} baseline={baseline} isBefore={other === ''} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface RatesProps {
+  comparison: Comparison;
+  baseline: string | undefined;
+  /** True if the other run is the one before. */
+  isBefore: boolean;
+}
+
+function Rates({ comparison, baseline, isBefore }: RatesProps): ReactNode {
+  const [candidate] = comparison.candidates;
+  if (candidate === undefined || candidate.passRate === null)
+    return <p className="py-1 text-dim">No test of this run counts yet: none was evaluated.</p>;
+  return (
+    <div className="grid gap-3">
+      <Rate name="this run" side={candidate} isLarge />
+      {baseline !== undefined && (
+        <>
+          <Rate
+            name={
+              <AppLink href={`/runs/${baseline}`} className="text-accent underline">
+                {isBefore ? 'the run before' : 'the other run'}
+              </AppLink>
+            }
+            side={comparison.baseline}
+          />
+          <p className="text-reading font-semibold">{differenceText(candidate)}</p>
+          {candidate.difference && (
+            <p className="text-label text-dim">
+              {candidate.pairs} {candidate.pairs === 1 ? 'pair' : 'pairs'} of task and input example.{' '}
+              {candidate.difference.reason}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface RateProps {
+  name: ReactNode;
+  side: Comparison['baseline'];
+  isLarge?: boolean;
+}
+
+function Rate({ name, side: { passRate, passRateInterval, tests }, isLarge = false }: RateProps): ReactNode {
+  if (passRate === null || passRateInterval === null)
+    return <p className="text-dim">No test of {name} counts.</p>;
+  const interval = { low: passRateInterval.low / 100, high: passRateInterval.high / 100 };
+  return (
+    <div>
+      <div className="flex items-baseline gap-2">
+        <span className={isLarge ? 'text-figure font-semibold' : 'font-semibold'}>
+          {formatPercent(passRate / 100)}
+        </span>
+        <span className="text-dim">
+          {name}, {tests} {tests === 1 ? 'test' : 'tests'}; 95 % interval {formatPercent(interval.low)} to{' '}
+          {formatPercent(interval.high)}
+        </span>
+      </div>
+      <IntervalBar share={passRate / 100} interval={interval} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { Run } from '../../api/generated/schema.ts';
+import { useApi } from '../api/use-api.ts';
+import { TestTable } from '../tests/test-table.tsx';
+import { isOver, STATUS_NAMES, type Status } from '../tests/words.ts';
+import { Choice } from '../ui/choice.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Loaded } from '../ui/panel.tsx';
+
+const LIVE_MS = 2_000;
+const PAGE_SIZE = 50;
+export const TESTS_STATE = { status: '', sort: '-createdAt', skip: '0' };
+
+interface RunTestsProps {
+  run: Run;
+  state: typeof TESTS_STATE;
+  onChange: (patch: Partial<typeof TESTS_STATE>) => void;
+}
+
+/** Lists the tests of a run. */
+export function RunTests({ run, state, onChange }: RunTestsProps): ReactNode {
+  const { status, sort, skip } = state;
+  const query = {
+    runId: [run.id],
+    ...(status !== '' && { status: [status as Status] }),
+    limit: PAGE_SIZE,
+    skip: Number(skip) || 0,
+    orderBy: sort.replace('-', '') as 'createdAt',
+    orderDir: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+  };
+  const tests = useApi(
+    ['tests', 'of-run', query],
+    (api, signal) => api.GET('/v0/tests', { params: { query }, signal }),
+    { refresh: (answer) => !(answer?.data ?? []).every(isOver) && LIVE_MS },
+  );
+  return (
+    <section aria-label="Tests of the run">
+      <div className="flex items-center gap-3 px-4 pb-1">
+        <h2 className="text-label font-semibold tracking-wide text-dim uppercase">Tests</h2>
+        <Choice
+          label="State"
+          value={status}
+          choices={Object.entries(STATUS_NAMES)}
+          onChoose={(next) => onChange({ status: next, skip: '0' })}
+        />
+      </div>
+      <Loaded of={tests}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <p className="px-4 py-3 text-dim">No test of the run is in this state.</p>
+          ) : (
+            <>
+              <TestTable tests={data} sort={sort} onSort={(next) => onChange({ sort: next, skip: '0' })} isOfRun />
+              <Pager {...pagination} onSkip={(next) => onChange({ skip: String(next) })} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

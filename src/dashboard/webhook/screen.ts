@@ -1,0 +1,10 @@
+import { Webhook } from 'lucide-react';
+import type { Screen } from '../app/screen.ts';
+
+export const webhook: Screen = {
+  path: '/webhook',
+  title: 'Webhook',
+  question: 'Why does my endpoint reject the tests?',
+  nav: { group: 'operate', icon: Webhook, key: 'w' },
+  page: () => import('./webhook-page.tsx').then(({ WebhookPage }) => WebhookPage),
+};
