@@ -62,8 +62,8 @@ function CancelRun({ run, onClose }: DialogProps): ReactNode {
       onClose={onClose}
     >
       <p className="text-dim">
-        Its {run.tests.pending + run.tests.inProgress} unfinished tests end as failed and count in no pass rate. Tests
-        that have ended stay as they are.
+        Its {run.tests.pending + run.tests.inProgress} unfinished tests end as failed and count in no pass
+        rate. Tests that have ended stay as they are.
       </p>
     </AskDialog>
   );
@@ -108,8 +108,8 @@ function JudgeRun({ run, onClose }: DialogProps): ReactNode {
       onClose={onClose}
     >
       <p className="text-dim">
-        Runs the evaluators whose definition, or whose view of a trace, has changed since the last verdict. Calls of
-        judge models cost money.
+        Runs the evaluators whose definition, or whose view of a trace, has changed since the last verdict.
+        Calls of judge models cost money.
       </p>
     </AskDialog>
   );
@@ -142,8 +142,8 @@ function RunAgain({ run, onClose }: DialogProps): ReactNode {
       onClose={onClose}
     >
       <p className="text-dim">
-        Starts a new run of the task with {repeat} {repeat === 1 ? 'test' : 'tests'}. Its input examples are taken in
-        turn.
+        Starts a new run of the task with {repeat} {repeat === 1 ? 'test' : 'tests'}. Its input examples are
+        taken in turn.
       </p>
     </AskDialog>
   );

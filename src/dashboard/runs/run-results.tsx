@@ -59,8 +59,8 @@ const Repeats = ({
   repeats: NonNullable<Run['repeats']>;
 }): ReactNode => (
   <p className="mt-2 text-dim">
-    {groups} input {groups === 1 ? 'example was' : 'examples were'} tested {k} times or more. All of {k} tests pass
-    with a chance of {formatPercent(passPowK / 100)}, at least one with {formatPercent(passAtK / 100)};{' '}
+    {groups} input {groups === 1 ? 'example was' : 'examples were'} tested {k} times or more. All of {k} tests
+    pass with a chance of {formatPercent(passPowK / 100)}, at least one with {formatPercent(passAtK / 100)};{' '}
     {formatPercent(flakiness / 100)} of the examples gave different results.
   </p>
 );

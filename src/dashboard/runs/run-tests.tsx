@@ -50,7 +50,12 @@ export function RunTests({ run, state, onChange }: RunTestsProps): ReactNode {
             <p className="px-4 py-3 text-dim">No test of the run is in this state.</p>
           ) : (
             <>
-              <TestTable tests={data} sort={sort} onSort={(next) => onChange({ sort: next, skip: '0' })} isOfRun />
+              <TestTable
+                tests={data}
+                sort={sort}
+                onSort={(next) => onChange({ sort: next, skip: '0' })}
+                isOfRun
+              />
               <Pager {...pagination} onSkip={(next) => onChange({ skip: String(next) })} />
             </>
           )

@@ -138,7 +138,12 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<Run>[] 
     isSortable: true,
     cell: ({ type }) => RUN_TYPE_NAMES[type],
   },
-  { id: 'progress', title: 'Tests', width: 'w-[32%]', cell: ({ tests }) => <RunProgress tests={tests} isBrief /> },
+  {
+    id: 'progress',
+    title: 'Tests',
+    width: 'w-[32%]',
+    cell: ({ tests }) => <RunProgress tests={tests} isBrief />,
+  },
   {
     id: 'passed',
     title: 'Evals passed',

@@ -11,7 +11,13 @@ interface ChoiceProps {
 }
 
 /** A list of choices in a bar; its first entry is none of them. */
-export const Choice = ({ label, value, choices, onChoose, anyText = `${label}: any` }: ChoiceProps): ReactNode => (
+export const Choice = ({
+  label,
+  value,
+  choices,
+  onChoose,
+  anyText = `${label}: any`,
+}: ChoiceProps): ReactNode => (
   <select
     aria-label={label}
     className="h-[26px] max-w-[220px] rounded-md border border-edge bg-page px-1.5 text-ink"

@@ -13,9 +13,10 @@ export function CodeSamples(): ReactNode {
   return (
     <div className="grid max-w-[860px] gap-3">
       <p className="text-reading text-dim">
-        The signature is the hexadecimal HMAC-SHA256 of the timestamp, a dot and the bytes of the body. The key is the
-        decoded base64 after whsec_. Verify before you parse, and compare in constant time. An app that does not keep the
-        secret can pass the request on to <code className="font-mono text-label">POST /v0/validate-webhook</code> instead.
+        The signature is the hexadecimal HMAC-SHA256 of the timestamp, a dot and the bytes of the body. The
+        key is the decoded base64 after whsec_. Verify before you parse, and compare in constant time. An app
+        that does not keep the secret can pass the request on to{' '}
+        <code className="font-mono text-label">POST /v0/validate-webhook</code> instead.
       </p>
       <TabLinks
         label="Languages"

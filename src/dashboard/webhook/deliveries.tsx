@@ -96,7 +96,12 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
       </time>
     ),
   },
-  { id: 'result', title: 'Result', width: 'w-[120px]', cell: (delivery) => <DeliveryOutcome delivery={delivery} /> },
+  {
+    id: 'result',
+    title: 'Result',
+    width: 'w-[120px]',
+    cell: (delivery) => <DeliveryOutcome delivery={delivery} />,
+  },
   {
     id: 'kind',
     title: 'Kind',
@@ -104,7 +109,11 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
     cell: ({ isSample, replayOf, attempt }) =>
       `${isSample ? 'Sample' : `Test, attempt ${attempt}`}${replayOf === null ? '' : ' (replay)'}`,
   },
-  { id: 'message', title: 'What went wrong', cell: ({ message }) => message ?? <span className="text-dim">–</span> },
+  {
+    id: 'message',
+    title: 'What went wrong',
+    cell: ({ message }) => message ?? <span className="text-dim">–</span>,
+  },
   { id: 'url', title: 'URL', width: 'w-[26%]', cell: ({ url }) => <span title={url}>{url}</span> },
   {
     id: 'took',
@@ -112,6 +121,10 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
     width: 'w-[78px]',
     align: 'right',
     cell: ({ timings }) =>
-      timings?.['totalMs'] === undefined ? <span className="text-dim">–</span> : formatDuration(timings['totalMs']),
+      timings?.['totalMs'] === undefined ? (
+        <span className="text-dim">–</span>
+      ) : (
+        formatDuration(timings['totalMs'])
+      ),
   },
 ];

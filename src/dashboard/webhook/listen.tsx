@@ -9,16 +9,19 @@ export function Listen({ isFirst }: { isFirst: boolean }): ReactNode {
   return (
     <Section title="App on a laptop">
       <p className="mb-2 text-dim">
-        This command receives the tests of the application and forwards them to a local address, with the same bytes and
-        signature. While it runs, the URL of the webhook is not used
-        {isFirst && '; set up any address first, such as https://laptop.invalid/, because its secret signs the tests'}.
+        This command receives the tests of the application and forwards them to a local address, with the same
+        bytes and signature. While it runs, the URL of the webhook is not used
+        {isFirst &&
+          '; set up any address first, such as https://laptop.invalid/, because its secret signs the tests'}
+        .
       </p>
       <Command
         label="Command that forwards tests"
         text={[
           'touchstone listen --forward http://localhost:3000/touchstone \\',
           `  --url ${location.origin} \\`,
-          `  --application-id ${application.id} --api-key YOUR_KEY`,
+          `  --application-id ${application.id} \\`,
+          '  --api-key YOUR_KEY',
         ].join('\n')}
       />
     </Section>

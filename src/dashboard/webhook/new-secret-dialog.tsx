@@ -15,8 +15,8 @@ export function NewSecretDialog({
     <Dialog isOpen={secret !== null} onClose={onClose} title="The secret of the webhook">
       <div className="grid gap-3 p-4">
         <p className="text-dim">
-          It is shown only now. Your app verifies the signature of each test with it: keep it where the app keeps its
-          other secrets.
+          It is shown only now. Your app verifies the signature of each test with it: keep it where the app
+          keeps its other secrets.
         </p>
         <Command label="Secret of the webhook" text={secret ?? ''} />
         <div className="flex justify-end">

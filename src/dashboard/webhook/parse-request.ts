@@ -77,7 +77,10 @@ export function valueAt(json: string, pointer: string): string | undefined {
 }
 
 /** Splits two texts into what they share at the beginning, what differs, and what they share at the end. */
-export function changedPart(sent: string, arrived: string): { before: string; sent: string; arrived: string; after: string } {
+export function changedPart(
+  sent: string,
+  arrived: string,
+): { before: string; sent: string; arrived: string; after: string } {
   const shorter = Math.min(sent.length, arrived.length);
   let start = 0;
   while (start < shorter && sent[start] === arrived[start]) start += 1;

@@ -22,7 +22,7 @@ export function Secret({ webhook }: { webhook: Webhook }): ReactNode {
       api.GET('/v0/audit', { params: { query: { action: ['rotateWebhookSecret'], limit: 1 } }, signal }),
     { enabled: mayRotate },
   );
-  const rotate = useAction(['webhook'], (api, _: null) => api.POST('/v0/webhook/rotate-secret'));
+  const rotate = useAction(['webhook'], (api) => api.POST('/v0/webhook/rotate-secret'));
   const last = rotations.data?.data[0]?.createdAt;
   const madeAt = last !== undefined && last > webhook.createdAt ? last : webhook.createdAt;
   const isOverlapping = madeAt === last && Date.now() - Date.parse(madeAt) < OVERLAP_MS;
@@ -58,8 +58,9 @@ export function Secret({ webhook }: { webhook: Webhook }): ReactNode {
           onClose={() => setAsked(false)}
         >
           <p className="text-dim">
-            For 24 hours, webhook-signature carries a signature with each of both secrets. x-service-signature uses the
-            new one at once: an app that checks only that header rejects tests until it has the new secret.
+            For 24 hours, webhook-signature carries a signature with each of both secrets. x-service-signature
+            uses the new one at once: an app that checks only that header rejects tests until it has the new
+            secret.
           </p>
         </AskDialog>
       )}

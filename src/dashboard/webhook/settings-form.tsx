@@ -30,6 +30,7 @@ export function SettingsForm({ webhook, isReadOnly }: SettingsFormProps): ReactN
       onSuccess: ({ data }) => {
         announce('Saved');
         setSecret(data.webhookSecret ?? null);
+        setHeaders(null);
       },
     });
   };

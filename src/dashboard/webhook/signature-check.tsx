@@ -93,8 +93,8 @@ export function SignatureCheck(): ReactNode {
           ) : (
             check.error === null && (
               <p className="text-reading text-dim">
-                Paste what your app received and rejected. The check tells a wrong clock from a wrong secret, and marks the
-                place at which the body was changed.
+                Paste what your app received and rejected. The check tells a wrong clock from a wrong secret,
+                and marks the place at which the body was changed.
               </p>
             )
           )}

@@ -25,7 +25,8 @@ export function SignatureVerdict({ verdict, request, mayExplain }: SignatureVerd
   if (valid)
     return (
       <Outcome badge={<Badge tone="pass">✓ Valid</Badge>}>
-        This service signed exactly this body. If your app rejects it, its own check differs: compare it with the{' '}
+        This service signed exactly this body. If your app rejects it, its own check differs: compare it with
+        the{' '}
         <AppLink href="/webhook?tab=code" className="text-accent underline">
           verifying code
         </AppLink>
@@ -42,9 +43,10 @@ export function SignatureVerdict({ verdict, request, mayExplain }: SignatureVerd
   if (reason === 'other_secret')
     return (
       <Outcome badge={<Badge tone="fail">✕ Another secret</Badge>}>
-        The body is intact as far as it can be compared, but no current secret of this webhook made the signature. The
-        request comes from another application or server, or was signed with a secret that was replaced more than 24 hours ago.
-        Configure the secret of this webhook in your app; if it is lost, rotate it in Settings.
+        The body is intact as far as it can be compared, but no current secret of this webhook made the
+        signature. The request comes from another application or server, or was signed with a secret that was
+        replaced more than 24 hours ago. Configure the secret of this webhook in your app; if it is lost,
+        rotate it in Settings.
       </Outcome>
     );
   if (reason === 'malformed')
@@ -99,9 +101,10 @@ function Changed({ request, pointer }: { request: PastedRequest; pointer: string
     <div className="grid justify-items-start gap-2">
       <Badge tone="fail">✕ The body was changed</Badge>
       <p className="text-reading">
-        The first difference is at <code className="font-mono text-label">{pointer === '' ? '/' : pointer}</code>. Something
-        between this service and your check changes it: verify the bytes of the request before they are parsed, and look for
-        proxies or middleware that rewrite JSON.
+        The first difference is at{' '}
+        <code className="font-mono text-label">{pointer === '' ? '/' : pointer}</code>. Something between this
+        service and your check changes it: verify the bytes of the request before they are parsed, and look
+        for proxies or middleware that rewrite JSON.
       </p>
       {sentBody !== undefined && (
         <Difference sent={valueAt(sentBody, pointer)} arrived={valueAt(request.body, pointer)} />
@@ -112,7 +115,13 @@ function Changed({ request, pointer }: { request: PastedRequest; pointer: string
 
 const ABSENT = '(absent)';
 
-function Difference({ sent = ABSENT, arrived = ABSENT }: { sent: string | undefined; arrived: string | undefined }): ReactNode {
+function Difference({
+  sent = ABSENT,
+  arrived = ABSENT,
+}: {
+  sent: string | undefined;
+  arrived: string | undefined;
+}): ReactNode {
   const part = changedPart(sent, arrived);
   return (
     <dl

@@ -44,9 +44,7 @@ export function WebhookPage(): ReactNode {
         )}
         {state.tab === 'check' && <SignatureCheck />}
         {state.tab === 'code' && <CodeSamples />}
-        {state.tab === 'settings' && (
-          <Loaded of={webhook}>{() => <Settings />}</Loaded>
-        )}
+        {state.tab === 'settings' && <Loaded of={webhook}>{() => <Settings />}</Loaded>}
       </div>
     </Page>
   );
@@ -62,8 +60,8 @@ function Settings(): ReactNode {
       <Section title={webhook === null ? 'Set up the webhook' : 'Configuration'}>
         {webhook === null && (
           <p className="mt-1 mb-3 text-reading text-dim">
-            Touchstone sends each test as a signed POST to your app. Your app verifies the signature, runs, responds with
-            200 and sends its spans. The{' '}
+            Touchstone sends each test as a signed POST to your app. Your app verifies the signature, runs,
+            responds with 200 and sends its spans. The{' '}
             <AppLink href="/webhook?tab=code" className="text-accent underline">
               verifying code
             </AppLink>{' '}
@@ -75,7 +73,7 @@ function Settings(): ReactNode {
             {webhook === null ? 'An administrator can set it up.' : 'Your role only lets you look.'}
           </p>
         )}
-        <SettingsForm key={webhook?.modifiedAt ?? ''} webhook={webhook} isReadOnly={!mayCreate} />
+        <SettingsForm webhook={webhook} isReadOnly={!mayCreate} />
       </Section>
       <div className="grid content-start gap-6">
         {webhook !== null && <Secret webhook={webhook} />}
