@@ -131,7 +131,8 @@ function jsonBody({ resource, scope }: SpanTemplates, spans: readonly Buffer[]):
   ]);
 }
 
-function protobufBody({ resource, scope }: SpanTemplates, spans: readonly Buffer[]): Buffer {
+/** Returns an ExportTraceServiceRequest of encoded spans. */
+export function protobufBody({ resource, scope }: SpanTemplates, spans: readonly Buffer[]): Buffer {
   const scopeSpans = Buffer.concat([field(1, scope), ...spans.map((span) => field(2, span))]);
   return field(1, Buffer.concat([field(1, resource), field(2, scopeSpans)]));
 }

@@ -94,5 +94,16 @@ type NamingApplication<T extends Operations> = {
 export const withoutSavepoint = <T extends Operation>(command: T): T =>
   Object.assign(command, { hasSavepoint: false });
 
+/**
+ * Marks a query that builds its result in typed arrays. V8 accounts for their memory and frees it in time, so that the reader
+ * need not collect garbage after a large result, which would cost as much as the query.
+ */
+export const withoutGarbage = <T extends Operation>(query: T): T =>
+  Object.assign(query, { leavesGarbage: false });
+
+/** Reports whether a large result of a query leaves garbage that V8 would collect much later. */
+export const leavesGarbage = (query: Operation): boolean =>
+  (query as { leavesGarbage?: boolean }).leavesGarbage ?? true;
+
 export const needsSavepoint = (command: Operation & Partial<Conduct>): boolean =>
   command.hasSavepoint ?? true;

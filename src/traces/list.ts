@@ -4,7 +4,7 @@ import type { SqlFragment } from '../storage/sql.ts';
 import type { Owner } from '../contract/owner.ts';
 import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
-import { type StoredTrace, storedTrace, testsOfTraces, TRACE_COLUMNS } from './load.ts';
+import { findStoredTrace, type StoredTrace, storedTrace, testsOfTraces, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
 import { SAMPLE } from './trace-attributes.ts';
 import { countedPage, countMatches, type PageOf } from '../storage/counted-page.ts';
@@ -41,10 +41,23 @@ export interface ListTraces extends Owner, Window {
   filter: TraceFilter;
 }
 
-/** Page of the matching traces, in order of their timestamps. */
+/** Page of the matching traces. */
 export interface Window extends PageOf {
+  /** Default: timestamp. */
+  orderBy?: TraceOrder;
   orderDir: 'asc' | 'desc';
 }
+
+export const TRACE_ORDERS = ['timestamp', 'durationMs', 'cost', 'totalTokens'] as const;
+export type TraceOrder = (typeof TRACE_ORDERS)[number];
+
+/** What traces are sorted by; an index has them by their timestamps alone. */
+const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
+  timestamp: 'start_ns',
+  durationMs: 'end_ns - start_ns',
+  cost: 'cost',
+  totalTokens: 'total_tokens',
+};
 
 /**
  * Number of traces up to which those with a property are looked up first; for a more common property each trace is
@@ -52,31 +65,32 @@ export interface Window extends PageOf {
  */
 const RARE = 5_000;
 
-/** Returns `{ data: [Trace without steps], pagination }` as JSON bytes, ordered by timestamp. */
+/** Returns `{ data: [Trace without steps], pagination }` as JSON bytes. */
 export function listTraces(
   database: Database,
-  { filter, skip, limit, orderDir, ...owner }: ListTraces,
+  { filter, skip, limit, orderBy = 'timestamp', orderDir, ...owner }: ListTraces,
 ): Uint8Array {
-  const where = new Where(database, owner.application, filter);
-  const data = traceItems(database, owner, where, { skip, limit, orderDir });
+  const where = new TraceWhere(database, owner.application, filter);
+  const data = traceItems(database, owner, where, { skip, limit, orderBy, orderDir });
   const pagination = countedPage(database, where.matches, { skip, limit }, data.length);
   return jsonBytes({ data, pagination });
 }
 
-/** Returns the traces that meet `where`, without their steps, ordered by timestamp. */
+/** Returns the traces that meet `where`, without their steps. */
 export function traceItems(
   database: Database,
   owner: Owner,
   where: SqlFragment,
-  { skip, limit, orderDir }: Window,
+  { skip, limit, orderBy = 'timestamp', orderDir }: Window,
 ): unknown[] {
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
+  const order = `${SORT_KEYS[orderBy]} ${direction}, trace_id ${direction}`;
   // The inner query reads only an index, so that deep pages stay cheap.
   const rows = database.allExact<Parameters<typeof storedTrace>[0] & Previews>(
     `SELECT ${TRACE_COLUMNS}, input, output, metadata FROM trace LEFT JOIN trace_preview USING (application, tkey)
      WHERE trace.tkey IN (SELECT tkey FROM trace WHERE ${where.sql}
-       ORDER BY start_ns ${direction}, trace_id ${direction} LIMIT ? OFFSET ?)
-     ORDER BY start_ns ${direction}, trace_id ${direction}`,
+       ORDER BY ${order} LIMIT ? OFFSET ?)
+     ORDER BY ${order}`,
     ...where.values,
     limit,
     skip,
@@ -87,6 +101,24 @@ export function traceItems(
     const trace = traces[index] as StoredTrace;
     return listItem(trace, testIds.get(trace.tkey) ?? [], row, owner);
   });
+}
+
+/**
+ * Returns a trace as lists show it, `{ data }` as JSON bytes, or null: without its steps, and with truncated texts. Reads its row
+ * alone, so that this takes the same time for a trace of any size.
+ */
+export function readTraceSummary(
+  database: Database,
+  { traceIds, ...owner }: Owner & { traceIds: Uint8Array[] },
+): Uint8Array | null {
+  const trace = findStoredTrace(database, owner.application, traceIds);
+  if (!trace) return null;
+  const where = {
+    sql: 'trace.application = ? AND trace.tkey = ?',
+    values: [trace.application, trace.tkey],
+  };
+  const [data] = traceItems(database, owner, where, { skip: 0, limit: 1, orderDir: 'asc' });
+  return jsonBytes({ data });
 }
 
 interface Previews {
@@ -106,7 +138,7 @@ function listItem(trace: StoredTrace, testIds: readonly string[], previews: Prev
 }
 
 /** The WHERE clause of a list. No part of a request becomes SQL text. */
-class Where implements SqlFragment {
+export class TraceWhere implements SqlFragment {
   /** The time limit is the first condition, because a row that fails one condition is not tested by the next. */
   private readonly conditions: SqlFragment[];
   /** A condition that many traces meet, and the query that finds them, each once. */

@@ -1,10 +1,10 @@
-import { locking, withoutSavepoint } from '../storage/operations.ts';
+import { locking, withoutGarbage, withoutSavepoint } from '../storage/operations.ts';
 import type { Database } from '../storage/database.ts';
 import { deleteTrace } from './delete.ts';
 import { nextDueTraceAt } from './due-traces.ts';
 import { findAnswer } from './idempotency.ts';
 import { findNativeSteps, readNativeSpans } from './native-steps.ts';
-import { listTraces } from './list.ts';
+import { listTraces, readTraceSummary } from './list.ts';
 import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
 import { readSpan, readSpanMedia } from './read-span.ts';
@@ -59,10 +59,11 @@ export type TraceCommands = ReturnType<typeof traceCommands>;
 export const traceQueries = {
   listTraces,
   readTrace,
+  readTraceSummary,
   readSpans,
   readSpan,
   readSpanMedia,
-  readSpanIndex,
+  readSpanIndex: withoutGarbage(readSpanIndex),
   spanIndexVersion,
   findTraceByTest,
   workOutTrace,

@@ -110,6 +110,7 @@ it.each<[path: string, query?: string, values?: Record<string, string>]>([
   ['/v0/traces', '?limit=1'],
   ['/v0/traces/{id}', '', { id: nativeId }],
   ['/v0/traces/{id}', '', { id: otelId }],
+  ['/v0/traces/{id}', '?steps=false', { id: otelId }],
   ['/v0/traces/by-test/{testId}', '', { testId }],
   ['/v0/traces/{id}/spans', '', { id: otelId }],
   ['/v0/traces/{id}/spans', '?include=payload', { id: otelId }],

@@ -169,7 +169,7 @@ export class Tenant {
 
   list(
     filter: TraceFilter = {},
-    page: Partial<Pick<ListTraces, 'skip' | 'limit' | 'orderDir'>> = {},
+    page: Partial<Pick<ListTraces, 'skip' | 'limit' | 'orderBy' | 'orderDir'>> = {},
   ): TracePage {
     const args: ListTraces = { ...this.owner, filter, skip: 0, limit: 25, orderDir: 'desc', ...page };
     return parse(listTraces(this.database, args)) as TracePage;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../../src/traces/ids.ts';
-import type { TraceFilter } from '../../src/traces/list.ts';
+import type { TraceFilter, TraceOrder } from '../../src/traces/list.ts';
 import { BASE_NS, MS, type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
 import {
   openDatabase,
@@ -220,6 +220,27 @@ describe('listTraces', () => {
         expect(tenant.list({}, { skip: all.length, orderDir }).data).toEqual([]);
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it.each<[TraceOrder, (trace: TraceJson) => number]>([
+    ['durationMs', (trace) => trace['durationMs'] as number],
+    ['cost', (trace) => (trace['cost'] as number | null) ?? 0],
+    ['totalTokens', (trace) => trace.usage.promptTokens + trace.usage.completionTokens],
+  ])('pages through everything in the order of %s, equal ones by id', (orderBy, valueOf) => {
+    const pages = fc.tuple(someModels, fc.integer({ min: 1, max: 7 }), fc.constantFrom('asc', 'desc'));
+    fc.assert(
+      fc.property(pages, ([models, limit, orderDir]) => {
+        const tenant = filled(models);
+        const found: TraceJson[] = [];
+        for (let skip = 0; skip < models.length; skip += limit)
+          found.push(...tenant.list({}, { skip, limit, orderBy, orderDir }).data);
+        const compare = (a: TraceJson, b: TraceJson): number =>
+          valueOf(a) - valueOf(b) || (a.otelTraceId < b.otelTraceId ? -1 : 1);
+        const sorted = tenant.list({}, { limit: 100 }).data.toSorted(compare);
+        expect(found).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
+      }),
+      { numRuns: 20 },
     );
   });
 

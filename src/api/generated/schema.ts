@@ -5449,7 +5449,7 @@ export interface paths {
   };
   '/v0/traces': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp"; orderDir?: "asc" | "desc"; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp" | "durationMs" | "cost" | "totalTokens"; orderDir?: "asc" | "desc"; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5495,11 +5495,11 @@ export interface paths {
   };
   '/v0/traces/{id}': {
     get: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: { steps?: boolean }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
-          data: Trace;
+          data: Trace | ListedTrace;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;

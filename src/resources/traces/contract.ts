@@ -21,6 +21,11 @@ export const spanId = z
 export const tracePath = z.object({
   id: traceId.describe('Id of the trace: its uuid, or the 32 hex digits of OpenTelemetry.'),
 });
+export const traceQuery = z.object({
+  steps: queryBoolean
+    .default(true)
+    .describe('`false` leaves out the steps, and everything else that depends on the size of the trace.'),
+});
 export const testPath = z.object({
   testId: uuid.describe('Id of the test: the uuid that spans carry as `service.test.id`.'),
 });

@@ -6,13 +6,13 @@ import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import type { TraceFilter } from '../../traces/list.ts';
+import { TRACE_ORDERS, type TraceFilter } from '../../traces/list.ts';
 import type { TraceCommands, traceQueries } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace } from './trace-record.ts';
 import { exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spanIndexRoute } from './span-index-route.ts';
 import { spanRoutes } from './span-routes.ts';
-import { spansQuery, testPath, timeRange, traceFilters, tracePath } from './contract.ts';
+import { spansQuery, testPath, traceQuery, timeRange, traceFilters, tracePath } from './contract.ts';
 
 interface TraceRouteDeps {
   read: Call<typeof traceQueries>;
@@ -21,7 +21,7 @@ interface TraceRouteDeps {
 }
 
 const one = z.object({ data: trace });
-const listQuery = z.object({ ...paging(['timestamp']), ...traceFilters });
+const listQuery = z.object({ ...paging(TRACE_ORDERS), ...traceFilters });
 
 export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
   listTracesRoute(deps),
@@ -40,7 +40,8 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     operationId: 'listTraces',
     group: 'Traces',
     summary: 'List traces',
-    description: 'Newest first, without steps and with truncated texts.',
+    description:
+      'Newest first, without steps and with truncated texts. Any order but that of the timestamp reads every trace that meets the filters: narrow them by time if there are millions.',
     scope: 'read',
     query: listQuery,
     response: 'bytes',
@@ -48,8 +49,15 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     example: { response: page([exampleListedTrace]) },
     status: 200,
     handler: ({ scope, query }) => {
-      const { skip, limit, orderDir } = query;
-      return read('listTraces', { ...ownerOf(scope), filter: filterOf(query), skip, limit, orderDir });
+      const { skip, limit, orderBy, orderDir } = query;
+      return read('listTraces', {
+        ...ownerOf(scope),
+        filter: filterOf(query),
+        skip,
+        limit,
+        orderBy,
+        orderDir,
+      });
     },
   });
 
@@ -83,14 +91,19 @@ const getTraceRoute = ({ read }: TraceRouteDeps): Route =>
     group: 'Traces',
     summary: 'Get a trace',
     scope: 'read',
+    description:
+      'With `steps=false` returns the trace as lists show it, with truncated texts: for traces of any size in the same time.',
     params: tracePath,
+    query: traceQuery,
     response: 'bytes',
-    documents: { response: one },
+    documents: { response: z.object({ data: z.union([trace, listedTrace]) }) },
     example: { response: { data: exampleTrace } },
     status: 200,
     errors: ['not_found'],
-    handler: async ({ scope, params }) =>
-      found(await read('readTrace', { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) })),
+    handler: async ({ scope, params, query }) => {
+      const wanted = { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) };
+      return found(await read(query.steps ? 'readTrace' : 'readTraceSummary', wanted));
+    },
   });
 
 const listSpansRoute = ({ read }: TraceRouteDeps): Route =>

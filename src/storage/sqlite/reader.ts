@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { collectGarbage } from '../../runtime/garbage.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
 import { bytesOf, type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
-import { findOperation, type Operations } from '../operations.ts';
+import { findOperation, leavesGarbage, type Operations } from '../operations.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
 
@@ -52,7 +52,7 @@ export function runReader(
     } finally {
       connection.exec('COMMIT');
     }
-    if (size > LARGE_BYTES) setImmediate(collectGarbage);
+    if (size > LARGE_BYTES && leavesGarbage(query)) setImmediate(collectGarbage);
   };
 
   port.on('message', (message: CallEnvelope | ReaderControl) => {

@@ -1,15 +1,23 @@
+import { BLOCK_LAYOUT as LAYOUT, skipResources, spanSize, Texts } from '../skeleton.ts';
 import { STATUS_ERROR } from '../span.ts';
-import { BlockCursor } from './block-cursor.ts';
+import { TextTable } from './text-table.ts';
 
-/** Distinct names of one index together; names beyond are shown as `…`. */
-const MAX_TEXT_CHARACTERS = 8 * 1024 * 1024;
-const LEFT_OUT = '…';
+/** A block of a trace as it is stored; `skeleton.ts` has its layout. */
+export interface StoredBlock {
+  seq: number;
+  skeleton: Buffer;
+}
 
-/** The spans of stored blocks as one array for each field: an entry for each span, in the order of the blocks. */
+/**
+ * The spans of stored blocks as one array for each field: an entry for each span, in the order of the blocks. Ids and times
+ * are in two halves of 32 bits, since a number holds 53 bits and a bigint would be an object.
+ */
 export class SpanColumns {
   readonly count: number;
+  /** Big-endian halves, which compare as the hexadecimal digits of the id do. */
   readonly idHigh: Uint32Array;
   readonly idLow: Uint32Array;
+  /** 0 in both halves = a root. */
   readonly parentHigh: Uint32Array;
   readonly parentLow: Uint32Array;
   readonly startHigh: Uint32Array;
@@ -22,108 +30,111 @@ export class SpanColumns {
   readonly isError: Uint8Array;
   /** Index into `names`. */
   readonly name: Uint32Array;
-  /** Key of the block of each entry. */
+  /** Sequence number of the block. */
   readonly block: Uint32Array;
-  /** 1 + index into `usage`; 0 = neither model nor usage. */
+  /** 1 + place in `usage`; 0 = neither model nor usage. */
   readonly usageOf: Uint32Array;
-  readonly usage: SpanUsage[] = [];
+  readonly usage: UsageColumns;
   readonly names = new TextTable();
   readonly models = new TextTable();
 
   constructor(blocks: readonly StoredBlock[]) {
-    const cursors = blocks.map(({ seq, skeleton }) => ({ seq, cursor: new BlockCursor(skeleton) }));
-    const count = cursors.reduce((sum, { cursor }) => sum + cursor.spanCount, 0);
+    const count = blocks.reduce((sum, { skeleton }) => sum + spanCount(skeleton), 0);
+    const column = (): Uint32Array => new Uint32Array(count);
     this.count = count;
-    this.idHigh = new Uint32Array(count);
-    this.idLow = new Uint32Array(count);
-    this.parentHigh = new Uint32Array(count);
-    this.parentLow = new Uint32Array(count);
-    this.startHigh = new Uint32Array(count);
-    this.startLow = new Uint32Array(count);
-    this.endHigh = new Uint32Array(count);
-    this.endLow = new Uint32Array(count);
-    this.flags = new Uint32Array(count);
+    [this.idHigh, this.idLow, this.parentHigh, this.parentLow] = [column(), column(), column(), column()];
+    [this.startHigh, this.startLow, this.endHigh, this.endLow] = [column(), column(), column(), column()];
+    [this.flags, this.name, this.block, this.usageOf] = [column(), column(), column(), column()];
     this.kind = new Uint8Array(count);
     this.isError = new Uint8Array(count);
-    this.name = new Uint32Array(count);
-    this.block = new Uint32Array(count);
-    this.usageOf = new Uint32Array(count);
+    this.usage = new UsageColumns(count);
     let first = 0;
-    for (const { seq, cursor } of cursors) {
-      this.block.fill(seq, first, first + cursor.spanCount);
-      this.addBlock(cursor, first);
-      first += cursor.spanCount;
+    for (const block of blocks) {
+      this.addBlock(block, first);
+      first += spanCount(block.skeleton);
     }
   }
 
-  private addBlock(cursor: BlockCursor, first: number): void {
+  /** One long loop over local variables: this runs for each span of a trace. */
+  private addBlock({ seq, skeleton }: StoredBlock, first: number): void {
+    const { idHigh, idLow, parentHigh, parentLow, startHigh, startLow, endHigh, endLow } = this;
+    const { flags, kind, isError, name, usageOf, usage, names } = this;
+    const view = new DataView(skeleton.buffer, skeleton.byteOffset, skeleton.length);
+    const texts = new Texts(skeleton);
+    let at = skipResources(skeleton);
+    for (let left = skeleton.readUInt16LE(6); left > 0; left--) at = texts.skip(at);
     // The texts of a block have numbers of their own: here with the numbers that they have in this index.
     const nameOf: number[] = [];
-    const modelOf: number[] = [];
-    for (let at = first; cursor.next(); at++) {
-      this.idHigh[at] = cursor.idHigh;
-      this.idLow[at] = cursor.idLow;
-      this.parentHigh[at] = cursor.parentHigh;
-      this.parentLow[at] = cursor.parentLow;
-      this.startHigh[at] = cursor.startHigh;
-      this.startLow[at] = cursor.startLow;
-      this.endHigh[at] = cursor.endHigh;
-      this.endLow[at] = cursor.endLow;
-      this.flags[at] = cursor.flags;
-      this.kind[at] = cursor.kind;
-      this.isError[at] = cursor.status === STATUS_ERROR ? 1 : 0;
-      const text = cursor.name;
-      this.name[at] = nameOf[text] ??= this.names.add(cursor.texts.at(text));
-      const model = cursor.model;
-      if (model === -1 && !cursor.hasSums) continue;
-      this.usage.push({
-        model: model === -1 ? -1 : (modelOf[model] ??= this.models.add(cursor.texts.at(model))),
-        inputTokens: cursor.inputTokens,
-        outputTokens: cursor.outputTokens,
-        totalTokens: cursor.totalTokens,
-        cost: cursor.cost,
-      });
-      this.usageOf[at] = this.usage.length;
+    const end = first + spanCount(skeleton);
+    this.block.fill(seq, first, end);
+    for (let entry = first; entry < end; entry++) {
+      idHigh[entry] = view.getUint32(at);
+      idLow[entry] = view.getUint32(at + 4);
+      parentHigh[entry] = view.getUint32(at + 8);
+      parentLow[entry] = view.getUint32(at + 12);
+      startLow[entry] = view.getUint32(at + 16, true);
+      startHigh[entry] = view.getUint32(at + 20, true);
+      endLow[entry] = view.getUint32(at + 24, true);
+      endHigh[entry] = view.getUint32(at + 28, true);
+      const text = view.getUint16(at + 32, true);
+      name[entry] = nameOf[text] ??= names.add(texts.at(text));
+      kind[entry] = view.getUint8(at + 36);
+      isError[entry] = view.getUint8(at + 37) === STATUS_ERROR ? 1 : 0;
+      const parts = view.getUint8(at + 40);
+      flags[entry] = LAYOUT.flags(view.getUint16(at + 38, true), parts);
+      if (parts & (LAYOUT.hasModel | LAYOUT.hasSums | LAYOUT.hasDetails))
+        usageOf[entry] = usage.add(view, at, this.modelNumber(view, at, texts));
+      at += spanSize(parts);
     }
+  }
+
+  /** Returns 1 + the number of the model of a span; 0 when it has none. */
+  private modelNumber(view: DataView, at: number, texts: Texts): number {
+    const parts = view.getUint8(at + 40);
+    if (!(parts & LAYOUT.hasModel)) return 0;
+    const text = view.getUint16(at + LAYOUT.spanSize + (parts & LAYOUT.hasTest ? 16 : 0), true);
+    return 1 + this.models.add(texts.at(text));
   }
 }
 
-export interface StoredBlock {
-  seq: number;
-  skeleton: Buffer;
-}
+const spanCount = (block: Buffer): number => block.readUInt16LE(2);
 
-/** The model call of a span; few spans are one. */
-export interface SpanUsage {
-  /** Index into `models`; -1 = none. */
-  model: number;
-  inputTokens: number;
-  outputTokens: number;
-  totalTokens: number;
-  cost: number;
-}
+/** Models and usage of those spans that have any, in the order of the blocks. */
+class UsageColumns {
+  count = 0;
+  /** 1 + index into `models`; 0 = none. */
+  readonly model: Uint32Array;
+  readonly inputTokens: Float64Array;
+  readonly outputTokens: Float64Array;
+  readonly totalTokens: Float64Array;
+  /** US dollars. */
+  readonly cost: Float64Array;
 
-/** Distinct texts with their numbers. */
-class TextTable {
-  isTruncated = false;
-  private readonly numbers = new Map<string, number>();
-  private characters = 0;
-
-  get texts(): string[] {
-    return [...this.numbers.keys()];
+  /** `most` is how many are added at most. Memory that is never written is never used either. */
+  constructor(most: number) {
+    this.model = new Uint32Array(most);
+    this.inputTokens = new Float64Array(most);
+    this.outputTokens = new Float64Array(most);
+    this.totalTokens = new Float64Array(most);
+    this.cost = new Float64Array(most);
   }
 
-  /** Returns the number of a text, which is added if it is new and fits. */
-  add(text: string): number {
-    const known = this.numbers.get(text);
-    if (known !== undefined) return known;
-    if (this.characters + text.length > MAX_TEXT_CHARACTERS && text !== LEFT_OUT) {
-      this.isTruncated = true;
-      return this.add(LEFT_OUT);
+  /** Adds the usage of the span at `at`. Returns its place + 1. */
+  add(view: DataView, at: number, model: number): number {
+    const place = this.count++;
+    const parts = view.getUint8(at + 40);
+    this.model[place] = model;
+    let sums = at + LAYOUT.spanSize + (parts & LAYOUT.hasTest ? 16 : 0) + (parts & LAYOUT.hasModel ? 2 : 0);
+    if (parts & LAYOUT.hasSums) {
+      const input = view.getFloat64(sums, true);
+      const output = view.getFloat64(sums + 8, true);
+      this.inputTokens[place] = input;
+      this.outputTokens[place] = output;
+      this.totalTokens[place] = input + output;
+      this.cost[place] = view.getFloat64(sums + 16, true);
+      sums += 24;
     }
-    this.characters += text.length;
-    const number = this.numbers.size;
-    this.numbers.set(text, number);
-    return number;
+    if (parts & LAYOUT.hasDetails) this.totalTokens[place] = view.getFloat64(sums, true);
+    return place + 1;
   }
 }

@@ -13,21 +13,13 @@ import {
   UsageFlag,
 } from '../../span-index/format.ts';
 import { SPAN_KINDS, SpanFlag } from '../span.ts';
-import type { SpanColumns, SpanUsage } from './columns.ts';
+import type { SpanColumns } from './columns.ts';
 import { startsBeforeParent, type TreeOrder } from './tree-order.ts';
-import { reportedBelow } from './usage-below.ts';
+import { markReportedBelow } from './usage-below.ts';
 
 const MICROSECOND = 1_000;
 const MAX_U16 = 0xffff;
 const MAX_U32 = 0xffff_ffff;
-
-/** Flags of a span and the flags of its row that they set. */
-const ROW_FLAGS = [
-  [SpanFlag.open, RowFlag.open],
-  [SpanFlag.costEstimated, RowFlag.costEstimated],
-  [SpanFlag.delivery, RowFlag.delivery],
-  [SpanFlag.timeAdjusted, RowFlag.skew],
-] as const;
 
 /** Packs the spans of a trace, in the order of its tree. `isTruncated` is true if some of its spans are not among them. */
 export function packSpanIndex(columns: SpanColumns, tree: TreeOrder, isTruncated: boolean): Uint8Array {
@@ -69,11 +61,11 @@ function clockOf({ startHigh, startLow, endHigh, endLow }: SpanColumns, spans: U
   if (first === undefined) return { origin: 0n, high: 0, low: 0, tick: MICROSECOND };
   const [high, low] = [startHigh[first] as number, startLow[first] as number];
   let latest = 0;
-  for (const entry of spans)
-    latest = Math.max(
-      latest,
-      ((endHigh[entry] as number) - high) * 2 ** 32 + ((endLow[entry] as number) - low),
-    );
+  for (let i = 0; i < spans.length; i++) {
+    const entry = spans[i] as number;
+    const end = ((endHigh[entry] as number) - high) * 2 ** 32 + ((endLow[entry] as number) - low);
+    if (end > latest) latest = end;
+  }
   const origin = (BigInt(high) << 32n) | BigInt(low);
   return { origin, high, low, tick: Math.max(MICROSECOND, Math.ceil(latest / MAX_U32)) };
 }
@@ -152,87 +144,88 @@ class ColumnWriter {
 }
 
 function writeRows(target: ColumnWriter, columns: SpanColumns, tree: TreeOrder, clock: Clock): void {
-  const { startHigh, startLow, endHigh, endLow } = columns;
+  const { startHigh, startLow, endHigh, endLow, idHigh, idLow, parentHigh, parentLow } = columns;
   const [start, duration] = [target.column('start'), target.column('duration')];
   const [name, depth] = [target.column('name'), target.column('depth')];
   const [kind, flags] = [target.column('kind'), target.column('flags')];
   const ids = target.ids();
-  for (let row = 0; row < tree.order.length; row++) {
-    const node = tree.order[row] as number;
-    const isPlaceholder = node >= tree.spans.length;
-    const entry = entryOf(tree, node);
+  const { order, spans, placeholders } = tree;
+  for (let row = 0; row < order.length; row++) {
+    const node = order[row] as number;
+    const isSpan = node < spans.length;
+    // Of a placeholder, the entry of its earliest child.
+    const entry = (isSpan ? spans[node] : placeholders[node - spans.length]) as number;
     const begin = ticksTo(clock, startHigh[entry] as number, startLow[entry] as number);
     start[row] = begin;
     depth[row] = tree.depth[node] as number;
-    ids.setUint32(row * 8, (isPlaceholder ? columns.parentHigh : columns.idHigh)[entry] as number);
-    ids.setUint32(row * 8 + 4, (isPlaceholder ? columns.parentLow : columns.idLow)[entry] as number);
-    flags[row] = isPlaceholder ? RowFlag.placeholder : rowFlags(columns, tree, node, entry);
-    if (isPlaceholder) continue;
+    ids.setUint32(row * 8, (isSpan ? idHigh[entry] : parentHigh[entry]) as number);
+    ids.setUint32(row * 8 + 4, (isSpan ? idLow[entry] : parentLow[entry]) as number);
+    flags[row] = isSpan ? rowFlags(columns, tree, node, entry) : RowFlag.placeholder;
+    if (!isSpan) continue;
     duration[row] = ticksTo(clock, endHigh[entry] as number, endLow[entry] as number) - begin;
     name[row] = columns.name[entry] as number;
     kind[row] = columns.kind[entry] as number;
   }
 }
 
-/** Returns the entry of a span, or that of the earliest child of a placeholder. */
-const entryOf = ({ spans, placeholders }: TreeOrder, node: number): number =>
-  (node < spans.length ? spans[node] : placeholders[node - spans.length]) as number;
-
 function rowFlags(columns: SpanColumns, tree: TreeOrder, node: number, entry: number): number {
   const ofSpan = columns.flags[entry] as number;
-  let flags = columns.isError[entry] === 1 ? RowFlag.error : 0;
-  for (const [from, to] of ROW_FLAGS) if (ofSpan & from) flags |= to;
-  if ((tree.parent[node] as number) >= tree.spans.length) flags |= RowFlag.orphan;
-  if (tree.isCut[node] === 1) flags |= RowFlag.cycle;
-  if (startsBeforeParent(columns, tree, node)) flags |= RowFlag.skew;
-  return flags;
+  const isSkewed = (ofSpan & SpanFlag.timeAdjusted) !== 0 || startsBeforeParent(columns, tree, node);
+  return (
+    (columns.isError[entry] === 1 ? RowFlag.error : 0) |
+    ((tree.parent[node] as number) >= tree.spans.length ? RowFlag.orphan : 0) |
+    (tree.isCut[node] === 1 ? RowFlag.cycle : 0) |
+    (isSkewed ? RowFlag.skew : 0) |
+    (ofSpan & SpanFlag.open ? RowFlag.open : 0) |
+    (ofSpan & SpanFlag.costEstimated ? RowFlag.costEstimated : 0) |
+    (ofSpan & SpanFlag.delivery ? RowFlag.delivery : 0)
+  );
 }
 
 interface UsageRows {
   /** Rows that have a model or usage, in order. */
-  rows: number[];
+  rows: Uint32Array;
   /** The nodes of these rows. */
-  nodes: number[];
+  nodes: Uint32Array;
 }
 
-function usageRows({ usageOf }: SpanColumns, tree: TreeOrder): UsageRows {
-  const found: UsageRows = { rows: [], nodes: [] };
-  for (let row = 0; row < tree.order.length; row++) {
-    const node = tree.order[row] as number;
-    if (node >= tree.spans.length || usageOf[tree.spans[node] as number] === 0) continue;
-    found.rows.push(row);
-    found.nodes.push(node);
+function usageRows({ usageOf }: SpanColumns, { order, spans }: TreeOrder): UsageRows {
+  const rows = new Uint32Array(order.length);
+  const nodes = new Uint32Array(order.length);
+  let count = 0;
+  for (let row = 0; row < order.length; row++) {
+    const node = order[row] as number;
+    if (node >= spans.length || usageOf[spans[node] as number] === 0) continue;
+    rows[count] = row;
+    nodes[count++] = node;
   }
-  return found;
+  return { rows: rows.subarray(0, count), nodes: nodes.subarray(0, count) };
 }
 
 function writeUsage(
   target: ColumnWriter,
-  columns: SpanColumns,
-  tree: TreeOrder,
+  { usage, usageOf, flags: spanFlags }: SpanColumns,
+  { spans, parent }: TreeOrder,
   { rows, nodes }: UsageRows,
 ): void {
-  const usageOf = (node: number): SpanUsage =>
-    columns.usage[(columns.usageOf[tree.spans[node] as number] as number) - 1] as SpanUsage;
-  const ofTokens = nodes.filter((node) => usageOf(node).totalTokens > 0);
-  const ofCost = nodes.filter((node) => usageOf(node).cost > 0);
-  const [tokensBelow, costBelow] = [reportedBelow(tree.parent, ofTokens), reportedBelow(tree.parent, ofCost)];
+  const entryOf = (i: number): number => spans[nodes[i] as number] as number;
+  const placeOf = (i: number): number => (usageOf[entryOf(i)] as number) - 1;
+  const tokensBelow = markReportedBelow(parent, nodes, (i) => usage.totalTokens[placeOf(i)] as number);
+  const costBelow = markReportedBelow(parent, nodes, (i) => usage.cost[placeOf(i)] as number);
   target.column('usageRow').set(rows);
   const [model, flags] = [target.column('usageModel'), target.column('usageFlags')];
   const [input, output] = [target.column('usageInputTokens'), target.column('usageOutputTokens')];
   const [total, cost] = [target.column('usageTotalTokens'), target.column('usageCost')];
-  for (const [i, node] of nodes.entries()) {
-    const usage = usageOf(node);
-    const isKnown = usage.cost !== 0 || (spanFlags(columns, tree, node) & SpanFlag.costKnown) !== 0;
-    model[i] = usage.model + 1;
-    input[i] = usage.inputTokens;
-    output[i] = usage.outputTokens;
-    total[i] = usage.totalTokens;
-    cost[i] = isKnown ? usage.cost : Number.NaN;
-    flags[i] =
-      (tokensBelow.has(node) ? UsageFlag.tokensBelow : 0) | (costBelow.has(node) ? UsageFlag.costBelow : 0);
+  for (let i = 0; i < nodes.length; i++) {
+    const place = placeOf(i);
+    const amount = usage.cost[place] as number;
+    const isKnown = amount !== 0 || ((spanFlags[entryOf(i)] as number) & SpanFlag.costKnown) !== 0;
+    model[i] = usage.model[place] as number;
+    input[i] = usage.inputTokens[place] as number;
+    output[i] = usage.outputTokens[place] as number;
+    total[i] = usage.totalTokens[place] as number;
+    cost[i] = isKnown ? amount : Number.NaN;
+    const node = nodes[i] as number;
+    flags[i] = (tokensBelow[node] ? UsageFlag.tokensBelow : 0) | (costBelow[node] ? UsageFlag.costBelow : 0);
   }
 }
-
-const spanFlags = ({ flags }: SpanColumns, { spans }: TreeOrder, node: number): number =>
-  flags[spans[node] as number] as number;

@@ -186,6 +186,22 @@ export const TRACES: readonly Case[] = [
     },
   },
   {
+    name: 'a trace without its steps is as lists show it',
+    given: TRACED,
+    request: 'GET /v0/traces/{{trace.id}}?steps=false',
+    status: 200,
+    contains: only({ data: TRACE }),
+  },
+  ...['durationMs', 'cost', 'totalTokens'].map(
+    (field): Case => ({
+      name: `traces are sorted by ${field}`,
+      given: TRACED,
+      request: `GET /v0/traces?orderBy=${field}&orderDir=asc`,
+      status: 200,
+      contains: { pagination: page(1) },
+    }),
+  ),
+  {
     name: 'a span is read by its id',
     line: 'SpanDetail.*',
     given: [...TRACED, { as: 'spans', request: 'GET /v0/traces/{{trace.id}}/spans', whole: true }],
