@@ -32,7 +32,8 @@ export async function askOpenAi(client, callTool = getWeather) {
   for (;;) {
     const { choices } = await client.chat.completions.create({
       model: CHAT_MODEL,
-      messages,
+      // A copy: LangSmith's package serializes the list later, when more may have been added to it.
+      messages: [...messages],
       tools: [{ type: 'function', function: TOOL }],
       max_completion_tokens: 1000,
     });
@@ -71,7 +72,7 @@ export async function askAnthropic(client, callTool = getWeather) {
       model: CLAUDE_MODEL,
       max_tokens: 2000,
       system: SYSTEM,
-      messages,
+      messages: [...messages],
       tools: [{ name: TOOL.name, description: TOOL.description, input_schema: TOOL.parameters }],
       thinking: { type: 'enabled', budget_tokens: 1024 },
     });
