@@ -14,7 +14,7 @@ const LOOKS = {
 const buttonClass = (look: keyof typeof LOOKS = 'plain'): string =>
   classNames(
     'inline-flex h-[26px] shrink-0 cursor-pointer items-center gap-1.5 rounded-md border px-2.5 whitespace-nowrap no-underline',
-    'disabled:cursor-default disabled:opacity-55 aria-disabled:opacity-55',
+    'disabled:cursor-default disabled:border-line disabled:bg-panel disabled:text-dim disabled:opacity-100',
     LOOKS[look],
   );
 

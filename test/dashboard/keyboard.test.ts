@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { useStage } from './support/browser.ts';
+import { openShop, type Shop } from './support/shop.ts';
+import type { Visitor } from './support/visitor.ts';
+
+let shop: Shop;
+const stage = useStage(async (server) => {
+  shop = await openShop(server);
+});
+
+const openTraces = async (path = '/traces'): Promise<Visitor> => {
+  const visitor = await stage.visit({ role: 'viewer' });
+  await visitor.open(path);
+  await visitor.page.getByText('answer a customer').first().waitFor();
+  return visitor;
+};
+const pathOf = ({ page }: Visitor): string => new URL(page.url()).pathname;
+
+describe('in a list', () => {
+  it('j and k move, x selects, Enter opens, ] leads to the next row', async () => {
+    const visitor = await openTraces();
+    const { keyboard } = visitor.page;
+    for (const key of ['j', 'j', 'k', 'x']) await keyboard.press(key);
+    const [first = '', second = ''] = shop.traceIds;
+    expect(
+      await visitor.page
+        .locator('tr', { has: visitor.page.locator('input:checked') })
+        .getAttribute('data-row'),
+    ).toBe(first);
+    await visitor.page.locator('tr:focus-within [data-open]').waitFor();
+    await keyboard.press('j');
+    await keyboard.press('k');
+    await keyboard.press('Enter');
+    await visitor.page.waitForURL(`**/traces/${first}*`);
+    await keyboard.press(']');
+    await visitor.page.waitForURL(`**/traces/${second}*`);
+  });
+
+  it('/ leads to the filter, whose line and chips are the same, and are in the address', async () => {
+    const visitor = await openTraces();
+    const { page } = visitor;
+    await page.keyboard.press('/');
+    await page.keyboard.type('errors:yes duration:>1ms');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/traces?q=errors:yes+duration:*');
+    await page.getByRole('button', { name: 'duration: >1ms' }).click();
+    await page.waitForURL('**/traces?q=errors:yes');
+    expect(await page.getByRole('combobox', { name: 'Filter' }).inputValue()).toBe('errors:yes');
+    await visitor.settle();
+    const failed = page.getByTitle(/failed spans/);
+    expect(await failed.count()).toBeGreaterThan(0);
+    expect(await failed.count()).toBe(await page.locator('tr[data-row]').count());
+  });
+
+  it('columns are chosen, and are in the address', async () => {
+    const { page } = await openTraces('/traces?columns=timestamp,name');
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['', 'Time ↓', 'Name']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Models' }).click();
+    await page.getByRole('columnheader', { name: 'Models' }).waitFor();
+    expect(page.url()).toContain('columns=timestamp,name,models');
+  });
+});
+
+describe('everywhere', () => {
+  it('g and a letter go to a screen, ? lists the keys, Esc closes the list', async () => {
+    const visitor = await openTraces();
+    const { page } = visitor;
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    expect(await visitor.accessibilityProblems()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('Ctrl K finds pages and actions', async () => {
+    const visitor = await openTraces();
+    const { page } = visitor;
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('settings');
+    expect(await visitor.accessibilityProblems()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('theme dark');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('html[data-theme="dark"]');
+  });
+
+  it('single letters do nothing where they are typed, or once they are switched off', async () => {
+    const visitor = await openTraces();
+    const { page } = visitor;
+    await page.keyboard.press('/');
+    await page.keyboard.type('gh?');
+    expect(pathOf(visitor)).toBe('/traces');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Single-letter shortcuts' }).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+it('another application shows other data, and a link to it opens it', async () => {
+  const other = await stage.server.newTenant();
+  const person = stage.person('viewer');
+  stage.join(person, other);
+  const visitor = await stage.visit();
+  await visitor.become(person);
+  await visitor.open('/traces');
+  await visitor.page.getByText('answer a customer').first().waitFor();
+  await visitor.page.getByRole('button', { name: 'Application: Support bot' }).click();
+  await visitor.page.getByRole('menuitemradio', { name: 'Another' }).click();
+  await visitor.page.getByText('No traces yet').waitFor();
+  await visitor.open(`/traces?app=${stage.server.applicationId}`);
+  await visitor.page.getByText('answer a customer').first().waitFor();
+  await visitor.open(`/traces?app=${other.applicationId}`);
+  expect(await visitor.page.getByText('No traces yet').isVisible()).toBe(true);
+});
+
+it('a failed call says why, counts down, and can be made again', async () => {
+  const visitor = await stage.visit({ role: 'viewer' });
+  const { page } = visitor;
+  await page.route('**/v0/traces?*', (route) =>
+    route.fulfill({
+      status: 503,
+      headers: { 'retry-after': '1', 'x-request-id': 'request-4711' },
+      json: { message: 'Too busy' },
+    }),
+  );
+  await visitor.open('/traces');
+  const alert = page.getByRole('alert');
+  expect(await alert.textContent()).toMatch(/Too busy.*Retry in 1 s.*request-4711/);
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+  await page.unroute('**/v0/traces?*');
+  await alert.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText('answer a customer').first().waitFor();
+});
