@@ -70,7 +70,7 @@ async function deterministic(bench: Bench): Promise<void> {
   const taskId = await newTask(bench, rules);
   await runTests(bench, taskId, TESTS);
   const { evals, perSecond } = await rateOf(bench, taskId);
-  console.log(`by rule: ${evals} evals of ${TESTS} tests, ${perSecond.toFixed(0)} a second`);
+  console.log(`deterministic: ${evals} evals of ${TESTS} tests, ${perSecond.toFixed(0)} a second`);
 }
 
 /** Milliseconds from the last span of a test, run alone, to its verdict, without the time of silence. */
@@ -85,7 +85,7 @@ async function latencies(bench: Bench): Promise<void> {
   const sorted = found.toSorted((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((q) => quantile(sorted, q).toFixed(0));
   console.log(
-    `from the last span to the verdict, beyond the quiet time: p50 ${p50} ms, p99 ${p99} ms (target: under 100); the first, whose thread is yet to start: ${first} ms`,
+    `from the last span to the verdict, beyond the idle timeout: p50 ${p50} ms, p99 ${p99} ms (target: under 100); the first, whose thread is yet to start: ${first} ms`,
   );
 }
 

@@ -14,6 +14,7 @@ const CHECKS = [
   ['types of exporters/otel', 'node_modules/typescript/bin/tsc', '-p', 'exporters/otel'],
   ['lint', 'node_modules/oxlint/bin/oxlint', '--format=unix'],
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'format', '.', '--reporter=summary'],
+  ['words', 'scripts/words.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js'],
   ['build', 'scripts/build.mjs'],
 ];

@@ -12,7 +12,12 @@ interface Term {
 
 const TERMS: readonly Term[] = [
   { word: /doors?/, use: 'receiver (OTLP), endpoint (HTTP)' },
-  { word: /rooms?/, use: 'module; space', except: /chat rooms?|hotel rooms?/ },
+  {
+    word: /rooms?/,
+    use: 'module; space',
+    except: /(?:leaves?|for|no|`)room`?|(?:leaves|no|of) room\b|`room`/,
+    inNames: false,
+  },
   { word: /skeletons?/, use: 'span index' },
   { word: /arenas?/, use: 'byte buffer' },
   { word: /upkeep/, use: 'maintenance' },
@@ -23,7 +28,7 @@ const TERMS: readonly Term[] = [
     use: 'reject, rejection',
     except: /ECONNREFUSED|connection refused/i,
   },
-  { word: /cut|cuts|cutting/, use: 'truncate; interrupt', except: /cut-off|shortcut/ },
+  { word: /cut|cuts|cutting/, use: 'truncate; interrupt', except: /cut-off|shortcut/, inNames: false },
   { word: /pok(?:e|es|ed|ing)/, use: 'wake' },
   { word: /lanes?/, use: 'queue' },
   { word: /freest/, use: 'least busy' },
@@ -38,13 +43,14 @@ const TERMS: readonly Term[] = [
   { word: /companions?/, use: 'harness' },
   { word: /twins?/, use: 'duplicate' },
   { word: /anew/, use: 'again' },
-  { word: /nobody/, use: 'no client, no user; unknown' },
+  { word: /nobody/, inNames: false, use: 'no client, no user; unknown' },
   {
     word: /whole/,
+    inNames: false,
     use: 'complete, entire',
     except: /whole (?:numbers?|seconds?|words|percent|Unix milliseconds|minutes)/,
   },
-  { word: /told/, use: 'reported' },
+  { word: /told/, inNames: false, use: 'reported' },
   {
     word: /met/,
     use: 'seen',

@@ -5,7 +5,7 @@ export interface Welcome {
   applicationId: string;
   /** Key that this start created; null on later starts. */
   key: FirstKey | null;
-  /** How the first user signs in; null if there are users, or nobody is to be shown it. */
+  /** Instructions for the first sign-in; null if there are users, or if it must not be shown. */
   setup: FirstUser | null;
   /** Path of the file with the first key, while it exists. */
   keyFile: string | null;

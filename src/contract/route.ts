@@ -60,7 +60,7 @@ interface RouteShape<P, Q, B, R> {
   example?: { body?: unknown; response?: unknown };
   /** Scope that the API key must have; null if no key is needed. */
   scope: ScopeName | null;
-  /** Who may call a route without a scope: anyone, or a browser that is signed in. Default: anyone. */
+  /** Callers of a route without a scope: anyone, or a signed-in browser. Default: anyone. */
   caller?: 'anyone' | 'login';
   params?: P;
   query?: Q;

@@ -80,7 +80,7 @@ function findInvitation(
 export const voidInvitation = (): AppError =>
   new AppError(
     'forbidden',
-    'The invitation was used before, was revoked or has expired; ask for another one',
+    'The invitation was used before, was revoked or has expired; request another one',
   );
 
 interface AcceptInvitation extends When {

@@ -43,7 +43,7 @@ export interface CurrentLogin {
   token: string;
   tokenHash: Uint8Array;
   user: User | null;
-  /** What the page that signed in is told. */
+  /** Result for the page that signed in. */
   shown: Login;
   /** Scope in each application of the login, by the id of the application. */
   scopes: ReadonlyMap<string, Principal>;

@@ -40,7 +40,7 @@ interface OneMember {
   userId: string;
 }
 
-/** Changes the role of a member. Throws `not_found`, and `conflict` if nobody would be admin. */
+/** Changes the role of a member. Throws `not_found`, and `conflict` if no admin would be left. */
 function updateMember(
   database: Database,
   { application, userId, role, at }: OneMember & { role: Role; at: number },
@@ -51,7 +51,7 @@ function updateMember(
   return requireMember(database, { application, userId });
 }
 
-/** Removes a member; the account stays. Throws `not_found`, and `conflict` if nobody would be admin. */
+/** Removes a member; the account stays. Throws `not_found`, and `conflict` if no admin would be left. */
 function removeMember(database: Database, { application, userId }: OneMember): void {
   requireMember(database, { application, userId });
   requireOtherAdmin(database, { application, userId });

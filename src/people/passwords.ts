@@ -32,7 +32,7 @@ const NOBODY = `scrypt$${COST}$${Buffer.alloc(SALT_BYTES).toString('base64url')}
 
 async function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
   if (queue.size >= MAX_WAITING)
-    throw new AppError('unavailable', 'Too many passwords are being checked; try again in a few seconds', {
+    throw new AppError('unavailable', 'Too many passwords are being checked; retry in a few seconds', {
       retryAfter: 5,
     });
   const options = { N: cost, r: BLOCK_SIZE, p: 1, maxmem: 2 * 128 * cost * BLOCK_SIZE };

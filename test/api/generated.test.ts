@@ -6,7 +6,7 @@ import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 /** Their handlers are never called. */
 const document = openApi(apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps));
 
-// `npm run openapi` writes both anew.
+// `npm run openapi` writes both again.
 it('the document is written down as the routes tell it', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
 });

@@ -168,7 +168,7 @@ describe("another application's id in a filter", () => {
         return kind === null && !isPlain ? [] : [[`${name} of ${call.name}`, call, name, kind] as const];
       }),
     );
-  /** Asked for one thing by its id, it says that this is not there. */
+  /** Requests one record by its id, it says that this is not there. */
   const ANSWERS_ITSELF = 'lookUpSpan';
   /** What is rejected with nothing to go with it, and what is part of a trace. */
   const REJECTED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404 };
@@ -345,7 +345,7 @@ it('nothing of the other applications has changed', async () => {
 describe('with its own ids', () => {
   const SECRET = /(?:sk_[A-Za-z0-9]{12}_[A-Za-z0-9]{43}|whsec_[A-Za-z0-9+/=]+)/g;
   const MAKES_SECRETS = ['createApiKey', 'createApplication', 'saveWebhook', 'rotateWebhookSecret'];
-  /** Nothing waits to be answered; the experiment has a baseline already; nobody is signed in. */
+  /** Nothing waits to be answered; the experiment has a baseline already; no user is signed in. */
   const NOT_NOW: Readonly<Record<string, number>> = {
     answerDelivery: 404,
     createVariant: 422,

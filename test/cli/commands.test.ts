@@ -58,7 +58,7 @@ describe('keys, beside a running server', () => {
     });
   });
 
-  it('get all scopes but admin unless told otherwise', async () => {
+  it('get all scopes but admin by default', async () => {
     const { stdout } = await here('keys', 'create');
     expect(await status('/v0/traces', stdout.trim())).toBe(200);
     expect(await status('/v0/api-keys', stdout.trim())).toBe(403);

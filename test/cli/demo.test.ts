@@ -49,7 +49,7 @@ let left: string[];
 let plain: string;
 let coloured: string;
 beforeAll(async () => {
-  // What apps of the reader's own are told is not for this one.
+  // What apps of the reader's own receive is not for this one.
   const settings = { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
   const demos = [start(settings), start({ TERM: 'xterm-256color' }, ['--import', TERMINAL])] as const;
   endings = await Promise.all(demos.map(({ ended }) => ended));

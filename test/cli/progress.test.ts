@@ -30,7 +30,7 @@ describe('grouped', () => {
 });
 
 describe('ProgressLine', () => {
-  /** What it wrote when it was told of a step every 100 ms for 12 s. */
+  /** What it wrote when it received a step every 100 ms for 12 s. */
   function written(isTerminal: boolean): string[] {
     vi.useFakeTimers({ toFake: ['performance'] });
     const out: string[] = [];

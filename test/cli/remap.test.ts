@@ -91,7 +91,7 @@ describe('remap, beside a running server', () => {
     });
   });
 
-  it('takes as many as it is told to, and says how many are left', async () => {
+  it('takes as many as configured to, and says how many are left', async () => {
     await send(range(5).map((trace) => span(trace, 1)));
     forgetAll();
     expect(await remap(['--limit', '2'])).toMatchObject({

@@ -373,7 +373,7 @@ interface Proxy {
   fail: (count: number) => void;
 }
 
-/** Passes calls on, until it is told to fail; emits `recovered` when it has failed often enough. */
+/** Passes calls on, until it is made to fail; emits `recovered` when it has failed often enough. */
 async function startProxy(to: string): Promise<Proxy> {
   let failures = 0;
   const proxy = createServer((request, response) => {

@@ -19,7 +19,7 @@ export interface Harness {
   close: () => Promise<void>;
 }
 
-/** Short, so that nobody waits for silence. */
+/** Short, so that no test waits for silence. */
 const SETTINGS = { quietMs: 100, orphanQuietMs: 200, traceDeadlineMs: 2_000 } as const;
 const PATIENCE_MS = 15_000;
 const POLL_MS = 25;

@@ -5,7 +5,7 @@ import type { Shape } from './shapes.ts';
 
 interface List {
   path: `/${string}`;
-  /** Section of the interface; none of a companion call. */
+  /** Section of the interface; none of an auxiliary call. */
   section?: string;
   given: NonNullable<Case['given']>;
   /** How many entries are given; three or more. */

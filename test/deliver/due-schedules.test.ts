@@ -29,7 +29,7 @@ interface Scheduled {
   nextRunAt?: number;
 }
 
-/** The id of a new task whose schedule has just fallen due, unless told otherwise. */
+/** The id of a new task whose schedule has just fallen due, by default. */
 function newTask(of: Scheduled = {}, owner = tenant): string {
   const id = uuid(0x5c4e_0000 + tasks++);
   const { status = 'ACTIVE', inputExamples = ['a', 'b'], criticality = 'HIGH', cron = null } = of;

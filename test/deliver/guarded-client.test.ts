@@ -167,7 +167,7 @@ describe('a connection', () => {
     const server = await serve(async (connection) => {
       await wholeRequest(connection);
       connection.socket.write(OK);
-      // As if it were kept alive, and given up just as the next request comes.
+      // As if it were kept alive, and abandoned just as the next request comes.
       connection.socket.on('data', () => connection.socket.resetAndDestroy());
     });
     for (let i = 0; i < 3; i++) expect(await post(server.port)).toMatchObject({ status: 200 });

@@ -46,7 +46,7 @@ describe('a secret', () => {
 
 describe('sign', () => {
   it('makes the headers of both manners', () => {
-    // Worked out with Python's hmac.
+    // Computed with Python's hmac.
     expect(sign({ secrets: [SECRET], id: ID, body: BODY, timestampMs: TIME })).toEqual({
       'x-service-timestamp': '1767225600123',
       'x-service-signature': SIGNATURE,

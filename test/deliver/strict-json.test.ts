@@ -156,7 +156,7 @@ describe('parseStrictJson', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  it('reads as deep as it is told, and no deeper', () => {
+  it('reads as deep as configured, and no deeper', () => {
     const deep = (depth: number): string => '{"a":['.repeat(depth / 2) + ']}'.repeat(depth / 2);
     expect(() => read(deep(128))).not.toThrow();
     expect(() => read(deep(130))).toThrow('The body is nested deeper than 128 levels');

@@ -32,7 +32,7 @@ const INSTALL_MS = 300_000;
 interface Expected {
   /** Names and kinds of all spans, a level of the tree two spaces deeper. */
   tree: string[];
-  /** What the conventions of the package are told by: attributes of some spans, by their place in the tree. */
+  /** What the conventions of the package are recognised by: attributes of some spans, by their place in the tree. */
   attributes: Record<number, Record<string, unknown>>;
   /** Names of the events and log records of a span, by its place in the tree. */
   events?: Record<number, string[]>;

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A provider whose batches go out only when told: the timer is too slow to matter. */
+/** A provider whose batches go out only on request: the timer is too slow to matter. */
 function providerOf(
   { exporter }: Sender,
   { headers }: Pick<Tenant, 'headers'>,

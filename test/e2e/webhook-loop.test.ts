@@ -78,7 +78,7 @@ const testIdOf = ({ body }: Received): string => (JSON.parse(body) as { testId: 
 const traceOf = ({ headers }: Received): string => String(headers['traceparent']).split('-')[1] as string;
 const parentOf = ({ headers }: Received): string => String(headers['traceparent']).split('-')[2] as string;
 
-/** A span of the app, linked by its attribute unless told otherwise. */
+/** A span of the app, linked by its attribute by default. */
 async function sendSpan(
   request: Received,
   options: { linked?: boolean; trace?: string; parent?: string | null; testId?: string } = {},

@@ -31,7 +31,7 @@ const { newTenant } = useStore();
 const DAY = 86_400_000;
 const NOW = BASE_MS + 100 * DAY;
 
-/** An application in the store, beside what was put into it, so that what should be told of it can be computed by hand. */
+/** An application in the store, beside what was put into it, so that what should be reported of it can be computed by hand. */
 class MetricsFixture {
   readonly tests: StoredTest[] = [];
   readonly evals: (SavedEval & { at: number })[] = [];

@@ -211,7 +211,7 @@ async function startApp(
   await listens;
 }
 
-/** The last state of a test that its stream told. */
+/** The last state of a test in its stream. */
 function lastTestOf(stream: string): TestJson {
   const states = [...stream.matchAll(/^event: test\ndata: (.*)$/gm)].map(([, data = '']) => data);
   expect(stream).toContain('\nevent: end\n');

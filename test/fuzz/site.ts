@@ -1,4 +1,4 @@
-/** A running server with two filled applications: one that is attacked, and one that nobody may reach. */
+/** A running server with two filled applications: one that is attacked, and one that must not be reached. */
 import { apiCalls, exampleOf, sendCall } from '../support/api-calls.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NamedLocks } from '../../src/ingest/named-locks.ts';
 
-/** Begins work that ends, or fails, when it is told to. */
+/** Begins work that ends, or fails, on request. */
 function setUp() {
   const locks = new NamedLocks();
   const begun: string[] = [];

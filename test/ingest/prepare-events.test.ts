@@ -16,7 +16,7 @@ const { newTenant } = useStore();
 const MIB = 1024 * 1024;
 const TRACE = 'b3c1a0de-2a44-4f0e-9d5c-0123456789ab';
 
-/** Prepares calls over a writer in this thread, which answers once it is told to. */
+/** Prepares calls over a writer in this thread, which answers on request. */
 function open({ database }: Tenant, limit: number) {
   const budget = new MemoryBudget(limit);
   const commands = traceCommands({ rows: [], ofTrace: [], ofTest: [] }) as Record<

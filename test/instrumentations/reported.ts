@@ -105,7 +105,7 @@ export function scenarioWith(differences: readonly Difference[]): Scenario {
   return scenario;
 }
 
-/** The scenario as an application told it. */
+/** The scenario as an application reported it. */
 export function scenarioOf({ traces }: AppPicture): Scenario {
   const spans = traces.flatMap((trace) => trace.spans);
   return {

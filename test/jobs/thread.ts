@@ -5,7 +5,7 @@ import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import type { Call } from '../../src/storage/operations.ts';
 import type { Database } from '../../src/storage/database.ts';
 
-/** What a room brings that has jobs done: the outcome is stored, and the job finished, by one command. */
+/** Operations of a module with jobs: the outcome is stored, and the job finished, by one command. */
 export const commands = {
   ...jobCommands,
   beginWork: (database: Database, { key }: { key: string }): number =>

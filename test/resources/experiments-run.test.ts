@@ -229,7 +229,7 @@ describe('a variant', () => {
 });
 
 describe('POST …/run is rejected', () => {
-  /** What it was told; nothing must have changed. */
+  /** The response; nothing must have changed. */
   async function rejection(experimentId: string, { id: variantId }: Variant): Promise<string> {
     const seen = async () => [
       await statusOf(experimentId),

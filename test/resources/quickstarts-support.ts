@@ -34,7 +34,7 @@ export interface QuickstartCalls {
   upload: (csv: string | Uint8Array, fields: Readonly<Record<string, string>>) => Promise<Upload>;
   /** The upload when all its rows are done. */
   processed: (upload: { id: string }) => Promise<Required<Upload>>;
-  /** What a file of one material makes in a quickstart of its own. */
+  /** Records that a file of one type creates in a quickstart of its own. */
   make: (
     materialType: string,
     lines: readonly string[],

@@ -14,7 +14,7 @@ export interface ScrapeJob {
   modifiedAt: string;
 }
 
-/** A site on loopback: each path answers as it is told, any other 404. */
+/** A site on loopback: each path answers as configured, any other 404. */
 export interface Site {
   /** Without a slash at its end. */
   url: string;

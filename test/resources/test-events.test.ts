@@ -38,7 +38,7 @@ const DELIVERED = { eventId: 2, test: testOf('IN_PROGRESS', 'delivered') };
 const DONE = { eventId: 3, test: testOf('COMPLETED', 'done') };
 
 interface Watched {
-  /** What is found at each look after the first; nothing new once it has run out. */
+  /** What is found at each look after the first; nothing new after the last one. */
   looks?: readonly (TestNews | Error | null)[];
   /** Looks after which the client goes or the server ends. */
   stopsAfter?: number;

@@ -3,7 +3,7 @@ import { FairSlots } from '../../src/runtime/fair-slots.ts';
 
 const never = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function gate(): {
   begun: string[];
   work: (name: string) => () => Promise<void>;

@@ -51,12 +51,12 @@ describe('the memory budget', () => {
   });
 
   it('never passes its limit, and rejects nobody there is room for, with two threads at it', async () => {
-    // Room for both threads' largest charges together: no charge may ever be rejected.
+    // Space for both threads' largest charges together: no charge may ever be rejected.
     const roomy = new MemoryBudget(20);
     expect(await hammer(roomy)).toEqual([0, 0]);
     expect(roomy.used).toBe(0);
 
-    // Room for one only: some are rejected, and none gets in above the limit.
+    // Space for one only: some are rejected, and none gets in above the limit.
     const tight = new MemoryBudget(10);
     const rejected = await hammer(tight);
     expect(rejected.every((count) => count >= 0)).toBe(true);

@@ -38,6 +38,6 @@ it('a command that locks an application names it', () => {
   const create = (_database: unknown, _args: { owner: { application: number } }): void => undefined;
   const remove = (_database: unknown, _args: { id: string }): void => undefined;
   expect(locking('application', { create }).create.lock).toBe('application');
-  // @ts-expect-error: what is to be locked cannot be told from its arguments.
+  // @ts-expect-error: what is to be locked is not in its arguments.
   expect(locking('application', { remove }).remove.lock).toBe('application');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ReadQueue } from '../../src/storage/sqlite/read-queue.ts';
 
-/** Readers whose reads end when they are told to, on a clock that only the test moves. */
+/** Readers whose reads end on request, on a clock that only the test moves. */
 function setUp(readers = 2) {
   const underWay = new Map<string, () => void>();
   const begun: string[] = [];

@@ -24,12 +24,12 @@ Nothing is lost on the way: a span is stored as it was sent, and the fields belo
 - **Each field says where it came from**: the vocabulary and the key. The name of the span and the table of prices count as keys
   where a field is taken from there.
 - **Input and output are one thing, messages another.** \`input\` and \`output\` are what a person would read: what the user said last,
-  what the model answered, the arguments and the result of a tool. \`inputMessages\` and \`outputMessages\` are the whole conversation, in
+  what the model answered, the arguments and the result of a tool. \`inputMessages\` and \`outputMessages\` are the complete conversation, in
   one form whatever API it was held with. A model that only calls a tool says no text: its output is then the messages.
 - **\`unmapped\`** names the attributes that no rule reads. A step of a trace shows them as its metadata, and they stay with the span.
-- **\`redacted\`** names the attributes that hold \`__REDACTED__\`, as instrumentations write when they are told to hide content. The trace
+- **\`redacted\`** names the attributes that hold \`__REDACTED__\`, as instrumentations write when they are configured to hide content. The trace
   has the flag \`redacted\`.
-- **\`truncated\`** names those that hold JSON without its end: some limit of the sender cut it. It is shown as the text it is.
+- **\`truncated\`** names those that hold JSON without its end: a limit of the sender truncated it. It is shown as the text it is.
 - **\`warnings\`** tell of attributes, events or links that the sender dropped (flag \`dropped\`), of odd token counts, and of tokens that
   are counted elsewhere in the trace.
 - **Tokens**: input includes those of the cache, output those of reasoning. Some senders count cached tokens apart; where there are
@@ -64,7 +64,7 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
   systemInstructions: 'Instructions that were given apart from the conversation; its first message too',
   toolDefinitions: 'Tools that the model was offered: name, description, JSON Schema',
   documents: 'What a search found: id, content, score, metadata',
-  model: 'The model that answered, else the one that was asked for',
+  model: 'The model that answered, else the requested one',
   provider: 'Who serves it',
   parameters: 'How it was called: `temperature`, `maxTokens`, `topP`, `stop` …',
   responseId: 'The id the provider gave its answer',
@@ -94,9 +94,9 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
   tags: 'Labels, at most 64: a list, JSON of one, or text with commas',
   environment: 'Production, staging …; also taken from the resource',
   metadata: 'Whatever the sender calls so, at most 64 entries in filters',
-  traceName: 'The name of the whole trace',
-  traceInput: 'What went into the whole trace',
-  traceOutput: 'What came out of the whole trace',
+  traceName: 'Name of the complete trace',
+  traceInput: 'Input of the complete trace',
+  traceOutput: 'Output of the complete trace',
   testId: 'The test that the span belongs to, a uuid',
   event: 'Of `POST /v0/ingest`: the type of the event',
   group: 'Its group',

@@ -56,7 +56,7 @@ ${types()}
 
 The types that a rule judges need no model and no network. They run in threads of their own, in which applications take turns. A rule
 that takes longer than 2 seconds – a regular expression may – ends as \`FAILED\` with that reason. After three times within an hour that version
-of the definition is suspended: its evals end as \`FAILED\` at once, with the time when it is tried again; a new version lifts the suspension. How
+of the definition is suspended: its evals end as \`FAILED\` at once, with the time of the next attempt; a new version lifts the suspension. How
 the others are asked is on the page of [judges](judges.md).
 
 Regular expressions are those of JavaScript. Patterns without look-around, back-references, the flags \`i\`, \`u\` and \`v\`, and repetitions above 16
@@ -69,7 +69,7 @@ Compares the output with \`config.expected\` of the link to the task; where that
 | \`globalConfig\` | Meaning |
 |---|---|
 | \`type\` | \`string\` or \`list\` |
-| \`extract\` | \`{ pattern, flags, group }\`: a regular expression (JavaScript, some of the flags \`gimsuv\`) that picks what counts out of the output; \`group\` 0, the whole match, unless given |
+| \`extract\` | \`{ pattern, flags, group }\`: a regular expression (JavaScript, some of the flags \`gimsuv\`) that picks what counts out of the output; \`group\` 0, default: the complete match |
 | \`matchMode\` | \`exact_unordered\` unless given, or \`contains\` |
 | \`scoreMetric\` | of lists: \`f1\` unless given, \`precision\` or \`recall\` |
 | \`passThreshold\` | 0 to 1, 0.8 unless given |
@@ -105,7 +105,7 @@ Texts are compared after Unicode NFC – except those with more than 64 combinin
 }
 \`\`\`
 
-- **\`value\`** and **\`threshold\`** of a check are what its row below says. What is wrong is refused with 422 when the definition is stored.
+- **\`value\`** and **\`threshold\`** of a check are what its row below says. An invalid value is rejected with 422 when the definition is stored.
 - **\`weight\`** (1 unless given) is how much the score of a check counts. One of weight 0 is shown and decides nothing.
 - **\`not\`** turns a check round: it passes when it does not hold, and its score is 1 − score.
 - **\`threshold\`** beside \`assertions\` is the least score that passes; without it, all checks must pass.

@@ -1,7 +1,7 @@
 import type { RouteDeps } from '../../src/server/add-route.ts';
 import type { UploadLimits } from '../../src/server/read-upload.ts';
 
-/** What routes that need no key are added with. */
+/** Dependencies of routes that need no key. */
 export const routeDeps = (uploads: UploadLimits): RouteDeps => ({
   authenticate: () => Promise.reject(new Error('no key is needed')),
   record: (_route, _call, handle) => handle(),

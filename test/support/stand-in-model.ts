@@ -231,7 +231,7 @@ function message(ask: Ask, reply: Reply): object {
   return { ...messageHead(ask, reply), content, stop_reason: stopReason(reply), stop_sequence: null };
 }
 
-/** Only texts are streamed: the scenario calls its tool in a response that is sent completely. */
+/** Yields the events of a message. Only texts are streamed: the scenario calls its tool in a response that is sent completely. */
 function messageEvents(ask: Ask, reply: Reply): ({ type: string } & Record<string, unknown>)[] {
   const start = { ...messageHead(ask, reply), content: [], stop_reason: null, stop_sequence: null };
   return [

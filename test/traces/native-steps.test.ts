@@ -10,7 +10,7 @@ const { newTenant } = useStore();
 const MIB = 1024 * 1024;
 const idOf = (id: number): Buffer => Buffer.from(spanHex(id), 'hex');
 
-/** Asks for spans of trace 1 as a native call does, until nothing is left; a list for each command. */
+/** Requests spans of trace 1 as a native call does, until nothing is left; a list for each command. */
 function readAll({ database, application }: Tenant, ids: readonly number[]): NativeChunks['chunks'][] {
   const queries = [{ traceId: traceBytes(1), spanIds: ids.map(idOf), matches: [], touched: [] }];
   const commands: NativeChunks['chunks'][] = [];

@@ -233,7 +233,7 @@ describe('after any sequence of batches', () => {
         const ledger = tenant.ledger();
         expect(ledger).toMatchObject({ received, stored: last.size, rejected: 0 });
         expect(ledger.stored + ledger.duplicate + ledger.replaced).toBe(received);
-        // A version that comes back within one batch, over another, is told from a replacement only at its end.
+        // A version that comes back within one batch, over another, is distinguished from a replacement only at its end.
         expect(ledger.duplicate + ledger.replaced).toBe(duplicate + replaced);
       }),
       { numRuns: 150 },

@@ -80,7 +80,7 @@ function refresh(tenant: Tenant, trace: number): void {
   finishRefresh(tenant.database, { tkey, asOf: BASE_MS, refreshed });
 }
 
-/** Cuts a list into pieces of these lengths, over and over. */
+/** Splits a list into pieces of these lengths, over and over. */
 function cutInto<T>(items: readonly T[], lengths: readonly number[]): T[][] {
   const pieces: T[][] = [];
   for (let at = 0, i = 0; at < items.length; i++) {

@@ -118,7 +118,7 @@ export function differenceOf(pairs: readonly Pair[], confidence: number): Differ
     ...clusterBootstrap(clusters, { confidence }),
     method: 'CLUSTER_BOOTSTRAP',
     reason:
-      'A task and input example has several tests on a side, or a test with mixed evals: tests of one task are not independent, so whole tasks are drawn.',
+      'A task and input example has several tests on a side, or a test with mixed evals: tests of one task are not independent, so complete tasks are drawn.',
   };
 }
 
@@ -135,7 +135,7 @@ function byMcNemar(pairs: readonly Pair[], confidence: number) {
     neither: count(0, 0),
   };
   const { method, pValue } = mcnemar(counts.onlyFirst, counts.onlySecond);
-  const pairing = 'Each task and input example has one test on each side, which passed or failed as a whole';
+  const pairing = 'Each task and input example has one test on each side, which passed or failed completely';
   const which =
     method === 'MCNEMAR_EXACT' ? 'few pairs differ: the exact test' : 'with the continuity correction';
   return {

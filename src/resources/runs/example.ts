@@ -45,7 +45,7 @@ export const exampleComparison: RunComparison = {
         high: 28.9,
         method: 'MCNEMAR_EXACT',
         reason:
-          'Each task and input example has one test on each side, which passed or failed as a whole; few pairs differ: the exact test.',
+          'Each task and input example has one test on each side, which passed or failed completely; few pairs differ: the exact test.',
         pValue: 0.0703125,
         adjustedPValue: 0.0703125,
       },

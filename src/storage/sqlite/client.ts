@@ -56,7 +56,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     worker.on('error', die);
     return new Promise((resolve) => {
       worker.on('exit', (code) => {
-        if (!closing) die(new Error(`thread ended with code ${code}`));
+        if (!closing) die(new Error(`a storage thread ended with code ${code}`));
         resolve();
       });
     });

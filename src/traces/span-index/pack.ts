@@ -174,7 +174,7 @@ function rowFlags(columns: SpanColumns, tree: TreeOrder, node: number, entry: nu
   return (
     (columns.isError[entry] === 1 ? RowFlag.error : 0) |
     ((tree.parent[node] as number) >= tree.spans.length ? RowFlag.orphan : 0) |
-    (tree.isCut[node] === 1 ? RowFlag.cycle : 0) |
+    (tree.isBroken[node] === 1 ? RowFlag.cycle : 0) |
     (isSkewed ? RowFlag.skew : 0) |
     (ofSpan & SpanFlag.open ? RowFlag.open : 0) |
     (ofSpan & SpanFlag.costEstimated ? RowFlag.costEstimated : 0) |

@@ -17,7 +17,7 @@ export interface TreeOrder {
   /** Node → node of its parent; -1 = top level. */
   parent: Int32Array;
   /** Contains 1 for each node above which a loop of parents was broken. */
-  isCut: Uint8Array;
+  isBroken: Uint8Array;
   /** Every node, a parent before its children. */
   order: Uint32Array;
   /** Node → depth. */
@@ -29,9 +29,9 @@ export interface TreeOrder {
 export function orderTree(columns: SpanColumns, entries: Uint32Array): TreeOrder {
   const spans = inOrderOfStart(columns, entries);
   const { parent, placeholders } = linkToParents(columns, spans);
-  const isCut = breakLoops(parent, spans.length);
+  const isBroken = breakLoops(parent, spans.length);
   const topLevel = topLevelNodes(columns, spans, placeholders, parent);
-  return { spans, placeholders, parent, isCut, ...preOrder(parent, topLevel) };
+  return { spans, placeholders, parent, isBroken, ...preOrder(parent, topLevel) };
 }
 
 /** Reports whether a node starts earlier than its parent by more than clocks differ. */
@@ -113,7 +113,7 @@ function linkToParents(
 
 /** Breaks each loop of parents above its earliest span, and returns these spans. */
 function breakLoops(parent: Int32Array, spans: number): Uint8Array {
-  const isCut = new Uint8Array(parent.length);
+  const isBroken = new Uint8Array(parent.length);
   /** Node → 1 + the node from which it was reached on the way up. */
   let reachedFrom: Uint32Array | null = null;
   for (let node = 0; node < spans; node++) {
@@ -132,9 +132,9 @@ function breakLoops(parent: Int32Array, spans: number): Uint8Array {
     for (let next = parent[at] as number; next !== at; next = parent[next] as number)
       earliest = Math.min(earliest, next);
     parent[earliest] = -1;
-    isCut[earliest] = 1;
+    isBroken[earliest] = 1;
   }
-  return isCut;
+  return isBroken;
 }
 
 /** Returns roots, broken loops and placeholders, in order of start, then of id. */

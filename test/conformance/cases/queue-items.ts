@@ -46,7 +46,7 @@ export const QUEUE_ITEM_CASES: readonly Case[] = [
     contains: { data: [{ ...QUEUE_ITEM, completedAt: TIME }] },
   },
   {
-    name: 'an item expires when it is told to',
+    name: 'an item expires on request',
     line: 'QueueItem.expiresAt',
     given: ['queue', 'trace'],
     request: 'POST /v0/human-annotation-queue-items',

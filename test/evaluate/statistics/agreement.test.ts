@@ -69,7 +69,7 @@ describe('the corrected share', () => {
   });
 
   it('is that of Rogan and Gladen, with the interval of Lang and Reiczigel', () => {
-    // By the formulas as asht 1.0 (`prevSeSp`) writes them: 0.1429, −0.0233 (cut at 0) to 0.2641.
+    // By the formulas as asht 1.0 (`prevSeSp`) writes them: 0.1429, −0.0233 (limited to 0) to 0.2641.
     const { share, low, high, isClamped } = correctedShare(judged(0.3, 0.9, 0.8), Z);
     expect(share).toBeCloseTo(0.14285714, 8);
     expect([low, isClamped]).toEqual([0, false]);

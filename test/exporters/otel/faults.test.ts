@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 import { type Behaviour, startReceiver } from './support/receiver.ts';
 import { CREDENTIALS, endSpans, listenToDiag, startTracing } from './support/tracing.ts';
 
-// vitest fails a run in which anything was thrown or rejected that nobody handled.
+// vitest fails a run in which anything was thrown or rejected without a handler.
 
 const SPANS = 10;
 const TIMEOUT = 400;

@@ -8,7 +8,7 @@ const span = (n: number): ReadableSpan => ({ name: String(n) }) as ReadableSpan;
 const namesOf = (batches: readonly ReadableSpan[][]): number[] =>
   batches.flat().map(({ name }) => Number(name));
 
-/** An exporter whose batches end when they are told to. */
+/** An exporter whose batches end on request. */
 function heldBack() {
   const batches: ReadableSpan[][] = [];
   const pending: (() => void)[] = [];

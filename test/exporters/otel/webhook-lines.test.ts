@@ -10,7 +10,7 @@ import { findNode20 } from './support/nodes.ts';
 interface Report {
   isRegistered: boolean;
   answers: { testId: string; traceId: string; spanId: string; status: number; body: string }[];
-  /** The status of a delivery that nobody signed. */
+  /** The status of a delivery without a signature. */
   unsigned: number;
   said: string[];
 }

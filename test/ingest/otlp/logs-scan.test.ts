@@ -84,7 +84,7 @@ describe.each(ENCODINGS)('log records in %s', (_, scan) => {
     expect(dropped).toBe(0);
     expect([...rejected]).toEqual([[reason, 1]]);
     expect(rejectedSamples).toEqual([{ reason, traceId: traceBytes(1).toString('hex'), spanId: spanHex(1) }]);
-    // What nobody would keep is no loss.
+    // Records without a reader are no loss.
     expect(scan([{ ...spec, trace: null }])).toMatchObject({ records: [], dropped: 1, rejectedSamples: [] });
   });
 });

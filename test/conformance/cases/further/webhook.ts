@@ -23,7 +23,7 @@ const DELIVERY = {
   replayOf: null,
 } as const;
 
-/** A sample that nobody has answered yet. */
+/** A sample without a response yet. */
 const LISTENED: NonNullable<Case['given']> = [
   'webhook',
   { as: 'relayed', relayed: { request: 'POST /v0/webhook/test' } },

@@ -1,4 +1,4 @@
-/** An OTLP receiver that answers as it is told and keeps what it was sent. */
+/** An OTLP receiver that answers as configured and keeps what it was sent. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';

@@ -24,7 +24,7 @@ export interface Tracing {
   processor: TouchstoneSpanProcessor;
 }
 
-/** A provider with one processor, whose batches leave when full or told. The globals stay as they are. */
+/** A provider with one processor, whose batches leave when full or on request. The globals stay as they are. */
 export function startTracing(options: ProcessorOptions, sampler?: Sampler): Tracing {
   const processor = new TouchstoneSpanProcessor({ ...CREDENTIALS, delayMillis: 600_000, ...options });
   const provider = new BasicTracerProvider({ spanProcessors: [processor], ...(sampler && { sampler }) });
