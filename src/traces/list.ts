@@ -51,7 +51,7 @@ export interface Window extends PageOf {
 export const TRACE_ORDERS = ['timestamp', 'durationMs', 'cost', 'totalTokens'] as const;
 export type TraceOrder = (typeof TRACE_ORDERS)[number];
 
-/** What traces are sorted by; an index has them by their timestamps alone. */
+/** Fields that traces can be sorted by; only timestamps have an index. */
 const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
   timestamp: 'start_ns',
   durationMs: 'end_ns - start_ns',

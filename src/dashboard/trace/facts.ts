@@ -80,7 +80,7 @@ export function oddities(
   add(
     cycles,
     'Loop of parents',
-    `${plural(cycles, 'span names', 'spans name')} a parent that is below it; the loop is cut there.`,
+    `${plural(cycles, 'span names', 'spans name')} a parent that is below it; the loop is broken there.`,
   );
   add(
     skewed,

@@ -12,7 +12,7 @@ export class TextTable {
     return [...this.numbers.keys()];
   }
 
-  /** Returns the number of a text, which is added if it is new and there is room for it. */
+  /** Returns the number of a text, which is added if it is new and fits. */
   add(text: string): number {
     const known = this.numbers.get(text);
     if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import type { Outline } from './outline.ts';
 const INDENT = 14;
 const MAX_INDENT = 20 * INDENT;
 
-/** What a row looks like besides its span. */
+/** Appearance of a row besides its span. */
 export interface RowState {
   isSelected: boolean;
   isMatch: boolean;
@@ -149,7 +149,7 @@ export class RowSlots {
     }
   }
 
-  /** Makes room for this many rows. All are written again then, as their slots change. */
+  /** Adds slots for this many rows. All rows are then written again, because their slots change. */
   private grow(rows: number): void {
     if (rows <= this.slots.length) return;
     for (const slot of this.slots) slot.place = -1;
