@@ -2,7 +2,7 @@
 export const ENCODINGS = ['zstd', 'br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Chooses the encoding of a response by the header `Accept-Encoding` (RFC 9110, 12.5.3); null = as it is. */
+/** Chooses the encoding of a response by the header `Accept-Encoding` (RFC 9110, 12.5.3); null for none. */
 export function chooseEncoding(accepted: string | undefined): Encoding | null {
   if (accepted === undefined) return null;
   const weights = new Map<string, number>();

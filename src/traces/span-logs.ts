@@ -104,7 +104,7 @@ function byTime(a: LogRecordMessage, b: LogRecordMessage): number {
   return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
 }
 
-/** Removes some of the records that came before `before` (Unix milliseconds) and whose trace never did; how many. */
+/** Removes some of the records that arrived before `before` (Unix milliseconds) without their trace; returns their number. */
 export function dropWaitingLogs(
   database: Database,
   { before, limit }: { before: number; limit: number },

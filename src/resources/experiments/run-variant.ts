@@ -11,7 +11,7 @@ import { getVariant, type VariantById } from './variant-read.ts';
 import { variants } from './variant-record.ts';
 import { findStart, removeStart, saveStart, type VariantStart } from './variant-start.ts';
 
-/** Kind of the jobs that start tests after a crash interrupted that; their key is the id of a variant. */
+/** Kind of the jobs that start the remaining tests of a variant after an interruption; their key is its id. */
 export const START_VARIANT = 'start-variant';
 /** Milliseconds after which the job starts the tests if the request has not. */
 const JOB_DELAY_MS = 60_000;
