@@ -177,13 +177,20 @@ export const SETTINGS = {
   }),
   knownHosts: setting({
     meaning:
-      'Further host names under which this machine may read `/metrics` without a key, separated by commas. Loopback names and the listen address are always known.',
+      'Further host names of the service, separated by commas: under which browsers may sign in, and this machine may read `/metrics` without a key. Loopback names and the listen address are always known, to browsers also the host of the public URL.',
     default: '',
     example: 'touchstone.internal',
     allowed: 'a comma-separated list of host names or addresses without ports, such as touchstone.internal',
     parse: commaSeparated
       .refine((names) => names.every(isHost))
       .transform((names) => frozen(names.map((name) => name.toLowerCase()))),
+  }),
+  auditDays: setting({
+    meaning: 'Number of days for which it is recorded who changed what; see docs/sign-in.md.',
+    default: '365',
+    example: '90',
+    allowed: 'a whole number from 1 to 3650',
+    parse: wholeNumber(1, 3_650),
   }),
   pricesFile: setting<string | null>({
     meaning: 'JSON file with prices of models, which take precedence over the built-in table of 2026-08-21.',

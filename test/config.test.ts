@@ -26,6 +26,7 @@ describe('the settings', () => {
       outboundAllow: [],
       trustedProxies: [],
       knownHosts: [],
+      auditDays: 365,
       pricesFile: null,
       judgesFile: null,
       judgeProvider: 'openai-compatible',
@@ -212,7 +213,7 @@ describe('the settings', () => {
 
 Every setting is a flag of \`serve\` (\`--port 8080\` or \`--port=8080\`) and a variable; the flag wins. An empty variable counts as
 not set. Sizes are bytes, or a number with \`KiB\`, \`MiB\` or \`GiB\`. Flags can be seen by every user of a machine: hand the preset
-key over as a variable. The commands on keys and applications need \`--data-dir\` only.
+key over as a variable. The commands on keys, applications and users need \`--data-dir\` only.
 
 | Flag | Variable | Meaning | Default | Example |
 |---|---|---|---|---|

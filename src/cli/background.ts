@@ -16,11 +16,12 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
 import { startCompletion } from '../tests/completion.ts';
 import type { CompletionSettings } from '../tests/next-step.ts';
+import { startPeopleMaintenance } from '../people/maintenance.ts';
 
 export interface BackgroundOptions extends DeliveryServiceOptions {
   read: Call<typeof queries>;
   write: Call<typeof commands>;
-  settings: CompletionSettings;
+  settings: CompletionSettings & { auditDays: number };
   metrics: Metrics;
   /** Client for web pages. */
   client: GuardedClient;
@@ -57,6 +58,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const completion = startCompletion({ read, write, settings, log, now, version, wake });
   const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
   const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
+  const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings });
   return {
     wake,
     cancel: (testId) => delivery.cancel(testId),
@@ -67,6 +69,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       await jobs.stop();
       await evaluation.close();
       await metricMaintenance.stop();
+      await peopleMaintenance.stop();
     },
   };
 }

@@ -11,6 +11,21 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['keys revoke KEY', 'revoke an API key'],
   ['applications create --title TITLE [--type CHATBOT|AGENT] [--new-organisation]', 'create an application'],
   ['applications list', 'list the applications'],
+  ['users list', 'list the users with their roles'],
+  [
+    'users link [EMAIL]',
+    'print a link for the first user, or for an existing one to choose a new password; it works once, for 15 minutes',
+  ],
+  [
+    'users invite EMAIL [--role viewer|annotator|editor|admin] [--application-id ID]',
+    'print a link by which a person joins an application; it works once, for 7 days',
+  ],
+  [
+    'users role EMAIL ROLE [--application-id ID]',
+    'make a user a member of an application, or change the role',
+  ],
+  ['users remove EMAIL [--application-id ID]', 'remove a user from an application, or delete the account'],
+  ['users sign-out EMAIL', 'end all logins of a user'],
   ['listen --forward URL', 'receive the deliveries of a webhook on this machine and forward them to URL'],
   [
     'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--fail-under 90] [--strict] [--baseline RUN,…] [--junit FILE] [--timeout 15m]',
@@ -36,7 +51,7 @@ function help(program: string): string {
     `Usage: ${program} [command] [flags]\n\nCommands:\n`,
     ...COMMANDS.map(([command, meaning]) => `  ${command}\n      ${meaning}\n`),
     '\nlisten and test call a server. Set it with --url, --api-key and --application-id, or better with the variables TOUCHSTONE_URL, TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://127.0.0.1:4318.\n',
-    'All other commands except version and help accept --data-dir. The keys and applications commands, and remap, work while a server runs.\n',
+    'All other commands except version and help accept --data-dir. The keys, applications and users commands, and remap, work while a server runs.\n',
     '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag takes precedence:\n',
     ...settings,
   ].join('');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createServer, isIPv6 } from 'node:net';
+import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
@@ -24,6 +24,7 @@ import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } fro
 import { listenFailure } from './failure.ts';
 import { ensureTenancy, type Tenancy } from './first-start.ts';
 import { readJudges } from './judges-file.ts';
+import { localUrl } from './local-url.ts';
 import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
@@ -250,11 +251,4 @@ async function closeServer(app: FastifyInstance, connections: Connections, log: 
     clearTimeout(late);
     connections.destroyAll();
   }
-}
-
-/** Returns an address for clients on this machine, which cannot use a wildcard address. */
-function localUrl(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

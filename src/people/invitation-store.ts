@@ -22,7 +22,7 @@ interface CreateInvitation {
 }
 
 /** Creates an invitation, which voids earlier ones to the same address. Throws `conflict` if the user is a member. */
-function createInvitation(
+export function createInvitation(
   database: Database,
   { application, at, ...invitation }: CreateInvitation,
 ): Invitation {

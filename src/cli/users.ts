@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
+import { AppError, StartupError } from '../errors.ts';
+import { deleteAccount, endMembership, listUsers as readUsers } from '../people/account-store.ts';
+import { createInvitation } from '../people/invitation-store.ts';
+import { email as emailAddress } from '../people/login-contract.ts';
+import { endLogins, findCredentials, type User } from '../people/login-store.ts';
+import { ROLES, type Role } from '../people/roles.ts';
+import { addMember, createSetupLink, hasUsers } from '../people/setup-store.ts';
+import { newToken } from '../people/tokens.ts';
+import type { Database, StoreConnection } from '../storage/database.ts';
+import { chooseApplication } from './choose-application.ts';
+import { withExistingStore } from './data-folder.ts';
+import type { Io } from './io.ts';
+import { localUrl } from './local-url.ts';
+import { table } from './tables.ts';
+
+/** Where the server listens, for the links. */
+const ADDRESS_FLAGS = ['--host', '--port', '--public-url'];
+const APPLICATION_FLAG = '--application-id';
+
+export function listUsers(args: readonly string[], io: Io): void {
+  const { inStore } = read('users list', args, io, { words: [] });
+  const rows = inStore((database) => readUsers(database));
+  io.out(
+    table(
+      ['EMAIL', 'NAME', 'APPLICATION', 'ROLE', 'CREATED'],
+      rows.map(({ email, name, applicationId, role, createdAt }) => [
+        email,
+        name,
+        applicationId ?? '-',
+        role ?? '-',
+        new Date(createdAt).toISOString().slice(0, 10),
+      ]),
+    ),
+  );
+}
+
+/** Prints a link for the first user, or for a named one to choose a new password. */
+export function linkUser(args: readonly string[], io: Io): void {
+  const { words, url, inStore } = read('users link', args, io, { words: ['[EMAIL]'], flags: ADDRESS_FLAGS });
+  const token = inStore((database) => {
+    if (words[0] === undefined && hasUsers(database))
+      throw new StartupError(
+        'There are users already: name one to choose a new password, or use users invite.',
+      );
+    const userId = words[0] === undefined ? null : findUser(database, words[0]).id;
+    return createSetupLink(database, { userId, at: Date.now() });
+  });
+  io.err('Works once, within 15 minutes:\n');
+  io.out(`${url}/#setup=${token}\n`);
+}
+
+export function inviteUser(args: readonly string[], io: Io): void {
+  const options = { words: ['EMAIL'], flags: [...ADDRESS_FLAGS, APPLICATION_FLAG, '--role'] };
+  const { words, flags, url, inStore } = read('users invite', args, io, options);
+  const email = readEmail(words[0]);
+  const role = readRole(flags.get('--role') ?? 'viewer', '--role');
+  const { text, hash } = newToken();
+  const applicationId = inStore((database) => {
+    const { application, id } = chooseApplication(database, flags.get(APPLICATION_FLAG));
+    const invitation = { application, id: randomUUID(), tokenHash: hash, email, role, at: Date.now() };
+    createInvitation(database, invitation);
+    return id;
+  });
+  io.err(`Makes ${email} ${role} of application ${applicationId}. Works once, within 7 days:\n`);
+  io.out(`${url}/#invitation=${text}\n`);
+}
+
+export function changeRole(args: readonly string[], io: Io): void {
+  const options = { words: ['EMAIL', 'ROLE'], flags: [APPLICATION_FLAG] };
+  const { words, flags, inStore } = read('users role', args, io, options);
+  const role = readRole(words[1] ?? '', 'The role');
+  const { user, id } = inStore((database) => {
+    const found = findUser(database, words[0]);
+    const chosen = chooseApplication(database, flags.get(APPLICATION_FLAG));
+    const { application } = chosen;
+    addMember(database, { application, userId: found.id, role, at: Date.now() });
+    return { user: found, id: chosen.id };
+  });
+  io.out(`${user.email} is now ${role} of application ${id}.\n`);
+}
+
+/** Removes a user from one application, or deletes the account. */
+export function removeUser(args: readonly string[], io: Io): void {
+  const options = { words: ['EMAIL'], flags: [APPLICATION_FLAG] };
+  const { words, flags, inStore } = read('users remove', args, io, options);
+  const wanted = flags.get(APPLICATION_FLAG);
+  const message = inStore((database) => {
+    const { id: userId, email } = findUser(database, words[0]);
+    if (wanted === undefined) {
+      deleteAccount(database, { userId });
+      return `Deleted the account ${email}.`;
+    }
+    const { application, id } = chooseApplication(database, wanted);
+    if (!endMembership(database, { application, userId }))
+      throw new StartupError(`${email} is not a member of application ${id}.`);
+    return `Removed ${email} from application ${id}.`;
+  });
+  io.out(`${message}\n`);
+}
+
+export function signOutUser(args: readonly string[], io: Io): void {
+  const { words, inStore } = read('users sign-out', args, io, { words: ['EMAIL'] });
+  const { email, ended } = inStore((database) => {
+    const user = findUser(database, words[0]);
+    return { email: user.email, ended: endLogins(database, { userId: user.id }) };
+  });
+  io.out(`Ended ${ended} ${ended === 1 ? 'login' : 'logins'} of ${email}.\n`);
+}
+
+interface Expected {
+  /** Names of the words, those in brackets being optional. */
+  words: readonly string[];
+  flags?: readonly string[];
+}
+
+/** Reads the arguments of a command. `inStore` runs work in one transaction. Throws StartupError. */
+function read(
+  command: string,
+  args: readonly string[],
+  io: Io,
+  { words: names, flags: more = [] }: Expected,
+) {
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, ...more] });
+  const needed = names.filter((name) => !name.startsWith('['));
+  if (words.length < needed.length) throw new StartupError(`${command} needs ${needed.join(' and ')}.`);
+  const extra = words[names.length];
+  if (extra !== undefined) throw new StartupError(`${command} takes no "${extra.slice(0, 80)}".`);
+  const { dataDir, publicUrl, host, port } = readConfig(flags, io.env).config;
+  return {
+    words,
+    flags,
+    url: publicUrl ?? localUrl(host, port),
+    inStore: <T>(work: (database: Database) => T): T =>
+      withExistingStore(dataDir, (database) => transact(database, work)),
+  };
+}
+
+function transact<T>(database: StoreConnection, work: (database: Database) => T): T {
+  try {
+    return database.transaction(() => work(database));
+  } catch (error) {
+    throw error instanceof AppError ? new StartupError(`${error.message}.`) : error;
+  }
+}
+
+function findUser(database: Database, text: string | undefined): User {
+  const email = readEmail(text);
+  const found = findCredentials(database, { email });
+  if (!found) throw new StartupError(`There is no user ${email}; see users list.`);
+  return found.user;
+}
+
+function readEmail(text = ''): string {
+  const { data, success } = emailAddress.safeParse(text);
+  if (success) return data;
+  throw new StartupError(`${JSON.stringify(text.slice(0, 80))} is not an email address.`);
+}
+
+function readRole(text: string, name: string): Role {
+  const role = ROLES.find((one) => one === text);
+  if (role) return role;
+  throw new StartupError(
+    `${name} must be one of ${ROLES.join(', ')}, not ${JSON.stringify(text.slice(0, 80))}.`,
+  );
+}

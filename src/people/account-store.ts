@@ -1,0 +1,39 @@
+import type { Database } from '../storage/database.ts';
+import type { User } from './login-store.ts';
+import type { Role } from './roles.ts';
+
+// Only for those who own the machine: these functions name no application.
+
+/** A membership of a user, or a user without any. */
+export interface UserRow extends User {
+  applicationId: string | null;
+  role: Role | null;
+  createdAt: number;
+}
+
+export const listUsers = (database: Database): UserRow[] =>
+  database.all<UserRow>(
+    `SELECT u.id, u.name, u.email, a.id AS "applicationId", m.role, u.created_at AS "createdAt"
+     FROM user_account u
+       LEFT JOIN membership m ON m.user_id = u.id
+       LEFT JOIN application a ON a.application = m.application
+     ORDER BY u.email, a.application`,
+  );
+
+/** Removes a member from an application, even the last admin; returns false if the user is no member. */
+export const endMembership = (
+  database: Database,
+  { application, userId }: { application: number; userId: string },
+): boolean =>
+  database.run('DELETE FROM membership WHERE application = :application AND user_id = :userId', {
+    application,
+    userId,
+  }) > 0;
+
+/** Deletes an account with its memberships and logins. Audit entries and annotations keep the id of the user. */
+export function deleteAccount(database: Database, { userId }: { userId: string }): void {
+  database.run('DELETE FROM user_login WHERE user_id = :userId', { userId });
+  database.run('DELETE FROM membership WHERE user_id = :userId', { userId });
+  database.run('DELETE FROM setup_link WHERE user_id = :userId', { userId });
+  database.run('DELETE FROM user_account WHERE id = :userId', { userId });
+}

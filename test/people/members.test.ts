@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
+import type { AuditEntry } from '../../src/people/audit-contract.ts';
+import type { Login } from '../../src/people/login-contract.ts';
+import type { Member } from '../../src/people/member-contract.ts';
+import { addPerson, type Person } from '../support/people.ts';
+import { type Reply, startServer, type Tenant, type TestServer } from '../support/server.ts';
+
+const PASSWORD = 'correct horse battery';
+const NO_KEY = { 'x-api-key': null, 'x-application-id': null };
+
+let server: TestServer;
+let boss: Person;
+beforeAll(async () => {
+  server = await startServer();
+  boss = addPerson(server, server, { role: 'admin', name: 'Boss' });
+});
+afterAll(() => server.close());
+
+/** Calls from the browser of a person. */
+const as = ({ headers }: Person, method: string, path: string, body?: unknown): Promise<Reply> =>
+  server.call(method, path, { headers: { ...NO_KEY, ...headers }, ...(body !== undefined && { body }) });
+
+const path = (rest: string, { applicationId }: Tenant = server): string =>
+  `/v0/applications/${applicationId}/${rest}`;
+
+async function invite(email: string, role = 'viewer', tenant: Tenant = server): Promise<string> {
+  const { headers } = tenant;
+  const { json, text } = await server.call('POST', path('invitations', tenant), {
+    headers,
+    body: { email, role },
+  });
+  const { link } = json as { link: string };
+  expect(link, text).toContain('/#invitation=');
+  return link.split('=')[1] as string;
+}
+const accept = (token: string, password = PASSWORD, name = 'Grace'): Promise<Reply> =>
+  server.call('POST', '/v0/login/invitation', { headers: NO_KEY, body: { token, name, password } });
+
+async function membersOf(): Promise<Member[]> {
+  return ((await server.call('GET', path('members'))).json as { data: Member[] }).data;
+}
+
+describe('an invitation', () => {
+  it('makes a member with a new account, once', async () => {
+    const token = await invite('grace@example.com', 'editor');
+    const { status, json } = await accept(token);
+    expect([status, (json as Login).applications[0]?.role]).toEqual([200, 'editor']);
+    expect((await accept(token)).status).toBe(403);
+    expect((await membersOf()).map(({ email, role }) => `${email} ${role}`)).toContain(
+      'grace@example.com editor',
+    );
+  });
+
+  it('to an address with an account needs its password, so that nobody takes the account over', async () => {
+    const other = await server.newTenant({ orgId: 'org-2' });
+    const token = await invite('grace@example.com', 'viewer', other);
+    expect((await accept(token, 'a password of the admin')).status).toBe(401);
+    const { json } = await accept(token, PASSWORD, 'Renamed');
+    const { user, applications } = json as Login;
+    expect(user?.name).toBe('Grace');
+    expect(applications.map(({ role }) => role)).toEqual(['editor', 'viewer']);
+  });
+
+  it('is void after a newer one, and is not made for a member', async () => {
+    const first = await invite('new@example.com');
+    await invite('New@example.com');
+    expect((await accept(first)).status).toBe(403);
+    const reply = await server.call('POST', path('invitations'), {
+      body: { email: 'grace@example.com', role: 'viewer' },
+    });
+    expect(reply.status).toBe(409);
+  });
+});
+
+describe('roles', () => {
+  it('change what a signed-in member may do at once', async () => {
+    const member = addPerson(server, server, { role: 'viewer', name: 'Member' });
+    const create = () => as(member, 'POST', '/v0/tags', { name: 'Urgent' });
+    expect((await create()).json).toEqual({ message: 'Your role lacks the scope "write"' });
+    await as(boss, 'PUT', path(`members/${member.id}`), { role: 'editor' });
+    expect((await create()).status).toBe(201);
+    await as(boss, 'DELETE', path(`members/${member.id}`));
+    expect((await create()).status).toBe(403);
+  });
+
+  it('leave an application its last admin', async () => {
+    const tenant = await server.newTenant();
+    const alone = addPerson(server, tenant, { role: 'admin' });
+    const one = path(`members/${alone.id}`, tenant);
+    expect((await as(alone, 'PUT', one, { role: 'viewer' })).status).toBe(409);
+    expect((await as(alone, 'DELETE', one)).status).toBe(409);
+    addPerson(server, tenant, { role: 'admin' });
+    expect((await as(alone, 'DELETE', one)).status).toBe(204);
+  });
+
+  it('make whoever creates an application its admin', async () => {
+    const { json } = await as(boss, 'POST', '/v0/applications', { title: 'New', type: 'AGENT' });
+    const { id } = (json as { data: { id: string } }).data;
+    const login = (await as(boss, 'GET', '/v0/login')).json as Login;
+    expect(login.applications.find((application) => application.id === id)?.role).toBe('admin');
+  });
+});
+
+describe('an annotator', () => {
+  let traceId: string;
+  beforeAll(async () => {
+    const event = { type: 'trace', timestamp: new Date().toISOString(), input: 'Hello', output: 'Hi' };
+    const { json } = await server.call('POST', '/v0/ingest', { body: { events: [event] } });
+    traceId = (json as { data: [{ id: string }] }).data[0].id;
+  });
+  const judge = async (person: Person | null): Promise<{ id: string; annotatorId: string }> => {
+    const body = { traceId, verdict: true, source: 'TRACE_PAGE', annotatorId: 'somebody' };
+    const { json, text, status } = person
+      ? await as(person, 'POST', '/v0/human-annotations', body)
+      : await server.call('POST', '/v0/human-annotations', { body });
+    expect(status, text).toBe(201);
+    return (json as { data: { id: string; annotatorId: string } }).data;
+  };
+
+  it('judges under the own id, whatever the body says', async () => {
+    const ann = addPerson(server, server, { role: 'annotator' });
+    expect((await judge(ann)).annotatorId).toBe(ann.id);
+    expect((await judge(null)).annotatorId).toBe('somebody');
+  });
+
+  it('changes the own verdicts only', async () => {
+    const [ann, bob] = [1, 2].map(() => addPerson(server, server, { role: 'annotator' })) as [Person, Person];
+    const editor = addPerson(server, server, { role: 'editor' });
+    const { id } = await judge(ann);
+    const one = `/v0/human-annotations/${id}`;
+    expect((await as(bob, 'PUT', one, { verdict: true })).status).toBe(403);
+    expect((await as(bob, 'DELETE', one)).status).toBe(403);
+    expect((await as(ann, 'PUT', one, { verdict: true })).status).toBe(200);
+    expect((await as(editor, 'PUT', one, { verdict: true })).status).toBe(200);
+    expect((await as(ann, 'DELETE', one)).status).toBe(204);
+    expect((await as(ann, 'POST', '/v0/tags', { name: 'A' })).status).toBe(403);
+  });
+});
+
+describe('the audit', () => {
+  const entries = async (query: string): Promise<AuditEntry[]> => {
+    const { json, text, status } = await server.call('GET', `/v0/audit?${query}`);
+    expect(status, text).toBe(200);
+    return (json as { data: AuditEntry[] }).data;
+  };
+
+  it('names who changed what, without contents', async () => {
+    const { json, headers } = await as(boss, 'POST', '/v0/tags', { name: 'Confidential' });
+    const { id } = (json as { data: { id: string } }).data;
+    await server.call('PUT', `/v0/tags/${id}`, { body: { name: 'Public' } });
+    const [updated, created] = await entries('action=createTag,updateTag&limit=2');
+    expect(created).toEqual({
+      id: expect.any(Number) as number,
+      createdAt: expect.any(String) as string,
+      actor: { type: 'user', id: boss.id, name: 'Boss' },
+      action: 'createTag',
+      resourceId: id,
+      requestId: headers.get('x-request-id'),
+    });
+    expect(updated).toMatchObject({ actor: { type: 'key' }, action: 'updateTag', resourceId: id });
+    expect((await entries(`actorId=${boss.id}`)).every(({ actor }) => actor.id === boss.id)).toBe(true);
+    expect(await entries(`endDate=${encodeURIComponent('2020-01-01T00:00:00Z')}`)).toEqual([]);
+  });
+
+  it('has one entry for a call of several commands, and none for reads and failures', async () => {
+    const before = (await entries('')).length;
+    const { json } = await server.call('POST', '/v0/tags', { body: { name: 'Urgent' } });
+    const { id } = (json as { data: { id: string } }).data;
+    await server.call('GET', '/v0/tags');
+    expect((await server.call('POST', '/v0/tags', { body: {} })).status).toBe(422);
+    expect((await server.call('DELETE', `/v0/tags/${boss.id}`)).status).toBe(404);
+    expect((await server.call('DELETE', `/v0/tags/${id}`)).status).toBe(204);
+    const after = await entries('');
+    expect(after.length - before).toBe(2);
+    expect(after.slice(0, 2).map(({ action }) => action)).toEqual(['deleteTag', 'createTag']);
+  });
+
+  it('is stored with the change or not at all', async () => {
+    withStore(server.folder, (database) =>
+      database.run(`CREATE TRIGGER no_audit BEFORE INSERT ON audit_entry WHEN new.action = 'createTag'
+                    BEGIN SELECT RAISE(ABORT, 'no room'); END`),
+    );
+    const before = (await server.call('GET', '/v0/tags')).text;
+    expect((await server.call('POST', '/v0/tags', { body: { name: 'Lost' } })).status).toBe(500);
+    withStore(server.folder, (database) => database.run('DROP TRIGGER no_audit'));
+    expect((await server.call('GET', '/v0/tags')).text).toBe(before);
+  });
+
+  it('names sign-ins in the applications of the user', async () => {
+    await server.call('POST', '/v0/login', {
+      headers: NO_KEY,
+      body: { email: 'grace@example.com', password: PASSWORD },
+    });
+    expect(await entries('action=signIn')).toMatchObject([{ actor: { type: 'user', name: 'Grace' } }]);
+  });
+});
+
+describe('attempts to sign in', () => {
+  it('are limited to five a minute on one account', async () => {
+    const attempt = async () =>
+      (
+        await server.call('POST', '/v0/login', {
+          headers: NO_KEY,
+          body: { email: 'nobody@example.com', password: 'wrong' },
+        })
+      ).status;
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) statuses.push(await attempt());
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+});
