@@ -1,4 +1,5 @@
 import type { Screen } from './app/screen.ts';
+import { health } from './health/screen.ts';
 import { home } from './home/screen.ts';
 import { run, runs } from './runs/screens.ts';
 import { settings } from './settings/screen.ts';
@@ -8,4 +9,15 @@ import { traces } from './traces/screen.ts';
 import { webhook } from './webhook/screen.ts';
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [home, traces, trace, tests, test, runs, run, webhook, settings];
+export const SCREENS: readonly Screen[] = [
+  home,
+  traces,
+  trace,
+  tests,
+  test,
+  runs,
+  run,
+  webhook,
+  health,
+  settings,
+];

@@ -1,6 +1,12 @@
 /** A support bot that is tested by webhook: what it does depends on the prompt. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer, type CustomerApp, hang, startCustomerApp } from '../../support/customer-app.ts';
+import {
+  answer,
+  type Behaviour,
+  type CustomerApp,
+  hang,
+  startCustomerApp,
+} from '../../support/customer-app.ts';
 import type { TestServer } from '../../support/server.ts';
 import { shopTrace } from './shop-spans.ts';
 
@@ -19,8 +25,14 @@ export interface TestedApp {
   app: CustomerApp;
   taskId: string;
   webhookSecret: string;
-  /** Starts a test with each of these prompts in turn; resolves to its run and tests. */
-  trigger: (repeat: number) => Promise<{ runId: string; testIds: string[] }>;
+  /** Makes the app respond in this way to every request, until it is broken again. */
+  respond: (behaviour: Behaviour) => void;
+  /** Makes the app process every prompt as if it were a good one. */
+  repair: () => void;
+  /** Makes what the app does depend on the prompt again. */
+  breakAgain: () => void;
+  /** Starts tests of a task, with its input examples in turn; resolves to their run and ids. */
+  trigger: (repeat: number, taskId?: string) => Promise<{ runId: string; testIds: string[] }>;
   /** Resolves to the test once it has ended. */
   ended: (testId: string) => Promise<{ id: string; status: string }>;
 }
@@ -37,18 +49,26 @@ export async function openTestedApp(
   };
   const app = await startCustomerApp();
   let seed = 100;
-  app.behave(async (request, response) => {
-    const { prompt = '', testId } = JSON.parse(request.body) as { prompt?: string; testId: string };
+  const sendTrace = async (body: string): Promise<void> => {
+    const { testId } = JSON.parse(body) as { testId: string };
+    seed += 1;
+    const { request } = shopTrace(seed, Date.now() - 2_000, { testId });
+    await server.call('POST', '/v1/traces', { body: request });
+  };
+  const good: Behaviour = async (request, response) => {
+    await sendTrace(request.body);
+    answer(200)(request, response);
+  };
+  const byPrompt: Behaviour = (request, response) => {
+    const { prompt = '' } = JSON.parse(request.body) as { prompt?: string };
     if (prompt === PROMPTS.failing) return answer(500, 'TypeError: order is undefined')(request, response);
     if (prompt === PROMPTS.hanging) return hang(request, response);
-    if (prompt !== PROMPTS.silent) {
-      seed += 1;
-      await server.call('POST', '/v1/traces', {
-        body: shopTrace(seed, Date.now() - 2_000, { testId }).request,
-      });
-    }
-    return answer(200)(request, response);
-  });
+    if (prompt === PROMPTS.silent) return answer(200)(request, response);
+    return good(request, response);
+  };
+  app.behave(byPrompt);
+  // Only a new webhook shows its secret.
+  await server.call('DELETE', '/v0/webhook');
   const { data: webhook } = (await call('POST', '/v0/webhook', { url: app.url, timeoutMs: 60_000 })) as {
     data: { webhookSecret: string };
   };
@@ -74,8 +94,11 @@ export async function openTestedApp(
     app,
     taskId: task.id,
     webhookSecret: webhook.webhookSecret,
-    trigger: async (repeat) => {
-      const body = { taskIds: [task.id], repeat };
+    respond: app.behave,
+    repair: () => app.behave(good),
+    breakAgain: () => app.behave(byPrompt),
+    trigger: async (repeat, taskId = task.id) => {
+      const body = { taskIds: [taskId], repeat };
       const started = (await call('POST', '/v0/tasks/trigger', body, {
         prefer: 'return=representation',
       })) as {

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { useUrlState } from '../app/url.tsx';
+import { PERIODS } from '../tests/test-query.ts';
+import { Choice } from '../ui/choice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Loaded, Section } from '../ui/panel.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Equation } from './equation.tsx';
+import { LedgerTable } from './ledger-table.tsx';
+import { Lookup } from './lookup.tsx';
+import { Rejections } from './rejections.tsx';
+import { Spend } from './spend.tsx';
+import { useLedger } from './use-ledger.ts';
+
+const DEFAULTS = { last: '24h', key: '', find: '', skip: '0' };
+
+export function HealthPage(): ReactNode {
+  const [state, change] = useUrlState(DEFAULTS);
+  const { last, key, find, skip } = state;
+  const ledger = useLedger(last, key);
+  const keyIds = [...new Set((ledger.data?.data ?? []).map(({ keyId }) => keyId))].toSorted();
+  return (
+    <Page
+      title="Health"
+      bar={
+        <div className="flex flex-wrap items-center gap-2">
+          <Choice
+            label="Period"
+            value={last === 'all' ? '' : last}
+            anyText="All time"
+            choices={Object.entries(PERIODS).map(([value, { name }]) => [value, name] as const)}
+            onChoose={(next) => change({ last: next === '' ? 'all' : next, skip: '0' })}
+          />
+          <Choice
+            label="API key"
+            value={key}
+            choices={(keyIds.includes(key) || key === '' ? keyIds : [key, ...keyIds]).map(
+              (id) => [id, id] as const,
+            )}
+            onChoose={(next) => change({ key: next, skip: '0' })}
+          />
+        </div>
+      }
+    >
+      <div className="grid gap-6 p-4">
+        <Loaded of={ledger}>
+          {(answer) =>
+            answer.data.length === 0 ? (
+              <Empty title="Nothing was received in this period">
+                <p>
+                  Choose a longer period. If your app sends spans, check the address and the key of its
+                  exporter: requests with a wrong key belong to no application.
+                </p>
+              </Empty>
+            ) : (
+              <Equation rows={answer.data} isComplete={answer.data.length >= answer.pagination.total} />
+            )
+          }
+        </Loaded>
+        <div className="grid grid-cols-2 gap-6 max-[1100px]:grid-cols-1">
+          <Lookup find={find} onFind={(next) => change({ find: next })} />
+          <Spend last={last} />
+        </div>
+        <Rejections />
+        {ledger.data && ledger.data.data.length > 0 && (
+          <Section title="By hour and key">
+            <LedgerTable
+              rows={ledger.data.data}
+              skip={Number(skip) || 0}
+              onSkip={(next) => change({ skip: String(next) })}
+            />
+          </Section>
+        )}
+      </div>
+    </Page>
+  );
+}

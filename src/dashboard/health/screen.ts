@@ -1,0 +1,10 @@
+import { HeartPulse } from 'lucide-react';
+import type { Screen } from '../app/screen.ts';
+
+export const health: Screen = {
+  path: '/health',
+  title: 'Health',
+  question: 'Did you get everything I sent?',
+  nav: { group: 'operate', icon: HeartPulse, key: 'l' },
+  page: () => import('./health-page.tsx').then(({ HealthPage }) => HealthPage),
+};

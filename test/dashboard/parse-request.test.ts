@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { readIds } from '../../src/dashboard/health/read-ids.ts';
+import { differenceText } from '../../src/dashboard/runs/difference.ts';
+import { changedPart, parseRequest, valueAt } from '../../src/dashboard/webhook/parse-request.ts';
+
+const SIGNATURE = 'ab'.repeat(32);
+const REQUEST = { signature: SIGNATURE, timestamp: '1769860800000', body: '{"prompt": "Hi", "n": 1.0}' };
+
+describe('a pasted request', () => {
+  it.each([
+    [
+      'text of HTTP',
+      `POST /hook HTTP/1.1\nX-Service-Signature: ${SIGNATURE}\nX-Service-Timestamp: 1769860800000\ncontent-type: application/json\n\n{"prompt": "Hi", "n": 1.0}\n`,
+    ],
+    [
+      'the output of curl -v',
+      `> x-service-timestamp: 1769860800000\r\n> x-service-signature: ${SIGNATURE}\r\n>\r\n{"prompt": "Hi", "n": 1.0}`,
+    ],
+    [
+      'JSON with headers and the text of the body',
+      JSON.stringify({
+        headers: { 'X-Service-Signature': SIGNATURE, 'X-Service-Timestamp': '1769860800000' },
+        body: '{"prompt": "Hi", "n": 1.0}',
+      }),
+    ],
+  ])('is found in %s, with the body unchanged', (_name, text) => expect(parseRequest(text)).toEqual(REQUEST));
+
+  it('is found in what is sent to be validated', () => {
+    const text = `{"signature":"${SIGNATURE}","timestamp":1769860800000,"body":{"prompt":"Hi"}}`;
+    expect(parseRequest(text)).toEqual({ ...REQUEST, body: '{"prompt":"Hi"}' });
+  });
+
+  it('has empty parts where nothing is found', () => {
+    expect(parseRequest('good morning')).toEqual({ signature: '', timestamp: '', body: '' });
+    expect(parseRequest('{"prompt":"Hi"}')).toEqual({
+      signature: '',
+      timestamp: '',
+      body: '{"prompt":"Hi"}',
+    });
+  });
+});
+
+describe('a changed body', () => {
+  it.each([
+    ['/metadata/locale', '"de"'],
+    ['/list/1', '2'],
+    ['/a~1b', 'true'],
+    ['/absent', undefined],
+    ['/metadata/constructor', undefined],
+    ['', '{"metadata":{"locale":"de"},"list":[1,2],"a/b":true}'],
+  ])('has the value at %j', (pointer, value) =>
+    expect(valueAt('{"metadata":{"locale":"de"},"list":[1,2],"a/b":true}', pointer)).toBe(value),
+  );
+
+  it.each([
+    ['"de"', '"DE"', { before: '"', sent: 'de', arrived: 'DE', after: '"' }],
+    ['"aa"', '"aaa"', { before: '"aa', sent: '', arrived: 'a', after: '"' }],
+    ['1', '1', { before: '1', sent: '', arrived: '', after: '' }],
+  ])('%s to %s is marked where it differs', (sent, arrived, part) =>
+    expect(changedPart(sent, arrived)).toEqual(part),
+  );
+});
+
+it.each([
+  ['4BF92F3577B34DA6A3CE929D0E0E4736', '4bf92f3577b34da6a3ce929d0e0e4736', null],
+  [
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    '4bf92f3577b34da6a3ce929d0e0e4736',
+    '00f067aa0ba902b7',
+  ],
+  [
+    '4bf92f35-77b3-4da6-a3ce-929d0e0e4736 00f067aa0ba902b7',
+    '4bf92f35-77b3-4da6-a3ce-929d0e0e4736',
+    '00f067aa0ba902b7',
+  ],
+])('ids are found in %s', (text, traceId, spanId) => expect(readIds(text)).toEqual({ traceId, spanId }));
+
+it('no ids are found in other text', () => expect(readIds('00f067aa0ba902b7')).toBeNull());
+
+describe('the sentence about a difference', () => {
+  it.each([
+    [{ estimate: 15, low: 1.2, high: 28.9 }, 'Better by 15 points (95 % interval +1.2 to +28.9).'],
+    [{ estimate: -9.8, low: -18, high: -1 }, 'Worse by 9.8 points (95 % interval −18 to −1).'],
+    [
+      { estimate: 2, low: -9.8, high: 14 },
+      'No difference shown (estimate +2); a loss of 9.8 points and a gain of 14 points are not ruled out.',
+    ],
+    [
+      { estimate: 0, low: 0, high: 1 },
+      'No difference shown (estimate 0); a gain of 1 point is not ruled out.',
+    ],
+    [{ estimate: 0, low: 0, high: 0 }, 'No difference shown (estimate 0).'],
+  ])('%j', (difference, text) => expect(differenceText({ difference })).toBe(text));
+
+  it('admits that runs cannot be compared', () =>
+    expect(differenceText({ difference: null })).toMatch(/cannot be compared/));
+});
