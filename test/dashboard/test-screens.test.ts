@@ -15,7 +15,7 @@ const stage = useStage(
 afterAll(() => tested.app.close());
 
 const button = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name });
-const story = ({ page }: Visitor) => page.getByRole('region', { name: 'Story' });
+const steps = ({ page }: Visitor) => page.getByRole('region', { name: 'Story' });
 
 /** Starts one test with each of the first prompts; resolves to their ids once those that end have ended. */
 async function startTests(count: 1 | 2 | 3): Promise<{ runId: string; testIds: string[] }> {
@@ -32,7 +32,7 @@ it('a failed test leads by its hint and a replay to done, without loading the pa
   await page.getByRole('heading', { name: 'The webhook responded with status 500.' }).waitFor();
   await page.getByText('see the error in the app').first().waitFor();
   await page.getByRole('cell', { name: 'TypeError: order is undefined' }).waitFor();
-  await story(visitor).getByText('The app rejected the test').waitFor();
+  await steps(visitor).getByText('The app rejected the test').waitFor();
 
   tested.repair();
   await page.keyboard.press('r');
@@ -40,7 +40,7 @@ it('a failed test leads by its hint and a replay to done, without loading the pa
     .getByRole('dialog', { name: 'Replay the last delivery' })
     .getByRole('button', { name: 'Replay' })
     .click();
-  await story(visitor).getByText('A replay was answered with 200').waitFor();
+  await steps(visitor).getByText('A replay was answered with 200').waitFor();
   await page.getByText('✓ Done').waitFor();
   await page.getByText('✓ Passed').first().waitFor();
   expect(await page.getByRole('region', { name: 'Failure' }).count()).toBe(0);
@@ -52,7 +52,7 @@ it('a test without a trace shows what was checked, in both themes', async () => 
   const visitor = await stage.visit({ role: 'viewer' });
   await visitor.open(`/tests/${silent}`);
   await visitor.page.getByText('the app does not continue the trace').waitFor();
-  await story(visitor).getByText('No trace arrived in time').waitFor();
+  await steps(visitor).getByText('No trace arrived in time').waitFor();
   expect(await visitor.accessibilityProblems()).toEqual([]);
   await visitor.useTheme('dark');
   expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);

@@ -83,9 +83,7 @@ function Whereabouts({ traceId, spanId }: { traceId: string; spanId: string | nu
               )}
             </p>
             {rejections.length > 0 ? (
-              <div className="px-4">
-                <RejectionTable rejections={rejections} />
-              </div>
+              <RejectionTable rejections={rejections} />
             ) : (
               !stored &&
               deletedAt === null && (

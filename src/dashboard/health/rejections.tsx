@@ -4,7 +4,6 @@ import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { formatMoment } from '../format/time.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { cureOf } from './cures.ts';
 
@@ -41,57 +40,60 @@ export function Rejections(): ReactNode {
   );
 }
 
+const HEAD = 'h-[28px] border-b border-line px-1.5 text-left text-label font-normal text-dim first:pl-0';
+const CELL = 'border-b border-line px-1.5 py-1.5 first:pl-0 break-words';
+
 /** Lists rejections with reason and cure. */
 export const RejectionTable = ({ rejections }: { rejections: readonly Rejection[] }): ReactNode => (
-  <div className="-mx-4">
-    <DataTable label="Rejections" rows={rejections} columns={COLUMNS} rowKey={({ id }) => id} />
-  </div>
+  <table aria-label="Rejections" className="w-full">
+    <thead>
+      <tr>
+        {['Time', 'Reason', 'Spans', 'What was wrong, and the cure', 'API key', 'Trace'].map((title) => (
+          <th key={title} scope="col" className={HEAD}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rejections.map((rejection) => (
+        <RejectionRow key={rejection.id} rejection={rejection} />
+      ))}
+    </tbody>
+  </table>
 );
 
-const COLUMNS: readonly Column<Rejection>[] = [
-  {
-    id: 'at',
-    title: 'Time',
-    width: 'w-[112px]',
-    cell: ({ at }) => (
-      <time dateTime={at} title={at} className="text-dim">
-        {formatMoment(at)}
-      </time>
-    ),
-  },
-  {
-    id: 'reason',
-    title: 'Reason',
-    width: 'w-[170px]',
-    cell: ({ reason }) => <code className="font-mono text-label">{reason}</code>,
-  },
-  {
-    id: 'spans',
-    title: 'Spans',
-    width: 'w-[70px]',
-    align: 'right',
-    cell: ({ spans }) =>
-      spans === 0 ? <span title="The complete request was rejected">all</span> : formatWhole(spans),
-  },
-  { id: 'message', title: 'Message', cell: ({ message }) => <span title={message}>{message}</span> },
-  { id: 'cure', title: 'Cure', cell: ({ reason }) => <span title={cureOf(reason)}>{cureOf(reason)}</span> },
-  {
-    id: 'key',
-    title: 'API key',
-    width: 'w-[116px]',
-    cell: ({ keyId }) => <code className="font-mono text-label">{keyId}</code>,
-  },
-  {
-    id: 'trace',
-    title: 'Trace',
-    width: 'w-[84px]',
-    cell: ({ traceId }) =>
-      traceId === null || traceId === '' ? (
-        <span className="text-dim">–</span>
-      ) : (
-        <AppLink href={`/health?find=${traceId}`} className="font-mono text-label text-accent">
-          {traceId.slice(0, 8)}
-        </AppLink>
-      ),
-  },
-];
+function RejectionRow({ rejection }: { rejection: Rejection }): ReactNode {
+  const { at, reason, message, spans, keyId, traceId } = rejection;
+  return (
+    <tr className="align-top">
+      <td className={`${CELL} whitespace-nowrap text-dim`}>
+        <time dateTime={at} title={at}>
+          {formatMoment(at)}
+        </time>
+      </td>
+      <td className={CELL}>
+        <code className="font-mono text-label">{reason}</code>
+      </td>
+      <td className={CELL}>
+        {spans === 0 ? <span title="The complete request was rejected">all</span> : formatWhole(spans)}
+      </td>
+      <td className={CELL}>
+        {message}
+        <span className="block text-dim">{cureOf(reason)}</span>
+      </td>
+      <td className={CELL}>
+        <code className="font-mono text-label">{keyId}</code>
+      </td>
+      <td className={CELL}>
+        {traceId === null || traceId === '' ? (
+          <span className="text-dim">–</span>
+        ) : (
+          <AppLink href={`/health?find=${traceId}`} className="font-mono text-label text-accent">
+            {traceId.slice(0, 8)}
+          </AppLink>
+        )}
+      </td>
+    </tr>
+  );
+}
