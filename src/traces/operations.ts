@@ -2,6 +2,7 @@ import { locking, withoutGarbage, withoutSavepoint } from '../storage/operations
 import type { Database } from '../storage/database.ts';
 import { deleteTrace } from './delete.ts';
 import { nextDueTraceAt } from './due-traces.ts';
+import { traceFacets } from './facets.ts';
 import { findAnswer } from './idempotency.ts';
 import { findNativeSteps, readNativeSpans } from './native-steps.ts';
 import { listTraces, readTraceSummary } from './list.ts';
@@ -58,6 +59,7 @@ export const traceCommands = (purgeOthers: PurgeOthers) => ({
 export type TraceCommands = ReturnType<typeof traceCommands>;
 export const traceQueries = {
   listTraces,
+  traceFacets,
   readTrace,
   readTraceSummary,
   readSpans,

@@ -1997,6 +1997,62 @@ export type Test = {
   evals: (Eval)[];
 };
 
+export type TestDiagnosis = {
+  testId: string;
+  status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
+  phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
+  /** The likely cause of the current state, in one sentence. */
+  cause: string;
+  /** Advice; null when there is nothing to do. */
+  cure: string | null;
+  /** All phases in order. */
+  phases: ({
+    phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
+    state: "reached" | "current" | "failed" | "pending";
+    /** Time when it was first reached. */
+    at: string | null;
+  })[];
+  /** Time of the next check, which may complete or fail the test. */
+  deadline: string | null;
+  /** At most 100. */
+  attempts: ({
+    deliveryId: string;
+    attempt: number;
+    sentAt: string;
+    finishedAt: string | null;
+    outcome: "answered" | "not_sent" | "timeout" | "lost" | "cancelled" | "unknown" | null;
+    statusCode: number | null;
+    message: string | null;
+    timings: Record<string, number> | null;
+    requestBytes: number;
+    responseBytes: number | null;
+  })[];
+  /** Traces that began, and spans that were rejected, while the test waited. */
+  meanwhile: {
+    from: string;
+    to: string;
+    /** At most 1000. */
+    tracesWithoutTest: number;
+    /** At most 1000. */
+    tracesOfOtherTests: number;
+    /** Test ids other than this one, at most 20. */
+    otherTestIds: (string)[];
+    /** Rejected spans, the latest first, at most 20. */
+    rejections: ({
+      at: string;
+      reason: string;
+      message: string;
+      spans: number;
+    })[];
+  };
+  spans: {
+    /** Spans of the traces of the test, without those of our deliveries. */
+    stored: number;
+    /** True if spans of the app arrived in the trace of the `traceparent` that was sent. */
+    isTraceparentContinued: boolean;
+  };
+};
+
 export type Topic = {
   id: string;
   orgId: string;
@@ -2080,6 +2136,47 @@ export type TraceEvent = {
   referenceId?: string | null;
   metadata?: Record<string, unknown> | null;
   steps?: (StepEvent)[] | null;
+};
+
+export type TraceFacets = {
+  /** Number of traces that were counted. */
+  traces: number;
+  /** True if more, older traces meet the filters. */
+  isTruncated: boolean;
+  facets: {
+    name: ({
+      value: string;
+      traces: number;
+    })[];
+    status: ({
+      value: string;
+      traces: number;
+    })[];
+    model: ({
+      value: string;
+      traces: number;
+    })[];
+    service: ({
+      value: string;
+      traces: number;
+    })[];
+    environment: ({
+      value: string;
+      traces: number;
+    })[];
+    provider: ({
+      value: string;
+      traces: number;
+    })[];
+    kind: ({
+      value: string;
+      traces: number;
+    })[];
+    tag: ({
+      value: string;
+      traces: number;
+    })[];
+  };
 };
 
 export type TriggerTasksBody = {
@@ -5279,6 +5376,29 @@ export interface paths {
       };
     };
   };
+  '/v0/tests/{id}/diagnosis': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: TestDiagnosis;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/tests/{id}/evaluate': {
     post: {
       parameters: { path: { id: string }; query?: never; header?: never; };
@@ -5482,6 +5602,28 @@ export interface paths {
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/traces/facets': {
+    get: {
+      parameters: { path?: never; query?: { testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: TraceFacets;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

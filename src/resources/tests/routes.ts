@@ -11,6 +11,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { Call } from '../../storage/operations.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
+import { diagnosis, exampleDiagnosis } from './diagnosis-contract.ts';
 import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.ts';
 import type { testQueries } from './store.ts';
 import { type Look, testStreams } from './stream.ts';
@@ -34,6 +35,7 @@ export const testRoutes = (deps: TestRouteDeps): Route[] => [
   ...shownRoutes(deps),
   cancelRoute(deps),
   streamRoute(deps),
+  diagnosisRoute(deps),
 ];
 
 const triggerRoute = ({ write, now, onTriggered }: TestRouteDeps): Route =>
@@ -97,6 +99,26 @@ function shownRoutes({ read }: TestRouteDeps): Route[] {
 }
 
 const byId = z.object({ id: uuid });
+
+const diagnosisRoute = ({ read, now }: TestRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/tests/{id}/diagnosis',
+    operationId: 'diagnoseTest',
+    group: 'Tests',
+    summary: 'Diagnose a test',
+    description:
+      'Shows how far the test came and what arrived meanwhile, with the likely cause of its state and what to do about it.',
+    scope: 'read',
+    params: byId,
+    response: z.object({ data: diagnosis }),
+    example: { response: { data: exampleDiagnosis } },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id } }) => ({
+      data: await read('diagnoseTest', { owner: ownerOf(scope), id, at: now() }),
+    }),
+  });
 
 const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
   route({

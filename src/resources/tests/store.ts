@@ -7,6 +7,7 @@ import { testContent } from '../../tests/content.ts';
 import { listedTests, shownTests } from '../../tests/record.ts';
 import type { TestPhase } from '../../tests/states.ts';
 import { evalsOfTest } from '../evals/record.ts';
+import { diagnoseTest } from './diagnosis.ts';
 import { withResults } from './listed-tests.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';
 
@@ -98,4 +99,4 @@ function getTestNews(database: Database, { owner, id, seen }: ById & { seen: num
   return { eventId, test: eventId === seen ? null : getTest(database, { owner, id }) };
 }
 
-export const testQueries = { listTests, getTest, getTestNews };
+export const testQueries = { listTests, getTest, getTestNews, diagnoseTest };

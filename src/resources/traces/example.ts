@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AT, dates, ID, OTEL_TRACE_ID, owner, SPAN_ID } from '../../contract/example-values.ts';
-import type { listedTrace, span, spanDetail, step, trace, usage } from './trace-record.ts';
+import type { listedTrace, span, spanDetail, step, trace, traceFacets, usage } from './trace-record.ts';
 
 const exampleUsage: z.input<typeof usage> = {
   promptTokens: 212,
@@ -112,5 +112,23 @@ export const exampleSpanDetail: z.input<typeof spanDetail> = {
     redacted: [],
     truncated: [],
     warnings: [],
+  },
+};
+
+export const exampleFacets: z.input<typeof traceFacets> = {
+  traces: 3,
+  isTruncated: false,
+  facets: {
+    name: [{ value: 'chat gpt-4o', traces: 3 }],
+    status: [
+      { value: 'ok', traces: 2 },
+      { value: 'error', traces: 1 },
+    ],
+    model: [{ value: 'gpt-4o', traces: 3 }],
+    service: [{ value: 'support-bot', traces: 3 }],
+    environment: [{ value: 'production', traces: 3 }],
+    provider: [{ value: 'openai', traces: 3 }],
+    kind: [{ value: 'LLM', traces: 3 }],
+    tag: [],
   },
 };

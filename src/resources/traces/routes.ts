@@ -8,8 +8,8 @@ import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import { TRACE_ORDERS, type TraceFilter } from '../../traces/list.ts';
 import type { TraceCommands, traceQueries } from '../../traces/operations.ts';
-import { countedPagination, listedTrace, span, trace } from './trace-record.ts';
-import { exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
+import { countedPagination, listedTrace, span, trace, traceFacets } from './trace-record.ts';
+import { exampleFacets, exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spanIndexRoute } from './span-index-route.ts';
 import { spanRoutes } from './span-routes.ts';
 import { spansQuery, testPath, traceQuery, timeRange, traceFilters, tracePath } from './contract.ts';
@@ -21,10 +21,12 @@ interface TraceRouteDeps {
 }
 
 const one = z.object({ data: trace });
+const filterQuery = z.object(traceFilters);
 const listQuery = z.object({ ...paging(TRACE_ORDERS), ...traceFilters });
 
 export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
   listTracesRoute(deps),
+  traceFacetsRoute(deps),
   getTraceByTestRoute(deps),
   getTraceRoute(deps),
   listSpansRoute(deps),
@@ -59,6 +61,25 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
         orderDir,
       });
     },
+  });
+
+const traceFacetsRoute = ({ read }: TraceRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/traces/facets',
+    operationId: 'listTraceFacets',
+    group: 'Traces',
+    summary: 'Count traces by their properties',
+    description:
+      'Counts the newest 10 000 traces that meet the filters by name, status, model, service, environment, provider, kind and tag: of each the 20 most frequent values.',
+    scope: 'read',
+    query: filterQuery,
+    response: z.object({ data: traceFacets }),
+    example: { response: { data: exampleFacets } },
+    status: 200,
+    handler: async ({ scope, query }) => ({
+      data: await read('traceFacets', { ...ownerOf(scope), filter: filterOf(query) }),
+    }),
   });
 
 const getTraceByTestRoute = ({ read }: TraceRouteDeps): Route =>
@@ -164,7 +185,7 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
     },
   });
 
-function filterOf(query: z.output<typeof listQuery>): TraceFilter {
+function filterOf(query: z.output<typeof filterQuery>): TraceFilter {
   const { metadataKey, metadataValue } = query;
   if (metadataValue !== undefined && metadataKey === undefined) {
     throw new AppError('bad_request', 'metadataValue requires metadataKey');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
+import { FACETS } from '../../traces/facets.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const json = z.unknown();
@@ -184,6 +185,16 @@ export const spanDetail = namedObject('SpanDetail', {
   cost: z.number().nullable().describe('Cost in US dollars.'),
   costEstimated: z.boolean(),
   ...payload.shape,
+});
+
+const facet = z.array(z.object({ value: z.string(), traces: count }));
+
+export const traceFacets = namedObject('TraceFacets', {
+  traces: count.describe('Number of traces that were counted.'),
+  isTruncated: z.boolean().describe('True if more, older traces meet the filters.'),
+  facets: z.object(
+    Object.fromEntries(FACETS.map((name) => [name, facet])) as Record<(typeof FACETS)[number], typeof facet>,
+  ),
 });
 
 export const countedPagination = namedObject('CountedPagination', {

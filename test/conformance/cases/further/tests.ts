@@ -139,6 +139,26 @@ export const TESTS: readonly Case[] = [
     says: /^event: test\ndata: \{.*"status":"COMPLETED".*\}\n\n/,
   },
   {
+    name: 'a test is diagnosed',
+    given: ['test'],
+    line: 'TestDiagnosis.*',
+    request: 'GET /v0/tests/{{test.id}}/diagnosis',
+    status: 200,
+    contains: {
+      data: {
+        testId: '{{test.id}}',
+        status: 'COMPLETED',
+        phase: 'done',
+        cause: 'The test completed.',
+        cure: null,
+        deadline: null,
+        attempts: listOf({ outcome: 'answered', statusCode: 200, requestBytes: INTEGER }),
+        meanwhile: OBJECT,
+        spans: OBJECT,
+      },
+    },
+  },
+  {
     name: 'a test is cancelled',
     given: ['started'],
     request: 'POST /v0/tests/{{started.0.testIds.0}}/cancel',
@@ -281,6 +301,7 @@ export const TESTS: readonly Case[] = [
   ...[
     `GET /v0/tests/${UNKNOWN}`,
     `GET /v0/tests/${UNKNOWN}/stream`,
+    `GET /v0/tests/${UNKNOWN}/diagnosis`,
     `GET /v0/runs/${UNKNOWN}`,
     `GET /v0/evals/${UNKNOWN}`,
     `GET /v0/tasks/${UNKNOWN}`,

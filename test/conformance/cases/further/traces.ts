@@ -202,6 +202,16 @@ export const TRACES: readonly Case[] = [
     }),
   ),
   {
+    name: 'traces are counted by their properties',
+    line: 'TraceFacets.*',
+    given: TRACED,
+    request: 'GET /v0/traces/facets?model=gpt-4o',
+    status: 200,
+    contains: {
+      data: { traces: 1, isTruncated: false, facets: { model: [{ value: 'gpt-4o', traces: 1 }] } },
+    },
+  },
+  {
     name: 'a span is read by its id',
     line: 'SpanDetail.*',
     given: [...TRACED, { as: 'spans', request: 'GET /v0/traces/{{trace.id}}/spans', whole: true }],
