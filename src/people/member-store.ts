@@ -66,7 +66,7 @@ function requireMember(database: Database, { application, userId }: OneMember): 
 
 function requireOtherAdmin(database: Database, { application, userId }: OneMember): void {
   const others = database.get<{ isAdmin: 0 | 1; others: number }>(
-    `SELECT max(user_id = :userId) AS "isAdmin", coalesce(sum(user_id <> :userId), 0) AS others
+    `SELECT max(user_id = :userId) AS "isAdmin", count(*) FILTER (WHERE user_id <> :userId) AS others
      FROM membership WHERE application = :application AND role = 'admin'`,
     { application, userId },
   );

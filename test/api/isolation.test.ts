@@ -179,7 +179,10 @@ describe("another application's id in a filter", () => {
       request.query.set(name, kind === null ? marker : ids[kind]);
       const { status, text, json } = await send(request);
       expect(status, text).toBe(REJECTED[name] ?? 200);
-      const [found] = Object.values(json as Record<string, unknown>);
+      const [data] = Object.values(json as Record<string, unknown>);
+      // Facets are no list: they report how many traces they counted.
+      const isEmpty = (data as { traces?: unknown } | null)?.traces === 0;
+      const found = isEmpty ? Object.values((data as { facets: object }).facets).flat() : data;
       if (status === 200 && call.operation.operationId !== ANSWERS_ITSELF) expect(found, text).toEqual([]);
     });
   });
