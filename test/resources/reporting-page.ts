@@ -91,12 +91,12 @@ api /v0/reporting/query -H 'content-type: application/json' -d '{
 #   "columns": [ … ], "pagination": { "skip": 0, "limit": 100, "total": 14, "totalPages": 1 } }
 \`\`\`
 
-- **Filters** must all be met. \`ne\` and \`notIn\` take rows without a value too; \`between\` takes both ends. \`in\` and \`notIn\` take a
+- **Filters** apply together. \`ne\` and \`notIn\` take rows without a value too; \`between\` takes both ends. \`in\` and \`notIn\` take a
   list of at most 100, \`isNull\` and \`isNotNull\` no value. Of a column with several values \`eq\`, \`in\` and \`contains\` ask whether one
   of them fits, \`ne\` and \`notIn\` whether none does. \`contains\` does not tell upper from lower case, in any script.
 - **Groups** are at most five. Rows without a value are a group of their own, \`null\`. A row with several values counts in the group of
   each, so that the groups may add up to more than there is. Without groups the answer is one row.
-- **Dates** are cut by the clocks of \`timeZone\`, an IANA name. What is answered is the moment at which the hour, day, week (from
+- **Dates** are truncated in \`timeZone\`, an IANA name. What is answered is the moment at which the hour, day, week (from
   Monday), month, quarter or year began, in UTC: the 29th of March in Berlin is \`2026-03-28T23:00:00.000Z\` and 23 hours long. The hour
   that clocks show twice is two groups.
 - **Measurements** are at most ten. \`count\` counts rows; with a column, those that have a value. What has no value is left out of all
