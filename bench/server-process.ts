@@ -20,11 +20,11 @@ const API_KEY = `sk_benchbench12_${'b'.repeat(43)}`;
 /** The folder whose server is measured: another checkout by `TOUCHSTONE_BENCH_CHECKOUT`, to compare two commits. */
 const CHECKOUT = process.env.TOUCHSTONE_BENCH_CHECKOUT ?? path('..');
 
-/** The server as everybody runs it, over an empty or given data folder. */
-export async function startServer(dataDir: string): Promise<ServerProcess> {
+/** The server as everybody runs it, over an empty or given data folder. Only the build, `dist/main.js`, has the dashboard. */
+export async function startServer(dataDir: string, program = 'src/main.ts'): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
-    [join(CHECKOUT, 'src/main.ts'), 'serve', '--port', '0', '--data-dir', dataDir],
+    [join(CHECKOUT, program), 'serve', '--port', '0', '--data-dir', dataDir],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

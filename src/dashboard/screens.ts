@@ -1,4 +1,5 @@
 import type { Screen } from './app/screen.ts';
+import { compare } from './compare/screen.ts';
 import { health } from './health/screen.ts';
 import { home } from './home/screen.ts';
 import { run, runs } from './runs/screens.ts';
@@ -13,6 +14,7 @@ export const SCREENS: readonly Screen[] = [
   home,
   traces,
   trace,
+  compare,
   tests,
   test,
   runs,

@@ -50,6 +50,7 @@ const PACKAGES_OF_MODULE: Record<string, readonly string[]> = {
     '@tanstack/react-query',
     '@tanstack/react-router',
     'cmdk',
+    'diff',
     'lucide-react',
     'openapi-fetch',
     'react',

@@ -26,6 +26,8 @@ export function TitleFacts({
 }): ReactNode {
   const facts = useMemo(() => factsOf(index), [index]);
   const verdicts = useVerdicts(useMemo(() => [traceId], [traceId]));
+  // Verdicts name the uuid of a trace, also where the URL has the id of OpenTelemetry.
+  const id = listed?.id ?? traceId;
   const testId = listed?.testId;
   return (
     <>
@@ -41,7 +43,7 @@ export function TitleFacts({
         </Badge>
       ))}
       {testId !== undefined && testId !== null && <TestLink testId={testId} />}
-      {verdicts.has(traceId) && <Verdicts count={verdicts.get(traceId)} />}
+      {verdicts.has(id) && <Verdicts count={verdicts.get(id)} />}
     </>
   );
 }

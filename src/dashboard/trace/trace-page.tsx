@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, LoadingRows } from '../ui/states.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { FindBox } from './find-box.tsx';
+import { AgentGraph } from './graph/agent-graph.tsx';
 import { TitleFacts, TraceSums } from './header.tsx';
 import { SpanPane } from './span/span-pane.tsx';
 import { Outline } from './tree/outline.ts';
@@ -19,7 +20,7 @@ import { findRows, nextError, nextMatch, slowestPath } from './tree/walk.ts';
 import { useListedTrace } from './use-listed-trace.ts';
 import { useSpanIndex } from './use-span-index.ts';
 
-const DEFAULTS = { span: '', tab: 'content', find: '', steps: 'all', time: 'rows' };
+const DEFAULTS = { span: '', tab: 'content', view: 'tree', find: '', steps: 'all', time: 'rows' };
 /** Milliseconds that a row stays selected before its content is loaded: arrow keys repeat. */
 const SETTLE_MS = 90;
 
@@ -101,6 +102,7 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
     { keys: 'a', label: 'Annotate', group, run: () => change({ tab: 'evals' }, { replace: true }) },
   ]);
 
+  const isTree = state.view !== 'graph';
   return (
     <Page
       title={title}
@@ -128,6 +130,12 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
               onChange={(find) => change({ find }, { replace: true })}
               onMove={toMatch}
             />
+            <Toggle isOn={isTree} onClick={() => change({ view: 'tree' }, { replace: true })}>
+              Tree
+            </Toggle>
+            <Toggle isOn={!isTree} onClick={() => change({ view: 'graph' }, { replace: true })}>
+              Agent graph
+            </Toggle>
             <div className="ml-auto flex flex-wrap gap-2">
               <Button keys="e" onClick={toError}>
                 Next error
@@ -147,16 +155,20 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
       }
     >
       <div className="grid h-full grid-cols-[minmax(0,1fr)_minmax(320px,31%)] grid-rows-[minmax(0,1fr)]">
-        <Tree
-          outline={outline}
-          selected={selected}
-          isCentred={isCentred}
-          matches={matchSet}
-          mode={mode}
-          onSelect={(row) => select(row, false)}
-          onMode={(next) => change({ time: writeMode(next) }, { replace: true })}
-          onToggle={() => redraw((count) => count + 1)}
-        />
+        {isTree ? (
+          <Tree
+            outline={outline}
+            selected={selected}
+            isCentred={isCentred}
+            matches={matchSet}
+            mode={mode}
+            onSelect={(row) => select(row, false)}
+            onMode={(next) => change({ time: writeMode(next) }, { replace: true })}
+            onToggle={() => redraw((count) => count + 1)}
+          />
+        ) : (
+          <AgentGraph index={index} selected={selected} onSelect={(row) => select(row, true)} />
+        )}
         <SpanPane
           traceId={traceId}
           index={index}

@@ -7,7 +7,7 @@ import { type BrowserServer, chromium } from 'playwright-core';
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** Returns the path of Chromium; installs it on Debian as root, and throws an error that says what to do elsewhere. */
-function findChromium(): string {
+export function findChromium(): string {
   const found = search();
   if (found !== null) return found;
   const advice =

@@ -1,5 +1,5 @@
 /** Traces that go wrong in every way that a sender has: lost parents, loops, clocks, hostile texts, rich content. */
-import { messages, TraceBuilder } from './agent-trace.ts';
+import { messages, TraceBuilder } from '../../../bench/agent-trace.ts';
 
 /** Texts that would run code if a page took them for HTML, a URL or a script. */
 export const HOSTILE_TEXTS = [

@@ -76,7 +76,7 @@ function Bubble({
   const { role, name, parts, finishReason } = turn.message;
   const isUser = role === 'user';
   return (
-    <section
+    <article
       aria-label={`Message of ${name ?? role}`}
       className={classNames(
         'overflow-hidden rounded-md border',
@@ -102,7 +102,7 @@ function Bubble({
         ))}
         {parts.length === 0 && <span className="text-dim">(empty)</span>}
       </div>
-    </section>
+    </article>
   );
 }
 
@@ -170,7 +170,8 @@ export function Card({
   children: ReactNode;
 }): ReactNode {
   return (
-    <section
+    <div
+      role="group"
       aria-label={title}
       className={classNames('rounded-md border', isError ? 'border-fail' : 'border-line')}
     >
@@ -179,7 +180,7 @@ export function Card({
         <span className={classNames('ml-auto truncate', isError && 'text-fail')}>{note}</span>
       </p>
       <div className="px-2.5 py-2">{children}</div>
-    </section>
+    </div>
   );
 }
 

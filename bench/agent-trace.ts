@@ -1,5 +1,5 @@
 /** Traces of a research agent, of any size, as an OpenTelemetry SDK would send them. Always the same ones for a seed. */
-import { seededBytes, seededRandom } from '../../../bench/seeded.ts';
+import { seededBytes, seededRandom } from './seeded.ts';
 
 type Value = string | number;
 

@@ -1,0 +1,8 @@
+import type { Screen } from '../app/screen.ts';
+
+export const compare: Screen = {
+  path: '/compare',
+  title: 'Compare',
+  question: 'Why did one pass and the other fail?',
+  page: () => import('./compare-page.tsx').then(({ ComparePage }) => ComparePage),
+};
