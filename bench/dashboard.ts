@@ -14,7 +14,7 @@ import { findChromium } from '../test/dashboard/support/chromium.ts';
 import { otelTraceUuid } from '../src/traces/ids.ts';
 import { agentTrace } from './agent-trace.ts';
 import { cpuBetween, cpuTime } from './process-cpu.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { startServer } from './server-process.ts';
 
 /** Milliseconds: wall time of a click until the rows are painted, and main-thread CPU of a frame. */
 const BUDGETS = { paint: 250, frame: 10 };
@@ -63,7 +63,7 @@ async function send(bodies: readonly object[]): Promise<void> {
 }
 
 async function signIn(page: Page, url: string): Promise<void> {
-  const apiKey = (server as ServerProcess).headers['x-api-key'];
+  const apiKey = server.headers['x-api-key'];
   await page.goto(url);
   await page.evaluate(async (key) => {
     const response = await fetch('/v0/login', {

@@ -178,7 +178,7 @@ function Sums({ a, b, differences }: { a: Side; b: Side; differences: number }):
         <b className="font-semibold text-ink">{formatWhole(differences)}</b>{' '}
         {differences === 1 ? 'difference' : 'differences'}
       </span>
-      <span>{signed(time, formatDuration)}</span>
+      <span>{signed(time, formatDuration)} time</span>
       <span>{signed(second.tokens - first.tokens, formatWhole)} tokens</span>
       {cost !== 0 && <span>{signed(cost, formatMoney)}</span>}
     </span>

@@ -114,7 +114,7 @@ function Row({ a, b, one: { pair, place, folded }, isSelected, onSelect, onOpen 
     >
       <td className="h-6 truncate pl-4">
         <span
-          className="inline-flex max-w-full items-center gap-1.5"
+          className="inline-flex max-w-full items-center gap-1.5 align-middle"
           style={{ paddingLeft: Math.min(pair.level, 20) * 14 }}
         >
           <span className="w-3 shrink-0 text-center font-semibold" aria-hidden="true">

@@ -84,7 +84,7 @@ export function TraceSums({
     announce('Trace id copied');
   };
   return (
-    <div className="flex flex-wrap items-center gap-x-5 gap-y-0.5 text-dim">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5 text-dim">
       <Fact value={formatDuration(durationMs)} name="duration" />
       <Fact value={formatWhole(facts.spans)} name={facts.spans === 1 ? 'span' : 'spans'} />
       {facts.modelCalls > 0 && (

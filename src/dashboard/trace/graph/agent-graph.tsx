@@ -68,7 +68,7 @@ function Node({
     <button
       type="button"
       className={classNames(
-        'absolute grid cursor-pointer content-center rounded-md border px-2.5 text-left',
+        'absolute grid cursor-pointer grid-cols-[minmax(0,1fr)] content-center rounded-md border px-2.5 text-left',
         at === -1 ? 'border-edge bg-page hover:bg-panel' : 'border-accent bg-selection',
       )}
       style={{ left: x, top: y, width: NODE_WIDTH, height: NODE_HEIGHT }}

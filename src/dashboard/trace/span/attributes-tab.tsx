@@ -42,7 +42,7 @@ function Attributes({ title, values }: { title: string; values: Record<string, u
         {entries.map(([key, value]) => (
           <div key={key} className="border-b border-line py-1">
             <dt className="font-mono text-label break-all text-dim">{key}</dt>
-            <dd className="max-h-[340px] overflow-auto">
+            <dd>
               <JsonTree value={value} label={key} />
             </dd>
           </div>
