@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
-import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
-import { formatMoment } from '../format/time.ts';
 import { useAttempts, useDelivery } from './use-attempts.ts';
+import { useDiagnosis } from './use-diagnosis.ts';
 import type { FailureCode } from './words.ts';
 
 /** Failures for which it matters whether spans arrived. */
 const ABOUT_SPANS: ReadonlySet<FailureCode> = new Set(['trace_missing', 'delivery_unknown']);
 /** Characters of a response that are shown. */
 const MAX_RESPONSE = 400;
-/** Milliseconds before and after the test in which hours of the ledger count. */
-const HOUR = 3_600_000;
+/** Other tests that are linked. */
+const SHOWN_TESTS = 3;
 
 /** Lists what was checked after a failure, and what was found. */
 export function Checks({ test, code }: { test: Test; code: FailureCode }): ReactNode {
@@ -49,12 +48,7 @@ export function Checks({ test, code }: { test: Test; code: FailureCode }): React
             )}
           </Check>
         )}
-        {ABOUT_SPANS.has(code) && (
-          <>
-            <ReceivedMeanwhile test={test} />
-            {request && <Continued traceparent={request.headers['traceparent']} />}
-          </>
-        )}
+        {ABOUT_SPANS.has(code) && <Waited test={test} traceparent={request?.headers['traceparent']} />}
       </tbody>
     </table>
   );
@@ -71,54 +65,55 @@ function Check({ what, children }: { what: ReactNode; children: ReactNode }): Re
   );
 }
 
-/** Counts the spans that arrived in the hours of the test, whatever they belong to. */
-function ReceivedMeanwhile({ test }: { test: Test }): ReactNode {
-  const startDate = new Date(Math.floor(Date.parse(test.createdAt) / HOUR) * HOUR).toISOString();
-  const endDate = test.modifiedAt;
-  const ledger = useApi(['ledger', startDate, endDate], (api, signal) =>
-    api.GET('/v0/ingest/ledger', { params: { query: { startDate, endDate, limit: 100 } }, signal }),
-  );
-  const rows = ledger.data?.data;
-  if (rows === undefined) return null;
-  const sum = (name: 'received' | 'rejected'): number => rows.reduce((total, row) => total + row[name], 0);
+/** Shows what arrived while the test waited, and the likely cause. */
+function Waited({ test, traceparent }: { test: Test; traceparent: string | undefined }): ReactNode {
+  const diagnosis = useDiagnosis(test);
+  if (diagnosis.data === undefined) return null;
+  const { cause, cure, meanwhile, spans } = diagnosis.data.data;
+  const [, traceId] = traceparent?.split('-') ?? [];
   return (
-    <Check what={`Spans of any test since ${formatMoment(startDate)}`}>
-      <strong>{formatWhole(sum('received'))} received</strong>, {formatWhole(sum('rejected'))} rejected ·{' '}
-      <AppLink href="/health" className="text-accent underline">
-        ledger
-      </AppLink>
-      {sum('received') === 0 && ': the exporter of the app has sent nothing'}
-    </Check>
-  );
-}
-
-/** Looks up the trace that the request named in its header `traceparent`. */
-function Continued({ traceparent }: { traceparent: string | undefined }): ReactNode {
-  const [, traceId = ''] = traceparent?.split('-') ?? [];
-  const lookup = useApi(
-    ['lookup', traceId],
-    (api, signal) => api.GET('/v0/ingest/lookup', { params: { query: { traceId } }, signal }),
-    { enabled: traceId !== '' },
-  );
-  const found = lookup.data?.data;
-  if (found === undefined) return null;
-  const { traceSpanCount, rejections } = found;
-  const isContinued = traceSpanCount > 1;
-  return (
-    <Check
-      what={
-        <>
-          Spans of the trace in <code className="font-mono text-label">traceparent</code>
-        </>
-      }
-    >
-      {isContinued
-        ? `${formatWhole(traceSpanCount)} stored`
-        : 'only the delivery itself: the app does not continue the trace'}
-      {rejections.length > 0 && `; ${rejections.length} rejections`} ·{' '}
-      <AppLink href={`/health?find=${traceId}`} className="text-accent underline">
-        look up
-      </AppLink>
-    </Check>
+    <>
+      <Check what="Traces that began meanwhile">
+        <strong>{formatWhole(meanwhile.tracesWithoutTest)} without a test</strong>,{' '}
+        {formatWhole(meanwhile.tracesOfOtherTests)} of other tests
+        {meanwhile.otherTestIds.slice(0, SHOWN_TESTS).map((id) => (
+          <span key={id}>
+            {' · '}
+            <AppLink href={`/tests/${id}`} className="text-accent underline">
+              {id.slice(0, 8)}
+            </AppLink>
+          </span>
+        ))}
+      </Check>
+      <Check what="Spans rejected meanwhile">
+        {meanwhile.rejections.length === 0
+          ? 'none'
+          : [...new Set(meanwhile.rejections.map(({ message }) => message))].join('; ')}{' '}
+        ·{' '}
+        <AppLink href="/health" className="text-accent underline">
+          ledger
+        </AppLink>
+      </Check>
+      <Check
+        what={
+          <>
+            Spans of the trace in <code className="font-mono text-label">traceparent</code>
+          </>
+        }
+      >
+        {spans.isTraceparentContinued ? 'arrived' : 'none: the app does not continue the trace'}
+        {traceId !== undefined && (
+          <>
+            {' · '}
+            <AppLink href={`/health?find=${traceId}`} className="text-accent underline">
+              look up
+            </AppLink>
+          </>
+        )}
+      </Check>
+      <Check what="Likely cause">
+        <strong>{cause}</strong> {cure}
+      </Check>
+    </>
   );
 }
