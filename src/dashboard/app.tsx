@@ -119,8 +119,8 @@ function newQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),
     defaultOptions: {
-      // Panels offer to retry; a call that failed once is not repeated behind the person's back.
-      queries: { retry: false, staleTime: 15_000, gcTime: 5 * 60_000, refetchOnWindowFocus: true },
+      // Panels offer to retry, and rows do not move because somebody comes back to the window.
+      queries: { retry: false, staleTime: 15_000, gcTime: 5 * 60_000, refetchOnWindowFocus: false },
       mutations: { retry: false, onError: (error) => void (isSignedOut(error) && onSignedOut()) },
     },
   });

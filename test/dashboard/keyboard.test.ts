@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { otelTraceUuid } from '../../src/traces/ids.ts';
 import { useStage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { shopTrace } from './support/shop-spans.ts';
 import type { Visitor } from './support/visitor.ts';
 
 let shop: Shop;
@@ -50,6 +52,40 @@ describe('in a list', () => {
     const failed = page.getByTitle(/failed spans/);
     expect(await failed.count()).toBeGreaterThan(0);
     expect(await failed.count()).toBe(await page.locator('tr[data-row]').count());
+  });
+
+  it('new traces are announced, and appear when somebody asks for them', async () => {
+    const visitor = await stage.visit({ role: 'viewer' });
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.open('/traces');
+    await page.getByText('answer a customer').first().waitFor();
+    const before = await page.locator('tr[data-row]').first().getAttribute('data-row');
+    const { request, otelTraceId } = shopTrace(4711, Date.now());
+    await stage.server.call('POST', '/v1/traces', { body: request });
+    await page.clock.fastForward(11_000);
+    const button = page.getByRole('button', { name: '1 new trace matches' });
+    await button.waitFor();
+    expect(await page.locator('tr[data-row]').first().getAttribute('data-row')).toBe(before);
+    await button.click();
+    const added = otelTraceUuid(Buffer.from(otelTraceId, 'hex'));
+    await page.locator(`tr[data-row="${added}"]`).waitFor();
+    // The tests of this file know which traces there are.
+    await stage.server.call('DELETE', `/v0/traces/${added}`);
+  });
+
+  it('selected traces are added to a queue of people', async () => {
+    const visitor = await stage.visit({ role: 'editor' });
+    const { page } = visitor;
+    await visitor.open('/traces?sort=-durationMs');
+    await page.getByText('answer a customer').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    expect(await visitor.accessibilityProblems()).toEqual([]);
+    await page.getByRole('button', { name: 'Add to a queue' }).click();
+    await page.getByRole('menuitem', { name: 'Refunds of this week' }).click();
+    await page.getByText('Added to “Refunds of this week”').waitFor();
   });
 
   it('columns are chosen, and are in the address', async () => {

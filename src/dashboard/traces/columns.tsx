@@ -76,6 +76,7 @@ export const TRACE_COLUMNS: readonly TraceColumn[] = [
     isShown: true,
     width: 'w-[78px]',
     align: 'right',
+    isSortable: true,
     cell: ({ durationMs }) => formatDuration(durationMs),
   },
   {
@@ -99,6 +100,7 @@ export const TRACE_COLUMNS: readonly TraceColumn[] = [
     isShown: true,
     width: 'w-[76px]',
     align: 'right',
+    isSortable: true,
     cell: ({ usage }) => (usage.totalTokens > 0 ? formatCount(usage.totalTokens) : dash),
   },
   {
@@ -107,6 +109,7 @@ export const TRACE_COLUMNS: readonly TraceColumn[] = [
     isShown: true,
     width: 'w-[86px]',
     align: 'right',
+    isSortable: true,
     cell: ({ cost, costEstimated }) =>
       cost === null ? (
         dash

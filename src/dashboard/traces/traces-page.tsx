@@ -15,8 +15,10 @@ import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Command, Empty } from '../ui/states.tsx';
 import { DEFAULT_COLUMNS, TRACE_COLUMNS } from './columns.tsx';
-import { formatTerms, parseTerms, toQuery } from './filter.ts';
+import { formatTerms, parseTerms, toQuery, type TracesQuery } from './filter.ts';
 import { FilterLine } from './filter-line.tsx';
+import { NewTraces } from './new-traces.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { useVerdicts } from './use-verdicts.ts';
 
 const PAGE_SIZE = 50;
@@ -60,6 +62,13 @@ export function TracesPage(): ReactNode {
             <NoTraces isFiltered={state.q !== ''} onClear={() => setLine('')} />
           ) : (
             <>
+              {state.sort === DEFAULTS.sort && pagination.skip === 0 && data[0] && (
+                <NewTraces
+                  query={toQuery(state.q, Date.now()).query}
+                  newest={data[0].timestamp}
+                  onShow={() => void list.refetch()}
+                />
+              )}
               <TraceTable
                 traces={data}
                 columns={state.columns}
@@ -87,7 +96,7 @@ function useTraces({ q, sort, skip }: typeof DEFAULTS) {
     ...query,
     limit: PAGE_SIZE,
     skip: Number(skip) || 0,
-    orderBy: by as 'timestamp',
+    orderBy: by as NonNullable<TracesQuery['orderBy']>,
     orderDir: sign === '-' ? ('desc' as const) : ('asc' as const),
   };
   return useApi(['traces', page], (api, signal) =>
@@ -115,17 +124,20 @@ function TraceTable({ traces, columns, sort, onSort }: TraceTableProps): ReactNo
   }));
   const order: Sort = { by: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' };
   return (
-    <DataTable
-      label="Traces"
-      rows={traces}
-      columns={shown}
-      rowKey={({ id }) => id}
-      href={({ id }) => `/traces/${id}`}
-      sort={order}
-      onSort={({ by, direction }) => onSort(`${direction === 'desc' ? '-' : ''}${by}`)}
-      selected={selected}
-      onSelect={setSelected}
-    />
+    <>
+      {selected.size > 0 && <SelectionBar selected={selected} onClear={() => setSelected(new Set())} />}
+      <DataTable
+        label="Traces"
+        rows={traces}
+        columns={shown}
+        rowKey={({ id }) => id}
+        href={({ id }) => `/traces/${id}`}
+        sort={order}
+        onSort={({ by, direction }) => onSort(`${direction === 'desc' ? '-' : ''}${by}`)}
+        selected={selected}
+        onSelect={setSelected}
+      />
+    </>
   );
 }
 

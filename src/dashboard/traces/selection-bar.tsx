@@ -1,0 +1,83 @@
+import { ListPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ApiClient, Call } from '../api/client.ts';
+import { useScope } from '../api/session.ts';
+import { useAction, useApi } from '../api/use-api.ts';
+import { formatWhole } from '../format/number.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { CopyButton } from '../ui/states.tsx';
+import { announce } from '../ui/status-line.tsx';
+
+interface SelectionBarProps {
+  selected: ReadonlySet<string>;
+  onClear: () => void;
+}
+
+/** Says how many traces are selected, and what can be done with them. */
+export function SelectionBar({ selected, onClear }: SelectionBarProps): ReactNode {
+  const canWrite = useScope('write');
+  const ids = [...selected];
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line bg-selection px-4 py-1.5">
+      <span className="font-semibold">{formatWhole(ids.length)} selected</span>
+      <CopyButton text={ids.join('\n')} label="Copy ids" />
+      {canWrite && <QueueMenu ids={ids} onDone={onClear} />}
+      <Button look="quiet" onClick={onClear}>
+        Clear
+      </Button>
+    </div>
+  );
+}
+
+/** Chooses the queue of people that the traces are added to. */
+function QueueMenu({ ids, onDone }: { ids: readonly string[]; onDone: () => void }): ReactNode {
+  const queues = useApi(['human-annotation-queues', { limit: 100 }], (api, signal) =>
+    api.GET('/v0/human-annotation-queues', { params: { query: { limit: 100 } }, signal }),
+  );
+  const add = useAction(['human-annotation-queues'], (api, queueId: string) => addAll(api, queueId, ids));
+  const list = queues.data?.data ?? [];
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button
+            disabled={list.length === 0 || add.isPending}
+            title={list.length === 0 ? 'There is no queue yet' : undefined}
+          >
+            <ListPlus size={13} aria-hidden="true" />
+            Add to a queue
+          </Button>
+        }
+      >
+        {list.map(({ id, title }) => (
+          <MenuItem
+            key={id}
+            onChoose={() =>
+              add.mutate(id, {
+                onSuccess: () => {
+                  announce(`Added to “${title}”`);
+                  onDone();
+                },
+              })
+            }
+          >
+            {title}
+          </MenuItem>
+        ))}
+      </Menu>
+      <ErrorLine error={add.error} />
+    </>
+  );
+}
+
+/** Adds traces to a queue, one call each. Those that are in the queue already stay as they are. */
+async function addAll(api: ApiClient, queueId: string, ids: readonly string[]): Call<number> {
+  for (const traceId of ids) {
+    const body = { queueId, traceId, selection: 'MANUAL' as const };
+    const { response, error } = await api.POST('/v0/human-annotation-queue-items', { body });
+    if (!response.ok && response.status !== 409) return { error, response };
+  }
+  return { data: ids.length, response: new Response() };
+}
