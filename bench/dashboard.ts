@@ -30,27 +30,6 @@ const browser = await chromium.launch({
   executablePath: findChromium(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
-try {
-  const url = `http://127.0.0.1:${server.port}`;
-  await send(agentTrace({ spans: 200, seed: 2, at: Date.now() - 60_000_000, orphans: 0 }).requests());
-  const large = agentTrace({ spans: Number(values.spans), at: Date.now() - 30_000_000 });
-  await send(large.requests());
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await signIn(page, url);
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const rows = {
-    ...(await measureOpening(page, cdp, url, large.otelTraceId)),
-    ...(await measureUse(page, cdp)),
-    ...(await measureJson(page, large.otelTraceId)),
-  };
-  console.table(Object.fromEntries(Object.entries(rows).map(([name, value]) => [name, { value }])));
-} finally {
-  await browser.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-
 async function send(bodies: readonly object[]): Promise<void> {
   for (const body of bodies) {
     const response = await fetch(`http://127.0.0.1:${server.port}/v1/traces`, {
@@ -141,7 +120,7 @@ async function measureUse(page: Page, cdp: CDPSession): Promise<Figures> {
   const frame = ((await taskMs(cdp)) - scrollBefore) / FRAMES;
   const find = await cpuOf(cdp, async () => {
     await page.fill('input[type="search"]', 'middleware 5');
-    await page.waitForFunction(`/find=/.test(location.search)`);
+    await page.waitForURL(/find=/);
   });
   await page.focus('[role="treegrid"]');
   await page.keyboard.press('Home');
@@ -198,3 +177,24 @@ const uuidOf = (hex: string): string => otelTraceUuid(Buffer.from(hex, 'hex'));
 const round = (value: number): number => Math.round(value * 10) / 10;
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+try {
+  const url = `http://127.0.0.1:${server.port}`;
+  await send(agentTrace({ spans: 200, seed: 2, at: Date.now() - 60_000_000, orphans: 0 }).requests());
+  const large = agentTrace({ spans: Number(values.spans), at: Date.now() - 30_000_000 });
+  await send(large.requests());
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, url);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const rows = {
+    ...(await measureOpening(page, cdp, url, large.otelTraceId)),
+    ...(await measureUse(page, cdp)),
+    ...(await measureJson(page, large.otelTraceId)),
+  };
+  console.table(Object.fromEntries(Object.entries(rows).map(([name, value]) => [name, { value }])));
+} finally {
+  await browser.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
