@@ -1,5 +1,5 @@
 /**
- * How fast the dashboard shows a very large trace: a click in the list until its rows are painted, main-thread CPU of a
+ * Speed of the dashboard with a very large trace: time from a click in the list until its rows are painted, main-thread CPU of a
  * frame while scrolling, find, collapse and memory; beside them the list of its spans as JSON, in the same run.
  *
  *   npm run bench:dashboard                    100 000 spans, about a minute

@@ -16,7 +16,7 @@ import type { Io } from './io.ts';
 import { localUrl } from './local-url.ts';
 import { table } from './tables.ts';
 
-/** Where the server listens, for the links. */
+/** Address of the server, for the links. */
 const ADDRESS_FLAGS = ['--host', '--port', '--public-url'];
 const APPLICATION_FLAG = '--application-id';
 

@@ -11,7 +11,7 @@ import { storeRun, storeTask, storeTest, type StoredTest } from '../support/stor
 const { newTenant } = useStore();
 const SECOND = 1_000;
 
-/** A test that was delivered and waits, unless told otherwise. */
+/** Stores a test that was delivered and waits for its trace; `more` overrides its fields. */
 function testIn(tenant: Tenant, more: Partial<StoredTest> = {}): string {
   const [id, taskId, runId] = [randomUUID(), randomUUID(), randomUUID()];
   storeTask(tenant.database, tenant.application, taskId);

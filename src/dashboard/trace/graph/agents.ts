@@ -29,7 +29,7 @@ export interface AgentCalls {
   isGrouped: boolean;
 }
 
-/** With more nodes, all of the same name become one. */
+/** Largest number of nodes of a graph; larger graphs have one node for all spans of the same name. */
 const MAX_NODES = 60;
 
 /**
