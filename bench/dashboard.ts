@@ -56,10 +56,10 @@ async function signIn(page: Page, url: string): Promise<void> {
   await page.evaluate(`localStorage.setItem('touchstone.csrf', sessionStorage.getItem('csrf'))`);
 }
 
-type Figures = Record<string, string | number>;
+type Measurements = Record<string, string | number>;
 
 /** Opens the trace several times from the list. The code of the screen is loaded before. */
-async function measureOpening(page: Page, cdp: CDPSession, url: string, traceId: string): Promise<Figures> {
+async function measureOpening(page: Page, cdp: CDPSession, url: string, traceId: string): Promise<Measurements> {
   const walls: number[] = [];
   const cpus: number[] = [];
   const serverCpus: number[] = [];
@@ -102,7 +102,7 @@ const CLICK_TO_PAINT = `new Promise((resolve) => {
   requestAnimationFrame(look);
 })`;
 
-async function measureUse(page: Page, cdp: CDPSession): Promise<Figures> {
+async function measureUse(page: Page, cdp: CDPSession): Promise<Measurements> {
   await page.waitForTimeout(500);
   const scrollBefore = await taskMs(cdp);
   const seconds = await page.evaluate<number>(`new Promise((resolve) => {
@@ -138,7 +138,7 @@ async function measureUse(page: Page, cdp: CDPSession): Promise<Figures> {
 }
 
 /** The same trace as a browser would get it without the span index. */
-async function measureJson(page: Page, traceId: string): Promise<Figures> {
+async function measureJson(page: Page, traceId: string): Promise<Measurements> {
   const before = cpuTime(server.pid);
   const { ms, bytes } = await page.evaluate<{ ms: number; bytes: number }>(`(async () => {
     const started = performance.now();
