@@ -11,14 +11,53 @@ import { setup as build } from '../support/build.ts';
 import { addPerson } from '../support/people.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { startChromium } from './support/chromium.ts';
+import { agentTrace } from '../../bench/agent-trace.ts';
+import { richTrace } from './support/odd-traces.ts';
 import { SCREENS_TO_LOOK_AT } from './support/screen-list.ts';
 import { openShop } from './support/shop.ts';
+import { openTestedApp, QUICK_TESTS, type TestedApp } from './support/tested-app.ts';
 import { Visitor } from './support/visitor.ts';
 
 const FOLDER = 'screenshots';
 const THEMES = ['light', 'dark'] as const;
 
-async function take(browser: Browser, server: TestServer, empty: Tenant, wanted: string): Promise<void> {
+type Picture = readonly [name: string, path: string, row?: string];
+
+/** Stores what the screens of one record show, and returns their addresses; `row` is to be selected. */
+async function storeRecords(server: TestServer, tested: TestedApp): Promise<Picture[]> {
+  const now = Date.now();
+  const rich = richTrace(now - 60_000);
+  const other = richTrace(now - 90_000, { answer: 'Parcel 4711 is lost.', seed: 1_069 });
+  const agent = agentTrace({ spans: 400, at: now - 600_000, orphans: 2 });
+  for (const body of [rich, other, agent].flatMap((trace) => [...trace.requests()]))
+    await server.call('POST', '/v1/traces', { body });
+  const { runId, testIds } = await tested.trigger(3);
+  await Promise.all(testIds.map((id) => tested.ended(id)));
+  const [passed, failing, silent] = testIds;
+  return [
+    ['Trace', `/traces/${agent.otelTraceId}`, 'chat'],
+    ['Trace, conversation', `/traces/${rich.otelTraceId}`, 'chat gpt-5.4'],
+    ['Trace, graph', `/traces/${agent.otelTraceId}?view=graph`],
+    ['Compare', `/compare?a=${rich.otelTraceId}&b=${other.otelTraceId}`],
+    ['Test, passed', `/tests/${passed}`],
+    ['Test, rejected by the app', `/tests/${failing}`],
+    ['Test, without a trace', `/tests/${silent}`],
+    ['Run', `/runs/${runId}`],
+  ];
+}
+
+interface Wanted {
+  pictures: readonly Picture[];
+  /** Part of the names of the pictures to take. */
+  name: string;
+}
+
+async function take(
+  browser: Browser,
+  server: TestServer,
+  empty: Tenant,
+  { pictures, name: wanted }: Wanted,
+): Promise<void> {
   const states = [
     { state: 'full', tenant: server, isFailing: false },
     { state: 'empty', tenant: empty, isFailing: false },
@@ -29,11 +68,15 @@ async function take(browser: Browser, server: TestServer, empty: Tenant, wanted:
     const visitor = await Visitor.arrive(browser, { url: server.url });
     await visitor.become(person);
     if (isFailing) await failAll(visitor);
-    for (const [name, path] of SCREENS_TO_LOOK_AT) {
+    for (const [name, path, row] of pictures) {
       const file = name.toLowerCase().replaceAll(/\W+/g, '-');
       if (!file.includes(wanted)) continue;
       await visitor.open(path);
       await visitor.page.waitForLoadState('networkidle');
+      if (row !== undefined && state === 'full') {
+        await visitor.page.getByRole('row', { name: row }).first().click();
+        await visitor.page.waitForLoadState('networkidle');
+      }
       for (const theme of THEMES) {
         await visitor.useTheme(theme);
         await visitor.page.screenshot({ path: join(FOLDER, `${file}-${state}-${theme}.png`) });
@@ -67,12 +110,18 @@ const failAll = ({ page }: Visitor): Promise<void> =>
 build();
 mkdirSync(FOLDER, { recursive: true });
 const chromiumServer = await startChromium();
-const server = await startServer();
+const server = await startServer({ config: QUICK_TESTS });
+const tested = await openTestedApp(server);
 try {
   const browser = await chromium.connect(chromiumServer.wsEndpoint());
   await openShop(server);
-  await take(browser, server, await server.newTenant(), process.argv[2] ?? '');
+  const pictures = [
+    ...SCREENS_TO_LOOK_AT.map(([name, path]) => [name, path] as const),
+    ...(await storeRecords(server, tested)),
+  ];
+  await take(browser, server, await server.newTenant(), { pictures, name: process.argv[2] ?? '' });
 } finally {
+  await tested.app.close();
   await server.close();
   await chromiumServer.close();
 }

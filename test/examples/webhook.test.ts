@@ -155,7 +155,7 @@ describe('the guide', () => {
     expect(printed).toMatch(/\nsecret whsec_\S+\n$/);
     const messages = [...printed.matchAll(/\{"message":"[^"]*"/g)].map(([message]) => message);
     expect(messages, 'only the test that is over can’t be cancelled').toEqual([
-      '{"message":"The test is COMPLETED already"',
+      '{"message":"The test is already COMPLETED"',
     ]);
   });
 });
