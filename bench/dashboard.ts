@@ -59,7 +59,12 @@ async function signIn(page: Page, url: string): Promise<void> {
 type Measurements = Record<string, string | number>;
 
 /** Opens the trace several times from the list. The code of the screen is loaded before. */
-async function measureOpening(page: Page, cdp: CDPSession, url: string, traceId: string): Promise<Measurements> {
+async function measureOpening(
+  page: Page,
+  cdp: CDPSession,
+  url: string,
+  traceId: string,
+): Promise<Measurements> {
   const walls: number[] = [];
   const cpus: number[] = [];
   const serverCpus: number[] = [];

@@ -153,6 +153,7 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
     `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex metadata
      experimentId experimentVariantId timeline traceIds input output inputSpanId outputSpanId evals result`,
   ),
+  TestDiagnosis: words('testId status phase cause cure deadline attempts meanwhile spans'),
   Login: words('user apiKey csrf expiresAt applications'),
   Member: words('id name email role createdAt modifiedAt'),
   Invitation: words('id email role createdAt expiresAt'),
@@ -169,10 +170,12 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
      outputSpanId steps stepsTruncated rootName services sessionId userId models usage cost durationMs spanCount
      errorCount flags`,
   ),
+  TraceFacets: words('traces isTruncated facets'),
   Step: words('id traceId parentId name timestamp durationMs status'),
   Span: words('id parentId name kind type startTime durationMs status').concat(
     words('attributes events links scope resource'),
   ),
+  SpanDetail: words('id traceId parentId attributes'),
   Topic: words(
     `id orgId applicationId createdAt modifiedAt title baseline status quickstartId assignedTo isTasksVerified
      isDocumentsVerified isKnowledgeBaseVerified isPoliciesVerified evalDefinitions`,

@@ -7,7 +7,13 @@ import { afterAll, expect, it } from 'vitest';
 import { EXAMPLES } from './example.ts';
 
 const ROOT = join(EXAMPLES, '..');
-const CONFIGURATION = ['package.json', 'package-lock.json', 'tsconfig.json', 'rolldown.config.mjs'];
+const CONFIGURATION = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'rolldown.config.mjs',
+  'vite.config.mjs',
+];
 const INSTALL_MS = 120_000;
 
 const clone = mkdtempSync(join(tmpdir(), 'touchstone-clone-'));

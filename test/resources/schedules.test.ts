@@ -113,7 +113,7 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
     ]) {
       const { status, json } = await server.call('PUT', path(taskId), { body });
       const message = expect.stringMatching(
-        `^With criticality ${body.criticality}, cron must name one moment`,
+        `^With criticality ${body.criticality}, cron must match one time`,
       ) as string;
       expect([status, json]).toEqual([400, { message }]);
     }

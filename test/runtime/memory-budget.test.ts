@@ -73,7 +73,7 @@ function hammer({ buffer, limit }: MemoryBudget): Promise<number[]> {
       let rejected = 0;
       for (let i = 0; i < 300000; i++) {
         const bytes = 1 + (i % 10);
-        if (!budget.tryCharge(bytes)) { refused++; continue; }
+        if (!budget.tryCharge(bytes)) { rejected++; continue; }
         if (budget.used > budget.limit) { rejected = -1; break; }
         budget.release(bytes);
       }

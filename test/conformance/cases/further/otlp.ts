@@ -15,6 +15,14 @@ const SPAN = {
 const spans = (...sent: readonly object[]): object => ({
   resourceSpans: [{ scopeSpans: [{ spans: sent }] }],
 });
+const MESSAGE_WITH_FILE = {
+  key: 'gen_ai.output.messages',
+  value: {
+    stringValue: JSON.stringify([
+      { role: 'assistant', parts: [{ type: 'file', uri: 'data:text/plain,parcel 4711' }] },
+    ]),
+  },
+} as const;
 const LOG_RECORD = {
   traceId: TRACE_ID,
   spanId: SPAN.spanId,
@@ -139,6 +147,15 @@ export const OTLP: readonly Case[] = [
     body: spans({ ...SPAN, spanId: '0000000000000000' }, { ...SPAN, traceId: 'abc' }),
     status: 200,
     contains: only({ partialSuccess: only({ rejectedSpans: '2', errorMessage: TEXT }) }),
+  },
+  {
+    name: 'the media of a message is decoded',
+    given: [{ request: 'POST /v1/traces', body: spans({ ...SPAN, attributes: [MESSAGE_WITH_FILE] }) }],
+    request: `GET /v0/traces/${TRACE_ID}/spans/${SPAN.spanId}/media/0`,
+    status: 200,
+    type: /^application\/octet-stream$/,
+    says: /^parcel 4711$/,
+    answerHeaders: { 'x-content-type-options': 'nosniff' },
   },
   {
     name: 'a span that came before changes nothing',
