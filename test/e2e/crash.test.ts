@@ -18,7 +18,7 @@ interface Job {
   carries: readonly string[];
 }
 
-const KILLS = 20;
+const KILLS = 12;
 const SENDERS = 6;
 const FIRST_SPAN_ID = 2n ** 60n;
 
