@@ -18,7 +18,7 @@ const { values } = parseArgs({ options: { sample: { type: 'string' }, count: { t
 const listed = execFileSync('git', ['ls-files', '-z', ...FOLDERS, ...PAGES], { encoding: 'utf8' }).split(
   '\0',
 );
-const paths = listed.filter((path) => /\.(?:ts|mjs|md)$/.test(path) && !LEFT_OUT.test(path));
+const paths = listed.filter((path) => /\.(?:tsx?|mjs|md)$/.test(path) && !LEFT_OUT.test(path));
 
 if (values.sample === undefined) check();
 else sample(values.sample);
@@ -40,6 +40,6 @@ function check(): void {
 }
 
 function sample(seed: string): void {
-  const sources = paths.filter((path) => path.startsWith('src/') && path.endsWith('.ts'));
+  const sources = paths.filter((path) => path.startsWith('src/') && /\.tsx?$/.test(path));
   for (const path of choose(sources, 10, seed)) console.log(`${outline(path, readFileSync(path, 'utf8'))}\n`);
 }

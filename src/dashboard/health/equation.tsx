@@ -52,7 +52,7 @@ interface TermProps {
 
 const Term = ({ value, name, title, isBad = false }: TermProps): ReactNode => (
   <div title={title}>
-    <p className={`text-figure font-semibold ${isBad ? 'text-fail' : ''}`}>{formatWhole(value)}</p>
+    <p className={`text-headline font-semibold ${isBad ? 'text-fail' : ''}`}>{formatWhole(value)}</p>
     <p className="text-label text-dim">{name}</p>
   </div>
 );

@@ -26,7 +26,7 @@ export function Spend({ last }: { last: string }): ReactNode {
           return (
             <>
               <p>
-                <span className="text-figure font-semibold">{formatSum(total)}</span>{' '}
+                <span className="text-headline font-semibold">{formatSum(total)}</span>{' '}
                 <span className="text-dim">
                   {unpriced > 0 && `without ${formatWhole(unpriced)} evals of models without a price`}
                 </span>

@@ -8,7 +8,7 @@ import { PassRates } from './pass-rates.tsx';
 import { Spend } from './spend.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** What changed this week, and what waits for somebody. */
+/** Shows what changed this week, and what waits for somebody. */
 export function HomePage(): ReactNode {
   return (
     <Page title="Home">

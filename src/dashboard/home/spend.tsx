@@ -27,7 +27,7 @@ export function Spend(): ReactNode {
           return (
             <div className="border-t border-line pt-2">
               <p>
-                <span className="text-figure font-semibold">{formatSum(total)}</span>
+                <span className="text-headline font-semibold">{formatSum(total)}</span>
                 {unpriced > 0 && (
                   <span className="ml-2 text-label text-doubt">
                     without {formatWhole(unpriced)} evals whose model has no known price

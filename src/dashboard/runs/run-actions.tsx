@@ -4,13 +4,11 @@ import type { ApiClient, Call } from '../api/client.ts';
 import { useScope } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
-import { useOpen } from '../app/url.tsx';
+import { JudgeAgainDialog, type JudgeBody } from '../tests/judge-again-dialog.tsx';
+import { StartDialog } from '../tests/start-dialog.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { announce } from '../ui/status-line.tsx';
 
-/** Most tests that one trigger starts. */
-const MAX_REPEAT = 100;
 /** Tests that are cancelled between two looks at what is left, and how often that is repeated at most. */
 const CANCEL_PAGE = 100;
 const CANCEL_ROUNDS = 20;
@@ -39,7 +37,11 @@ export function RunActions({ run }: { run: Run }): ReactNode {
       </Button>
       {asked === 'cancel' && <CancelRun run={run} onClose={close} />}
       {asked === 'judge' && <JudgeRun run={run} onClose={close} />}
-      {asked === 'again' && <RunAgain run={run} onClose={close} />}
+      {asked === 'again' && (
+        <StartDialog title="Run again" taskIds={[run.taskId]} suggested={run.tests.total} onClose={close}>
+          Starts a new run of the task.{' '}
+        </StartDialog>
+      )}
     </>
   );
 }
@@ -88,63 +90,8 @@ async function cancelTests(api: ApiClient, runId: string): Call<unknown> {
 }
 
 function JudgeRun({ run, onClose }: DialogProps): ReactNode {
-  const judge = useAction([], (api, id: string) =>
-    api.POST('/v0/runs/{id}/evaluate', { params: { path: { id } }, body: {} }),
+  const judge = useAction([], (api, body: JudgeBody) =>
+    api.POST('/v0/runs/{id}/evaluate', { params: { path: { id: run.id } }, body }),
   );
-  const start = (): void =>
-    judge.mutate(run.id, {
-      onSuccess: ({ data: { evals } }) => {
-        announce(evals === 0 ? 'Nothing has changed since the last verdicts' : `${evals} evals were started`);
-        onClose();
-      },
-    });
-  return (
-    <AskDialog
-      title="Judge again"
-      action="Judge again"
-      isBusy={judge.isPending}
-      error={judge.error}
-      onConfirm={start}
-      onClose={onClose}
-    >
-      <p className="text-dim">
-        Runs the evaluators whose definition, or whose view of a trace, has changed since the last verdict.
-        Calls of judge models cost money.
-      </p>
-    </AskDialog>
-  );
-}
-
-function RunAgain({ run, onClose }: DialogProps): ReactNode {
-  const open = useOpen();
-  const repeat = Math.min(Math.max(run.tests.total, 1), MAX_REPEAT);
-  const again = useAction(['runs'], (api, taskId: string) =>
-    api.POST('/v0/tasks/trigger', {
-      params: { header: { prefer: 'return=representation' } },
-      body: { taskIds: [taskId], repeat },
-    }),
-  );
-  const start = (): void =>
-    again.mutate(run.taskId, {
-      onSuccess: (started) => {
-        const [first] = started?.data ?? [];
-        onClose();
-        if (first) open(`/runs/${first.runId}`);
-      },
-    });
-  return (
-    <AskDialog
-      title="Run again"
-      action="Run again"
-      isBusy={again.isPending}
-      error={again.error}
-      onConfirm={start}
-      onClose={onClose}
-    >
-      <p className="text-dim">
-        Starts a new run of the task with {repeat} {repeat === 1 ? 'test' : 'tests'}. Its input examples are
-        taken in turn.
-      </p>
-    </AskDialog>
-  );
+  return <JudgeAgainDialog judge={judge} onClose={onClose} />;
 }

@@ -112,7 +112,7 @@ function Rate({ name, side: { passRate, passRateInterval, tests }, isLarge = fal
   return (
     <div>
       <div className="flex items-baseline gap-2">
-        <span className={isLarge ? 'text-figure font-semibold' : 'font-semibold'}>
+        <span className={isLarge ? 'text-headline font-semibold' : 'font-semibold'}>
           {formatPercent(passRate / 100)}
         </span>
         <span className="text-dim">

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Run } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
-import { TestTable } from '../tests/test-table.tsx';
+import { pageOf } from '../app/list-state.ts';
+import { TestList } from '../tests/test-table.tsx';
 import { isOver, STATUS_NAMES, type Status } from '../tests/words.ts';
 import { Choice } from '../ui/choice.tsx';
-import { Pager } from '../ui/pager.tsx';
-import { Loaded } from '../ui/panel.tsx';
 
 const LIVE_MS = 2_000;
-const PAGE_SIZE = 50;
 export const TESTS_STATE = { status: '', sort: '-createdAt', skip: '0' };
 
 interface RunTestsProps {
@@ -19,14 +17,11 @@ interface RunTestsProps {
 
 /** Lists the tests of a run. */
 export function RunTests({ run, state, onChange }: RunTestsProps): ReactNode {
-  const { status, sort, skip } = state;
+  const { status } = state;
   const query = {
     runId: [run.id],
     ...(status !== '' && { status: [status as Status] }),
-    limit: PAGE_SIZE,
-    skip: Number(skip) || 0,
-    orderBy: sort.replace('-', '') as 'createdAt',
-    orderDir: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+    ...pageOf<'createdAt'>(state),
   };
   const tests = useApi(
     ['tests', 'of-run', query],
@@ -44,23 +39,14 @@ export function RunTests({ run, state, onChange }: RunTestsProps): ReactNode {
           onChoose={(next) => onChange({ status: next, skip: '0' })}
         />
       </div>
-      <Loaded of={tests}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <p className="px-4 py-3 text-dim">No test of the run is in this state.</p>
-          ) : (
-            <>
-              <TestTable
-                tests={data}
-                sort={sort}
-                onSort={(next) => onChange({ sort: next, skip: '0' })}
-                isOfRun
-              />
-              <Pager {...pagination} onSkip={(next) => onChange({ skip: String(next) })} />
-            </>
-          )
-        }
-      </Loaded>
+      <TestList
+        of={tests}
+        state={state}
+        onChange={onChange}
+        onClear={status === '' ? undefined : () => onChange({ status: '', skip: '0' })}
+        empty={<p className="px-4 py-3 text-dim">The run has no tests.</p>}
+        isOfRun
+      />
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { CreatedApiKey, ListedApiKey } from '../../api/generated/schema.ts';
 import { useAction, useApi } from '../api/use-api.ts';
-import { formatMoment } from '../format/time.ts';
 import { Button } from '../ui/button.tsx';
+import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Loaded } from '../ui/panel.tsx';
@@ -66,30 +66,14 @@ const columns = (onRevoke: (key: ListedApiKey) => void): readonly Column<ListedA
     title: 'Begins with',
     cell: ({ keyId }) => <code className="font-mono text-label">sk_{keyId}_…</code>,
   },
-  { id: 'created', title: 'Created', width: 'w-[160px]', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { id: 'updated', title: 'Changed', width: 'w-[160px]', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
-  {
-    id: 'actions',
-    title: 'Actions',
-    width: 'w-[110px]',
-    align: 'right',
-    cell: (key) => (
-      <button
-        type="button"
-        className="cursor-pointer text-fail hover:underline"
-        onClick={() => onRevoke(key)}
-      >
-        Revoke<span className="sr-only"> {key.name}</span>
-      </button>
-    ),
-  },
+  momentColumn('createdAt', 'Created'),
+  momentColumn('updatedAt', 'Changed'),
+  actionsColumn((key) => (
+    <RowAction isDanger of={key.name} onClick={() => onRevoke(key)}>
+      Revoke
+    </RowAction>
+  )),
 ];
-
-const Moment = ({ at }: { at: string }): ReactNode => (
-  <time dateTime={at} title={at} className="text-dim">
-    {formatMoment(at)}
-  </time>
-);
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ListedApiKey | null; onClose: () => void }): ReactNode {
   const revoke = useAction(['api-keys'], (api, id: string) =>

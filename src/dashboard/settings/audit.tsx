@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { useUrlState } from '../app/url.tsx';
-import { formatMoment } from '../format/time.ts';
 import { Button } from '../ui/button.tsx';
+import { momentColumn } from '../ui/cells.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
@@ -63,16 +63,7 @@ const columns = (
   onActor: (id: string) => void,
   onAction: (action: string) => void,
 ): readonly Column<AuditEntry>[] => [
-  {
-    id: 'createdAt',
-    title: 'Time',
-    width: 'w-[130px]',
-    cell: ({ createdAt }) => (
-      <time dateTime={createdAt} title={createdAt} className="text-dim">
-        {formatMoment(createdAt)}
-      </time>
-    ),
-  },
+  momentColumn('createdAt', 'Time'),
   {
     id: 'actor',
     title: 'Who',

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Member } from '../../api/generated/schema.ts';
 import { useSession } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
-import { formatMoment } from '../format/time.ts';
+import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
@@ -53,27 +53,12 @@ export function Members(): ReactNode {
         </select>
       ),
     },
-    {
-      id: 'since',
-      title: 'Member since',
-      width: 'w-[140px]',
-      cell: ({ createdAt }) => <span className="text-dim">{formatMoment(createdAt)}</span>,
-    },
-    {
-      id: 'actions',
-      title: 'Actions',
-      width: 'w-[110px]',
-      align: 'right',
-      cell: (member) => (
-        <button
-          type="button"
-          className="cursor-pointer text-fail hover:underline"
-          onClick={() => setLeaving(member)}
-        >
-          Remove<span className="sr-only"> {member.name}</span>
-        </button>
-      ),
-    },
+    momentColumn('createdAt', 'Member since'),
+    actionsColumn((member) => (
+      <RowAction isDanger of={member.name} onClick={() => setLeaving(member)}>
+        Remove
+      </RowAction>
+    )),
   ];
   return (
     <div>

@@ -3,9 +3,10 @@ import { answerOf } from '../../api/client.ts';
 import { createDashboardClient } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
+import { CredentialField } from '../ui/credential-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
-import { problemOf, TextField } from '../ui/field.tsx';
+import { problemOf } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
 
 export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
@@ -43,24 +44,18 @@ function PasswordForm({ onDone }: { onDone: () => void }): ReactNode {
   };
   return (
     <form className="grid gap-3 p-4" onSubmit={(event) => void submit(event)}>
-      <TextField
+      <CredentialField
         label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
+        kind="current-password"
         value={currentPassword}
-        onChange={(event) => setCurrent(event.target.value)}
+        onChange={setCurrent}
       />
-      <TextField
+      <CredentialField
         label="New password"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={12}
-        help="At least 12 characters."
+        kind="new-password"
         problem={problemOf(error, 'newPassword')}
         value={newPassword}
-        onChange={(event) => setNew(event.target.value)}
+        onChange={setNew}
       />
       <ErrorLine error={error} />
       <div className="flex justify-end gap-2">

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Login } from '../../api/generated/schema.ts';
 import { Button } from '../ui/button.tsx';
+import { CredentialField } from '../ui/credential-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { problemOf, TextField } from '../ui/field.tsx';
 import type { Link } from './link.ts';
@@ -43,26 +44,20 @@ export function JoinForm({ link, onSignedIn }: JoinFormProps): ReactNode {
         onChange={(event) => setName(event.target.value)}
       />
       {isFirst && (
-        <TextField
+        <CredentialField
           label="Email"
-          type="email"
-          autoComplete="username"
-          required
+          kind="username"
           problem={problemOf(error, 'email')}
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          onChange={setEmail}
         />
       )}
-      <TextField
+      <CredentialField
         label="Password"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={12}
-        help="At least 12 characters."
+        kind="new-password"
         problem={problemOf(error, 'password')}
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       <ErrorLine error={error} />
       <Button look="primary" type="submit" disabled={isBusy} className="h-8 justify-center">

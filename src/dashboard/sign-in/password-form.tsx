@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { Login } from '../../api/generated/schema.ts';
 import { Button } from '../ui/button.tsx';
+import { CredentialField } from '../ui/credential-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
-import { TextField } from '../ui/field.tsx';
 import { useLogin } from './use-login.ts';
 
 export function PasswordForm({ onSignedIn }: { onSignedIn: (login: Login) => void }): ReactNode {
@@ -14,23 +14,8 @@ export function PasswordForm({ onSignedIn }: { onSignedIn: (login: Login) => voi
   );
   return (
     <form className="grid gap-3" onSubmit={submit}>
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <CredentialField label="Email" kind="username" autoFocus value={email} onChange={setEmail} />
+      <CredentialField label="Password" kind="current-password" value={password} onChange={setPassword} />
       <ErrorLine error={error} />
       <Button look="primary" type="submit" disabled={isBusy} className="h-8 justify-center">
         {isBusy ? 'Signing in …' : 'Sign in'}

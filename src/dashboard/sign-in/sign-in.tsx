@@ -14,7 +14,7 @@ interface SignInProps {
   onSignedIn: (login: Login) => void;
 }
 
-/** Lets a person in: by password, by API key, or by a link that makes an account. The URL stays, so that the page asked for comes next. */
+/** Lets a person in: by password, by API key, or by a link that makes an account. The URL stays, so that the requested page comes next. */
 export function SignIn({ link, hasExpired, onSignedIn }: SignInProps): ReactNode {
   const [way, setWay] = useState<'password' | 'key'>('password');
   return (

@@ -13,8 +13,7 @@ interface TestFiltersProps {
 const PERIOD_CHOICES = Object.entries(PERIODS).map(([value, { name }]) => [value, name] as const);
 
 export function TestFilters({ filters, onChange }: TestFiltersProps): ReactNode {
-  const titles = useTaskTitles();
-  const { status, phase, task, type, run, last } = filters;
+  const { status, phase, run } = filters;
   return (
     <>
       <Choice
@@ -29,6 +28,32 @@ export function TestFilters({ filters, onChange }: TestFiltersProps): ReactNode 
         choices={Object.entries(PHASE_NAMES)}
         onChoose={(next) => onChange({ phase: next })}
       />
+      <RunChoices filters={filters} onChange={onChange} />
+      {run !== '' && (
+        <Button onClick={() => onChange({ run: '' })}>
+          run {run.slice(0, 8)} <span aria-hidden="true">×</span>
+          <span className="sr-only">Remove</span>
+        </Button>
+      )}
+      {hasFilter(filters) && (
+        <Button look="quiet" onClick={() => onChange(FILTERS)}>
+          Clear
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface RunChoicesProps {
+  filters: Pick<Filters, 'task' | 'type' | 'last'>;
+  onChange: (patch: Partial<RunChoicesProps['filters']>) => void;
+}
+
+/** Choices that runs and their tests share. */
+export function RunChoices({ filters: { task, type, last }, onChange }: RunChoicesProps): ReactNode {
+  const titles = useTaskTitles();
+  return (
+    <>
       <Choice
         label="Task"
         value={task}
@@ -47,17 +72,6 @@ export function TestFilters({ filters, onChange }: TestFiltersProps): ReactNode 
         choices={PERIOD_CHOICES}
         onChoose={(next) => onChange({ last: next })}
       />
-      {run !== '' && (
-        <Button onClick={() => onChange({ run: '' })}>
-          run {run.slice(0, 8)} <span aria-hidden="true">×</span>
-          <span className="sr-only">Remove</span>
-        </Button>
-      )}
-      {hasFilter(filters) && (
-        <Button look="quiet" onClick={() => onChange(FILTERS)}>
-          Clear
-        </Button>
-      )}
     </>
   );
 }

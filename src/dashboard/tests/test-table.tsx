@@ -1,52 +1,39 @@
 import type { ReactNode } from 'react';
 import type { ListedTest } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
-import { formatDuration, formatMoment } from '../format/time.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { formatDuration } from '../format/time.ts';
+import { DASH, momentColumn } from '../ui/cells.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { RecordList } from '../ui/record-list.tsx';
 import { TestResult, TestState } from './state.tsx';
 import { useTaskTitles } from './use-task-titles.ts';
 import { isOver, RUN_TYPE_NAMES } from './words.ts';
 
-interface TestTableProps {
-  tests: readonly ListedTest[];
-  /** Column, with a minus in front for the last first; without it, the table cannot be sorted. */
-  sort?: string;
-  onSort?: (sort: string) => void;
+type RecordListOfTests = Parameters<typeof RecordList<ListedTest>>[0];
+
+interface TestListProps extends Pick<RecordListOfTests, 'of' | 'state' | 'onChange' | 'onClear' | 'empty'> {
   /** True where all tests are of one run. */
   isOfRun?: boolean;
 }
 
 /** Lists tests; a row opens the test. */
-export function TestTable({ tests, sort = '', onSort, isOfRun = false }: TestTableProps): ReactNode {
+export function TestList({ isOfRun = false, ...list }: TestListProps): ReactNode {
   const titles = useTaskTitles();
   const hidden = isOfRun ? ['task', 'run'] : [];
   return (
-    <DataTable
+    <RecordList
       label="Tests"
-      rows={tests}
+      what="test"
       columns={columnsOf(titles).filter(({ id }) => !hidden.includes(id))}
       rowKey={({ id }) => id}
       href={({ id }) => `/tests/${id}`}
-      sort={{ by: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
-      {...(onSort && {
-        onSort: ({ by, direction }) => onSort(`${direction === 'desc' ? '-' : ''}${by}`),
-      })}
+      {...list}
     />
   );
 }
 
 const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<ListedTest>[] => [
-  {
-    id: 'createdAt',
-    title: 'Started',
-    width: 'w-[112px]',
-    isSortable: true,
-    cell: ({ createdAt }) => (
-      <time dateTime={createdAt} title={createdAt} className="text-dim">
-        {formatMoment(createdAt)}
-      </time>
-    ),
-  },
+  momentColumn('createdAt', 'Started', { isSortable: true }),
   {
     id: 'prompt',
     title: 'Prompt',
@@ -69,8 +56,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<ListedT
     id: 'example',
     title: 'Example',
     width: 'w-[68px]',
-    cell: ({ exampleIndex }) =>
-      exampleIndex === null ? <span className="text-dim">–</span> : exampleIndex + 1,
+    cell: ({ exampleIndex }) => (exampleIndex === null ? DASH : exampleIndex + 1),
   },
   {
     id: 'run',

@@ -114,7 +114,7 @@ export const TRACE_COLUMNS: readonly TraceColumn[] = [
       cost === null ? (
         dash
       ) : (
-        <span title={costEstimated ? 'Worked out from tokens and prices' : 'As the application reported it'}>
+        <span title={costEstimated ? 'Computed from tokens and prices' : 'As the application reported it'}>
           {formatMoney(cost)}
         </span>
       ),

@@ -1,4 +1,5 @@
 import type { paths } from '../../api/generated/schema.ts';
+import { KNOWN_KINDS } from '../trace/kinds.ts';
 
 export type TracesQuery = NonNullable<paths['/v0/traces']['get']['parameters']['query']>;
 
@@ -20,17 +21,6 @@ interface Field {
 }
 
 type ListName = 'model' | 'tag' | 'environment' | 'provider' | 'sessionId' | 'userId' | 'testId' | 'kind';
-const KINDS = [
-  'LLM',
-  'EMBEDDING',
-  'TOOL',
-  'RETRIEVER',
-  'RERANKER',
-  'AGENT',
-  'CHAIN',
-  'GUARDRAIL',
-  'EVALUATOR',
-];
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -46,7 +36,7 @@ const listField = (name: string, hint: string, column: ListName, values: readonl
   values,
   apply: (query, value) => {
     if (column === 'kind') {
-      if (!KINDS.includes(value.toUpperCase())) return `must be one of ${KINDS.join(', ')}`;
+      if (!KNOWN_KINDS.includes(value.toUpperCase())) return `must be one of ${KNOWN_KINDS.join(', ')}`;
       value = value.toUpperCase();
     }
     Object.assign(query, { [column]: [...(query[column] ?? []), value] });
@@ -134,7 +124,7 @@ const FIELDS: readonly Field[] = [
   rangeField('cost', 'cost more or less, in US dollars', ['minCost', 'maxCost'], readNumber, ['>0.01', '>1']),
   rangeField('tokens', 'used more or fewer tokens', ['minTokens', 'maxTokens'], readWhole, ['>1k', '>100k']),
   listField('model', 'a model that was called', 'model'),
-  listField('kind', 'has a span of this kind', 'kind', KINDS),
+  listField('kind', 'has a span of this kind', 'kind', KNOWN_KINDS),
   listField('environment', 'deployment environment', 'environment', ['production']),
   listField('provider', 'provider of a model', 'provider'),
   listField('tag', 'tag of the trace', 'tag'),

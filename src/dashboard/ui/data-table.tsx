@@ -20,7 +20,7 @@ export interface Sort {
   direction: 'asc' | 'desc';
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** Names the table to screen readers. */
   label: string;
   rows: readonly Row[];

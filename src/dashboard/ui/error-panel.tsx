@@ -76,7 +76,7 @@ interface Description {
   hint: string | null;
   issues: readonly { path: readonly string[]; message: string }[];
   requestId: string | null;
-  /** Seconds. */
+  /** Time until the same call may succeed, in seconds. */
   retryAfter: number;
 }
 

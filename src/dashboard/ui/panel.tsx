@@ -48,7 +48,7 @@ export function Loaded<T>({ of, children, loading, recourse, isFlush = false }: 
 
 interface SectionProps {
   title: string;
-  /** Beside the title, at the right. */
+  /** Controls at the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
   className?: string;

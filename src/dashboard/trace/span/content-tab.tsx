@@ -18,7 +18,7 @@ interface ContentTabProps {
   onSelect: (row: number) => void;
 }
 
-/** What went into a span and what came out of it, in the form that a person reads. */
+/** Shows the input and output of a span in the form that a person reads. */
 export function ContentTab({ span, index, row, onSelect }: ContentTabProps): ReactNode {
   const value = (field: string): unknown => span.mapped.fields[field]?.value;
   const messages = (field: string): Message[] => (value(field) as Message[] | undefined) ?? [];

@@ -156,7 +156,7 @@ function SpanTitle({
 
 const ROW_FLAGS = [
   ['orphan', 'parent not received', 'Its parent has not arrived; a placeholder stands for it.'],
-  ['cycle', 'loop of parents', 'Its parents form a loop, which is cut here.'],
+  ['cycle', 'loop of parents', 'Its parents form a loop, which ends here.'],
   ['skew', 'clocks differ', 'It starts before its parent, or its times had to be corrected.'],
   ['open', 'still open', 'Its end has not arrived.'],
 ] as const;

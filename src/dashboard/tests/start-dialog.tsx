@@ -1,0 +1,72 @@
+import { type ReactNode, useState } from 'react';
+import { useAction } from '../api/use-api.ts';
+import { useOpen } from '../app/url.tsx';
+import { AskDialog } from '../ui/ask-dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { announce } from '../ui/status-line.tsx';
+
+/** Most tests of each task that one trigger starts. */
+const MAX_REPEAT = 100;
+
+interface StartDialogProps {
+  title: string;
+  /** Tasks to start, at most 100. */
+  taskIds: readonly string[];
+  /** Number of tests of each task that is suggested. */
+  suggested: number;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** Asks how many tests to start, starts them, and opens the test, the run or the list of runs that came of it. */
+export function StartDialog({ title, taskIds, suggested, onClose, children }: StartDialogProps): ReactNode {
+  const open = useOpen();
+  const [count, setCount] = useState(String(Math.min(Math.max(suggested, 1), MAX_REPEAT)));
+  const run = useAction([], (api, repeat: number) =>
+    api.POST('/v0/tasks/trigger', {
+      params: { header: { prefer: 'return=representation' } },
+      body: { taskIds: [...taskIds], repeat },
+    }),
+  );
+  const repeat = Number(count);
+  const isValid = Number.isInteger(repeat) && repeat >= 1 && repeat <= MAX_REPEAT;
+  const start = (): void => {
+    if (!isValid) return;
+    run.mutate(repeat, {
+      onSuccess: (started) => {
+        const runs = started?.data ?? [];
+        const tests = runs.flatMap(({ testIds }) => testIds);
+        announce(tests.length === 1 ? 'A test was started' : `${tests.length} tests were started`);
+        onClose();
+        const [first] = runs;
+        if (tests.length === 1) open(`/tests/${tests[0]}`);
+        else if (runs.length === 1 && first) open(`/runs/${first.runId}`);
+        else open('/runs');
+      },
+    });
+  };
+  return (
+    <AskDialog
+      title={title}
+      action={title}
+      isBusy={run.isPending || !isValid}
+      error={run.error}
+      onConfirm={start}
+      onClose={onClose}
+    >
+      <p className="text-dim">
+        {children}
+        Input examples are taken in turn, from the first one on.
+      </p>
+      <TextField
+        label={taskIds.length === 1 ? 'Tests' : 'Tests of each task'}
+        type="number"
+        min={1}
+        max={MAX_REPEAT}
+        value={count}
+        onChange={(event) => setCount(event.target.value)}
+        problem={isValid ? undefined : `must be a whole number from 1 to ${MAX_REPEAT}`}
+      />
+    </AskDialog>
+  );
+}
