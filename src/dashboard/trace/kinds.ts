@@ -7,12 +7,12 @@ interface KindLook {
 }
 
 const LOOKS: Readonly<Record<string, KindLook>> = {
-  AGENT: { letter: 'A', colour: '--agent', text: 'text-agent' },
   LLM: { letter: 'L', colour: '--llm', text: 'text-llm' },
   TOOL: { letter: 'T', colour: '--tool', text: 'text-tool' },
   RETRIEVER: { letter: 'R', colour: '--retriever', text: 'text-retriever' },
   EMBEDDING: { letter: 'E', colour: '--embedding', text: 'text-embedding' },
   RERANKER: { letter: 'K', colour: '--reranker', text: 'text-reranker' },
+  AGENT: { letter: 'A', colour: '--agent', text: 'text-agent' },
   CHAIN: { letter: 'C', colour: '--chain', text: 'text-chain' },
   GUARDRAIL: { letter: 'G', colour: '--guardrail', text: 'text-guardrail' },
   EVALUATOR: { letter: 'V', colour: '--evaluator', text: 'text-evaluator' },
