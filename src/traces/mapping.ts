@@ -243,7 +243,7 @@ export class SpanMapping {
     const own = this.ruleOf('metadata')?.isOpen ? null : this.json('metadata');
     if (this.entries.length === 0) return own;
     const all = Object.create(null) as Record<string, JsonValue>;
-    // Of two rules with the same name, the one with precedence is set last; so is the last of a repeated key.
+    // Later values overwrite earlier ones: the rule with precedence comes last, as does the last of a repeated key.
     for (const { name, start, end } of this.entries.toSorted((a, b) => b.rank - a.rank))
       all[name] = decodeAnyValue(this.buffer.subarray(start, end));
     return isObject(own ?? undefined) ? Object.assign(all, own) : all;

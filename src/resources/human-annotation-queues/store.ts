@@ -7,7 +7,7 @@ import { topics } from '../topics/record.ts';
 
 type Counts = Pick<AnnotationQueue, 'pendingCount' | 'completedCount'>;
 
-/** Counts the items of each queue that has any, at `now` (Unix milliseconds). */
+/** Counts the pending and the completed items of each queue at `now` (Unix milliseconds). Empty queues are left out. */
 export type CountItems = (
   database: Database,
   args: { application: number; queueIds: readonly string[]; now: number },

@@ -153,7 +153,7 @@ function writeRows(target: ColumnWriter, columns: SpanColumns, tree: TreeOrder, 
   for (let row = 0; row < order.length; row++) {
     const node = order[row] as number;
     const isSpan = node < spans.length;
-    // Of a placeholder, the entry of its earliest child.
+    // A placeholder has no entry of its own and starts with its earliest child.
     const entry = (isSpan ? spans[node] : placeholders[node - spans.length]) as number;
     const begin = ticksTo(clock, startHigh[entry] as number, startLow[entry] as number);
     start[row] = begin;

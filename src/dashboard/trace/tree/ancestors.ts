@@ -16,7 +16,7 @@ export function stickyAncestors(outline: Outline, first: number): number[] {
   }
   const below = Math.min(first + covered, outline.count - 1);
   if (covered === 0 || below < 0) return [];
-  // Of more ancestors than fit, the nearest ones say most.
+  // When some do not fit, the nearest ancestors are the most useful ones.
   return outline
     .ancestors(below)
     .slice(-covered)
