@@ -26,11 +26,23 @@ const common = {
   monitoring: z.looseObject({ sampleRate: share }).optional(),
 };
 
+const recallMinimums = z
+  .strictObject({
+    contextPrecision: share,
+    contextRelevancy: share,
+    contextRecall: share,
+    faithfulness: share,
+    answerRelevancy: share,
+  })
+  .partial();
+/** Lowest values of the measures of `RECALL` with which it passes. */
+export type RecallMinimums = z.output<typeof recallMinimums>;
+
 /** Schemas of `globalConfig`, by type. They set no defaults; each evaluator has its own for absent fields. */
 export const definitionConfigs = {
   NATURALNESS: z.looseObject(common),
   STYLE: z.looseObject(common),
-  RECALL: z.looseObject(common),
+  RECALL: z.looseObject({ ...common, minimums: recallMinimums.optional() }),
   FACT: z.looseObject({ ...common, groundTruth: z.string().trim().min(1).optional() }),
   CUSTOM: z.looseObject({ ...common, criterion }),
   OUTPUT_MATCH: z.looseObject({

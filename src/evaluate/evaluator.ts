@@ -57,20 +57,29 @@ export interface DeterministicEvaluator {
 
 /** Question to a judge model. */
 export interface Question<Answer = unknown> {
-  /** Instructions for the model, without any text of the subject. */
+  /**
+   * Instructions for the model. They may contain texts of the definition, such as its criterion, but none of the
+   * subject.
+   */
   instructions: string;
   /** Texts to judge. They are untrusted: the sender must separate each from the instructions. */
   inputs: readonly { label: string; text: string }[];
   answer: z.ZodType<Answer>;
 }
 
+/** Sends a question to the judge model. Rejects when there is no usable answer. */
+export type Ask = <Answer>(question: Question<Answer>) => Promise<Answer>;
+
+/** Asks what one vote needs: one question, or several of which later ones may depend on earlier answers. */
+export type Inquiry<Answer> = (ask: Ask) => Promise<Answer>;
+
 /** Judges with requests to a model. */
 export interface JudgedEvaluator<Answer = unknown> {
   isJudged: true;
   reads(definition: AppliedDefinition): readonly Aspect[];
-  /** Returns the question, or the reason why there is none. */
-  ask(subject: Subject, definition: AppliedDefinition): Question<Answer> | { skip: string };
-  /** Derives the verdict from the responses to all repeats; there is at least one. */
+  /** Returns the inquiry, or the reason why there is none. */
+  inquiry(subject: Subject, definition: AppliedDefinition): Inquiry<Answer> | { skip: string };
+  /** Derives the verdict from the answers of all repeats that have one; there is at least one. */
   decide(answers: readonly Answer[], definition: AppliedDefinition, subject: Subject): Verdict;
 }
 

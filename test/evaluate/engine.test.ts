@@ -15,6 +15,7 @@ import {
 } from '../../src/evaluate/engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from '../../src/evaluate/engine/work.ts';
 import type { AppliedDefinition, Verdict } from '../../src/evaluate/evaluator.ts';
+import type { JudgeReply } from '../../src/evaluate/judge/call-record.ts';
 import type { JudgeRecord } from '../../src/evaluate/judge/judges.ts';
 import { EVALUATE, JUDGE } from '../../src/evaluate/target.ts';
 import { claimJobs } from '../../src/jobs/claim.ts';
@@ -505,17 +506,37 @@ const begin = (id: string, { definition, inputHash }: Waiting): boolean =>
 const end = (id: string, jobId: number, ended: EndedEval): void =>
   endJudging(tenant.database, { application: tenant.application, jobId, id, ended, at: AT }, hooks);
 
+const replyOf = (repeat: number, usage: Pick<JudgeReply, 'inputTokens' | 'outputTokens' | 'cost'>) => ({
+  raw: 'raw',
+  model: 'm',
+  latencyMs: 10,
+  attempts: 1,
+  repeat,
+  promptHash: 'hash',
+  ...usage,
+});
 const RECORD: JudgeRecord = {
   judge: 'default',
+  provider: 'openai-compatible',
+  baseUrl: 'http://127.0.0.1/v1',
   model: 'm',
-  parameters: { temperature: 0, seed: null, maxOutputTokens: 100, structuredOutput: 'text', repeats: 3 },
-  promptVersion: 1,
+  parameters: {
+    temperature: 0,
+    seed: null,
+    maxOutputTokens: 100,
+    structuredOutput: 'text',
+    repeats: 3,
+    rejected: [],
+  },
+  promptVersion: 2,
   promptHash: 'hash',
+  judgeVersion: 'version',
   cut: [],
   repeats: [
-    { raw: 'a', model: 'm', latencyMs: 10, inputTokens: 10, outputTokens: 2, cost: 0.25, attempts: 1 },
-    { raw: 'b', model: 'm', latencyMs: 10, inputTokens: 20, outputTokens: 3, cost: 0.5, attempts: 1 },
-    { raw: 'c', model: 'm', latencyMs: 10, inputTokens: null, outputTokens: null, cost: null, attempts: 1 },
+    replyOf(0, { inputTokens: 10, outputTokens: 2, cost: 0.25 }),
+    replyOf(1, { inputTokens: 20, outputTokens: 3, cost: 0.5 }),
+    replyOf(2, { inputTokens: null, outputTokens: null, cost: null }),
   ],
+  lost: [],
   agreement: 1,
 };

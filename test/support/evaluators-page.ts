@@ -25,9 +25,10 @@ const TYPE_TEXTS: Readonly<Record<DefinitionType, TypeText>> = {
   STYLE: { judges: 'a model, by the style guide of the definition', score: '1–5', passes: '≥ 3.5' },
   RECALL: {
     judges:
-      'a model, of context precision, context relevancy, faithfulness and answer relevancy, by the documents of the trace',
+      'a model, of context precision, relevancy and recall, faithfulness and answer relevancy, by the documents of the trace',
     score: '0–1 each',
-    passes: 'the mean ≥ 0.5',
+    passes:
+      'the mean ≥ 0.5 and each measure reaches its minimum: `globalConfig.minimums`, else 0.5 for faithfulness',
   },
   FACT: {
     judges: 'a model, of the statements of the output, by what is expected',

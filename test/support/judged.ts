@@ -1,5 +1,5 @@
 /** Subjects and rules to be judged by a model. */
-import type { AppliedDefinition } from '../../src/evaluate/evaluator.ts';
+import type { AppliedDefinition, JudgedEvaluator, Question } from '../../src/evaluate/evaluator.ts';
 import type { Subject } from '../../src/evaluate/subject.ts';
 
 export const subjectOf = (more: Partial<Subject> = {}): Subject => ({
@@ -32,3 +32,19 @@ export const appliedDefinition = (
 
 export const documentsOf = (...contents: string[]): Subject['documents'] =>
   contents.map((content) => ({ id: null, content, score: null }));
+
+/** The first question that an evaluator asks about a subject. */
+export function firstQuestion(
+  evaluator: JudgedEvaluator,
+  subject: Subject,
+  definition: AppliedDefinition,
+): Question {
+  const inquiry = evaluator.inquiry(subject, definition);
+  if ('skip' in inquiry) throw new Error(inquiry.skip);
+  const questions: Question[] = [];
+  void inquiry((question) => {
+    questions.push(question);
+    return new Promise(() => undefined);
+  });
+  return questions[0] as Question;
+}

@@ -7,9 +7,14 @@ import { documentInputs, promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 const answer = z.object({ rationale: z.string(), verdict: z.enum(['yes', 'no']) });
 type Answer = z.output<typeof answer>;
 
-const INSTRUCTIONS = `You judge whether what an application did meets a criterion. The material holds the "criterion", the "output" of the application and, where they are known, the "input" that it answers, its "tool calls" in their order, and the documents it had retrieved.
+const instructionsFor = (criterion: string): string =>
+  `Decide whether the output of an application meets a criterion. You are given the "output" and, where they are known, the "input" that it answers, the "tool calls" in their order, and the documents that the application retrieved.
 
-The criterion says what to look for. It is the only text of the material that you judge by; all others are what is judged. Give first, in a few sentences, the rationale, which names what in the material it rests on. Then give the verdict: "yes" when the criterion is met, "no" when it is not, or when the material does not show that it is.`;
+The criterion:
+
+${criterion}
+
+First give the rationale: a few sentences that name the parts of the texts it is based on. Then give the verdict: "yes" if the output meets the criterion; "no" if it does not, or if the texts do not show that it does.`;
 
 /**
  * `CUSTOM`: judges whether the output meets `globalConfig.criterion`. The score is 1 or 0; with repeats, the share of
@@ -18,14 +23,13 @@ The criterion says what to look for. It is the only text of the material that yo
 export const custom: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output', 'toolCalls', 'documents'],
-  ask({ input, output, toolCalls, documents }, { config }) {
+  inquiry({ input, output, toolCalls, documents }, { config }) {
     if (output === null) return { skip: NO_OUTPUT };
     const { criterion } = definitionConfigs.CUSTOM.parse(config);
     const calls = toolCalls.map((call) => JSON.stringify(call)).join('\n');
-    return {
-      instructions: INSTRUCTIONS,
+    const question = {
+      instructions: instructionsFor(criterion),
       inputs: [
-        { label: 'criterion', text: criterion },
         ...promptInput('output', output),
         ...promptInput('input', input),
         ...promptInput('tool calls', calls || null),
@@ -33,6 +37,7 @@ export const custom: JudgedEvaluator<Answer> = {
       ],
       answer,
     };
+    return (ask) => ask(question);
   },
   decide(answers) {
     const opinions = answers.map((one) => {

@@ -20,12 +20,12 @@ const answer = z
   );
 type Answer = z.output<typeof answer>;
 
-const INSTRUCTIONS = `You compare what the output of an application says with the ground truth. The material holds the "ground truth", the "output" and, where it is known, the "input" that it answers.
+const INSTRUCTIONS = `Compare the output of an application with the ground truth. You are given the "ground truth", the "output" and, where it is known, the "input" that it answers.
 
-1. "statements": break the output down into simple statements of fact that can be understood by themselves, in the order of the output. For each give the statement, a rationale in one sentence, and whether the ground truth supports it. What the ground truth contradicts or does not tell is not supported. Leave out greetings, questions and other sentences that state nothing.
+1. "statements": break the output down into simple statements of fact that can be understood by themselves, in the order of the output. For each give the statement, a rationale in one sentence, and whether the ground truth supports it. A statement that the ground truth contradicts or does not mention is not supported. Leave out greetings, questions and other sentences that state nothing.
 2. "missing": the simple statements of the ground truth that the output neither makes nor implies, each with a rationale in one sentence.
 
-Go by the meaning, not by the words. The ground truth counts as true, whatever you know yourself.`;
+Compare the meaning, not the words. Take the ground truth as true, regardless of what you know yourself.`;
 
 /**
  * `FACT`: compares the output with the ground truth. Counts statements of the output that the ground truth supports
@@ -36,7 +36,7 @@ Go by the meaning, not by the words. The ground truth counts as true, whatever y
 export const fact: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output'],
-  ask({ input, output }, definition) {
+  inquiry({ input, output }, definition) {
     const truth = groundTruth(definition);
     if (truth === null)
       return { skip: 'there is no ground truth: neither the link to the task nor the definition has one' };
@@ -46,7 +46,7 @@ export const fact: JudgedEvaluator<Answer> = {
       ...promptInput('output', output),
       ...promptInput('input', input),
     ];
-    return { instructions: INSTRUCTIONS, inputs, answer };
+    return (ask) => ask({ instructions: INSTRUCTIONS, inputs, answer });
   },
   decide(answers) {
     const opinions = answers.map((one) => {

@@ -5,11 +5,11 @@ import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
 const CRITERIA = {
-  coherence: 'the sentences follow from each other and make one well ordered whole',
-  engagingness: 'it holds the interest of the reader and goes into what they said',
-  naturalness: 'it reads as an able person would write it, without stilted or mechanical phrases',
-  relevance: 'it deals with what the input asks for and leaves out what has nothing to do with it',
-  clarity: 'it is easy to understand and says exactly one thing',
+  coherence: 'the sentences follow from each other and form a well-ordered whole',
+  engagingness: 'it holds the interest of the reader and responds to what they said',
+  naturalness: 'it reads as if a skilled person had written it, without stilted or mechanical phrases',
+  relevance: 'it covers what the input asks for and leaves out what is unrelated',
+  clarity: 'it is easy to understand and has only one meaning',
 } as const;
 
 const rating = z.object({ rationale: z.string(), score: z.int().min(1).max(5) });
@@ -22,14 +22,14 @@ const answer = z.object({
 });
 type Answer = z.output<typeof answer>;
 
-const INSTRUCTIONS = `You rate how natural the output of an application is. The material holds its "output" and, where it is known, the "input" that it answers.
+const INSTRUCTIONS = `Rate how natural the output of an application is. You are given the "output" and, where it is known, the "input" that it answers.
 
-Rate each criterion from 1 (not at all) to 5 (fully), as a whole number, and give first, in one or two sentences, the rationale:
+Rate each criterion with a whole number from 1 (not at all) to 5 (completely). Give the rationale first, in one or two sentences:
 ${Object.entries(CRITERIA)
   .map(([name, meaning]) => `- ${name}: ${meaning}.`)
   .join('\n')}
 
-Rate the output as it is. Whether what it says is true does not matter here, nor how long it is. Without an input, rate relevance by how well the output keeps to its own subject.`;
+Rate the output as it is. Whether it is true and how long it is do not matter. Without an input, rate relevance by how well the output keeps to its own subject.`;
 
 /**
  * `NATURALNESS`: five ratings from 1 to 5. Passes when their mean and each of them are at least 3.5. `results`: `{
@@ -38,10 +38,10 @@ Rate the output as it is. Whether what it says is true does not matter here, nor
 export const naturalness: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output'],
-  ask({ input, output }) {
+  inquiry({ input, output }) {
     if (output === null) return { skip: NO_OUTPUT };
     const inputs = [...promptInput('output', output), ...promptInput('input', input)];
-    return { instructions: INSTRUCTIONS, inputs, answer };
+    return (ask) => ask({ instructions: INSTRUCTIONS, inputs, answer });
   },
   decide(answers) {
     const names = Object.keys(CRITERIA) as (keyof Answer)[];

@@ -4,7 +4,7 @@ import { majorityVerdict, mean } from '../judge/majority.ts';
 import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
-/** Limit of characters of all sections, low enough that no prompt truncates them. */
+/** Limit of characters of all sections. */
 const MAX_CHARACTERS = 85_000;
 
 const ratings = z.object({
@@ -14,9 +14,14 @@ const ratings = z.object({
 });
 type Answer = z.output<typeof ratings>;
 
-const INSTRUCTIONS = `You rate how well the output of an application keeps to a style guide. The material holds the sections of the style guide as "section 1", "section 2" and so on, the "output", and, where it is known, the "input" that it answers.
+const instructionsFor = (sections: string): string =>
+  `Rate how well the output of an application follows a style guide. You are given the "output" and, where it is known, the "input" that it answers.
 
-For every section, in their order, give the number of the section, first the rationale in one or two sentences, then a score as a whole number from 1 (breaks it throughout) to 5 (keeps to it fully). A section that does not apply to this output is kept to fully. Rate style alone: whether what the output says is true does not matter here.`;
+The style guide:
+
+${sections}
+
+For each section, in their order, give its number, then a rationale in one or two sentences, then a score as a whole number from 1 (breaks it throughout) to 5 (follows it completely). A section that does not apply to this output is followed completely. Rate style only: whether the output is true does not matter.`;
 
 /** Requires each section once. */
 const answerFor = (sections: readonly StyleSection[]): z.ZodType<Answer> =>
@@ -35,23 +40,22 @@ const answerFor = (sections: readonly StyleSection[]): z.ZodType<Answer> =>
 export const style: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output'],
-  ask({ input, output }, { styleGuide }) {
+  inquiry({ input, output }, { styleGuide }) {
     if (!styleGuide || styleGuide.length === 0) return { skip: 'the definition has no style guide' };
     if (output === null) return { skip: NO_OUTPUT };
-    const sections = styleGuide.map(({ heading, content }, index) => ({
-      label: `section ${index + 1}`,
-      text: `${heading}\n\n${content}`,
-    }));
-    const characters = sections.reduce((sum, { text }) => sum + text.length, 0);
-    if (characters > MAX_CHARACTERS)
+    const sections = styleGuide
+      .map(({ heading, content }, index) => `Section ${index + 1}: ${heading}\n\n${content}`)
+      .join('\n\n');
+    if (sections.length > MAX_CHARACTERS)
       return {
-        skip: `the style guide has ${characters} characters; a judge accepts at most ${MAX_CHARACTERS}`,
+        skip: `the style guide has ${sections.length} characters; a judge accepts at most ${MAX_CHARACTERS}`,
       };
-    return {
-      instructions: INSTRUCTIONS,
-      inputs: [...sections, ...promptInput('output', output), ...promptInput('input', input)],
+    const question = {
+      instructions: instructionsFor(sections),
+      inputs: [...promptInput('output', output), ...promptInput('input', input)],
       answer: answerFor(styleGuide),
     };
+    return (ask) => ask(question);
   },
   decide(answers, { styleGuide }) {
     const opinions = answers.map((answer) => {

@@ -1,19 +1,23 @@
 import type { z } from 'zod';
+import type { JsonValue } from '../../traces/span-wire.ts';
 import { findJson, parseJson } from '../evaluators/assertions/find-json.ts';
+import { repaired } from './repair.ts';
 
 const MAX_ISSUES = 5;
 /** Most JSON objects that are parsed in one response. */
 const MAX_OBJECTS = 100;
+/** Reasoning that some models write before their answer; the opening tag may be missing. */
+const REASONING = /^\s*(?![{[`])[^]*?<\/(?:think|thinking|reasoning)>/i;
 
 /**
  * Reads the answer in a judge's response: the complete text, else the single JSON object in it that fits the schema,
- * such as one after a reasoning text or in a code fence. Rejects several different objects, because one may be quoted
- * from the judged texts.
+ * such as one in a code fence, a list of one, or behind a reasoning text, which is ignored. Repairs slips of format,
+ * such as `"Yes"` for `"yes"`. Rejects several different objects, because one may be quoted from the judged texts.
  */
 export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } | { problem: string } {
   const whole = parseJson(raw);
-  const found = whole === undefined ? [...findJson(raw).take(MAX_OBJECTS)] : [whole];
-  const results = found.map((value) => schema.safeParse(value));
+  const found = whole === undefined ? [...findJson(raw.replace(REASONING, '')).take(MAX_OBJECTS)] : [whole];
+  const results = found.map((value) => parseLeniently(onlyItem(value), schema));
   const fitting = new Map(
     results.flatMap((result) =>
       result.success ? [[JSON.stringify(result.data), result.data] as const] : [],
@@ -23,6 +27,16 @@ export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } |
   for (const value of fitting.values()) return { value };
   const error = results.find((result) => !result.success)?.error;
   return { problem: error ? issuesText(error) : 'it contains no JSON object' };
+}
+
+const onlyItem = (value: JsonValue): JsonValue =>
+  Array.isArray(value) && value.length === 1 ? (value[0] as JsonValue) : value;
+
+function parseLeniently<T>(value: JsonValue, schema: z.ZodType<T>): z.ZodSafeParseResult<T> {
+  const first = schema.safeParse(value);
+  if (first.success) return first;
+  const second = schema.safeParse(repaired(value, first.error.issues));
+  return second.success ? second : first;
 }
 
 const issuesText = ({ issues }: z.ZodError): string =>

@@ -15,14 +15,18 @@ export class JudgeError extends Error {
   /** Delay that the endpoint requests before a retry, in milliseconds; null when it requests none. */
   readonly retryAfterMs: number | null;
 
+  /** True if the endpoint rejected the request as invalid, which a request with other parameters may not be. */
+  readonly isInvalidRequest: boolean;
+
   constructor(
     code: JudgeErrorCode,
     message: string,
-    more: { isPassing?: boolean; retryAfterMs?: number | null } = {},
+    more: { isPassing?: boolean; retryAfterMs?: number | null; isInvalidRequest?: boolean } = {},
   ) {
     super(message);
     this.code = code;
     this.isPassing = more.isPassing ?? false;
+    this.isInvalidRequest = more.isInvalidRequest ?? false;
     this.retryAfterMs = more.retryAfterMs ?? null;
   }
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../storage/operations.ts';
 import { readAnswer } from './answer.ts';
 import type { JudgeReply } from './call-record.ts';
 import { JudgeError } from './judge-error.ts';
-import { openModel } from './model.ts';
+import { type Model, openModel } from './model.ts';
 import type { judgeCommands, judgeQueries } from './operations.ts';
 import { messagesOf, type Mistake, type Prompt } from './prompt.ts';
 import { readRecording, writeRecording } from './recordings.ts';
@@ -55,14 +55,19 @@ export class Judge {
   private readonly limits: Limits;
   private readonly deps: JudgeDeps;
   private readonly slots: FairSlots;
-  private readonly send: ReturnType<typeof openModel>;
+  private readonly model: Model;
 
   constructor(settings: JudgeSettings, limits: Limits, deps: JudgeDeps) {
     this.settings = settings;
     this.limits = limits;
     this.deps = deps;
     this.slots = new FairSlots(settings.concurrency);
-    this.send = openModel(settings);
+    this.model = openModel(settings);
+  }
+
+  /** Returns the parameters that the endpoint rejects and is no longer sent. */
+  rejected(): string[] {
+    return this.model.rejected();
   }
 
   /**
@@ -146,7 +151,7 @@ export class Judge {
       // With the same seed, the repeats would not be independent.
       seed: seed === null ? null : seed + asker.repeat,
     };
-    const sent = await withRetries((limited) => this.send(request, limited), { timeoutMs, signal });
+    const sent = await withRetries((limited) => this.model.send(request, limited), { timeoutMs, signal });
     const latencyMs = Math.round(performance.now() - startedAt);
     const reply = { ...sent.value, cost: this.costOf(sent.value), latencyMs, attempts: sent.attempts };
     this.measure(reply);

@@ -1,28 +1,42 @@
+import { createHash } from 'node:crypto';
+import { allOf } from '../../runtime/all-of.ts';
 import type { JudgedEvaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import type { JudgeReply } from './call-record.ts';
-import { type Asked, type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
+import { type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
-import { truncatedTexts, PROMPT_VERSION, type Prompt, promptHash, promptOf } from './prompt.ts';
+import { truncatedTexts, PROMPT_VERSION, promptHash } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
+import { type Exchange, takeVote, type Vote } from './votes.ts';
 
 /** Record of a judgement, stored for inspection. */
 export interface JudgeRecord {
   /** Name of the judge in the settings. */
   judge: string;
+  provider: JudgeSettings['provider'];
+  baseUrl: string;
   /** Model as requested. */
   model: string;
   parameters: Pick<JudgeSettings, 'temperature' | 'seed' | 'maxOutputTokens' | 'structuredOutput'> & {
     repeats: number;
+    /** Parameters that the endpoint rejects, which were left out. */
+    rejected: readonly string[];
   };
   promptVersion: number;
-  /** SHA-256 of the instructions and the schema of the answer, in hex; independent of the judged texts. */
+  /** Hash of the instructions of the first question; see `promptHash`. */
   promptHash: string;
+  /**
+   * SHA-256, in hex, of all that decides how this judge judges: provider, base URL, model, parameters, repeats, the
+   * words of the prompts, and the type, configuration and style guide of the definition.
+   */
+  judgeVersion: string;
   /** Names of the texts that the judge did not see completely. */
   cut: readonly string[];
-  /** Responses in order. When there is no verdict, some may be missing or unusable. */
-  repeats: readonly JudgeReply[];
-  /** Share of the repeats that agree with the majority; null when there is no verdict. */
+  /** Responses in order, with the repeat and the prompt of each. Responses that never came are missing. */
+  repeats: readonly (JudgeReply & { repeat: number; promptHash: string })[];
+  /** Repeats without a usable answer. */
+  lost: readonly { repeat: number; reason: string }[];
+  /** Share of the answers that agree with the majority; null when there is no verdict. */
   agreement: number | null;
 }
 
@@ -66,66 +80,93 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
       if (name === null) return skipped('no judge is configured');
       const judge = judges.get(name);
       if (!judge) return skipped(`no judge is configured with the name ${JSON.stringify(name.slice(0, 80))}`);
-      const question = evaluator.ask(subject, definition);
-      if ('skip' in question) return skipped(question.skip);
-      const prompt = promptOf(question);
-      const asked = await allOf(
+      const inquiry = evaluator.inquiry(subject, definition);
+      if ('skip' in inquiry) return skipped(inquiry.skip);
+      const votes = await allOf(
         Array.from({ length: definition.repeats }, (_, repeat) =>
-          judge.ask(prompt, question.answer, { ...judged, repeat }, options),
+          takeVote(judge, inquiry, { ...judged, repeat }, options),
         ),
       );
-      const cut = [...truncatedTexts(prompt), ...(subject.isTruncated ? ['the trace'] : [])];
+      const cut = truncatedOf(votes, subject);
       const verdict = verdictOf(
-        asked,
+        votes,
         cut,
         (answers) => evaluator.decide(answers, definition, subject),
         name,
       );
-      return { verdict, record: recordOf(judge, prompt, { asked, cut, verdict }) };
+      return { verdict, record: recordOf(judge, definition, { votes, cut, verdict }) };
     },
   };
 }
 
-/** Waits for all promises even if one rejects, because responses that were paid for must be stored. */
-async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(promises);
-  return Promise.all(promises);
-}
+const truncatedOf = (votes: readonly Vote<unknown>[], subject: Subject): string[] => {
+  const texts = votes.flatMap(({ exchanges }) => exchanges.flatMap(({ prompt }) => truncatedTexts(prompt)));
+  return [...new Set([...texts, ...(subject.isTruncated ? ['the trace'] : [])])];
+};
 
+/** Decides by the votes that have an answer, unless the lost ones could turn the majority. */
 function verdictOf<T>(
-  asked: readonly Asked<T>[],
+  votes: readonly Vote<T>[],
   cut: readonly string[],
   decide: (answers: readonly T[]) => Verdict,
   judge: string,
 ): Verdict {
-  const errors = asked.flatMap((one) => ('error' in one ? [one.error] : []));
-  const [error] = errors;
-  if (error) return withoutVerdict(error, judge);
-  const verdict = decide(asked.flatMap((one) => ('value' in one ? [one.value] : [])));
-  if (verdict.status !== 'COMPLETED' || cut.length === 0) return verdict;
-  return { ...verdict, results: { ...verdict.results, cut } };
+  const answers = votes.flatMap((vote) => ('answer' in vote ? [vote.answer] : []));
+  const [error] = votes.flatMap((vote) => ('error' in vote ? [vote.error] : []));
+  const verdict = answers.length === 0 ? null : decide(answers);
+  if (error && !(verdict && isDecided(verdict, answers.length, votes.length)))
+    return withoutVerdict(error, judge);
+  if (verdict?.status !== 'COMPLETED') return verdict as Verdict;
+  const lostVotes = votes.length - answers.length;
+  const results = { ...verdict.results, ...(cut.length > 0 && { cut }), ...(lostVotes > 0 && { lostVotes }) };
+  return { ...verdict, results };
 }
 
-const withoutVerdict = ({ code, message }: JudgeError, judge: string): Verdict =>
-  code === 'judge_cost_limit'
-    ? { status: 'SKIPPED', reason: message }
-    : { status: 'FAILED', reason: `${code}: ${message} (judge ${judge})` };
+/** Reports whether more than half of all votes agree. */
+const isDecided = (verdict: Verdict, answers: number, votes: number): boolean =>
+  verdict.status === 'COMPLETED' && Math.round(agreementOf(verdict) * answers) * 2 > votes;
+
+const agreementOf = (verdict: Verdict): number =>
+  verdict.status === 'COMPLETED' ? Number(verdict.results['agreement']) : 0;
+
+const withoutVerdict = (error: JudgeError, judge: string): Verdict =>
+  error.code === 'judge_cost_limit'
+    ? { status: 'SKIPPED', reason: error.message }
+    : { status: 'FAILED', reason: reasonOf(error, judge) };
+
+const reasonOf = ({ code, message }: JudgeError, judge: string): string =>
+  `${code}: ${message} (judge ${judge})`;
 
 function recordOf(
-  { settings }: Judge,
-  prompt: Prompt,
-  { asked, cut, verdict }: { asked: readonly Asked<unknown>[]; cut: readonly string[]; verdict: Verdict },
+  judge: Judge,
+  definition: AppliedDefinition,
+  { votes, cut, verdict }: { votes: readonly Vote<unknown>[]; cut: readonly string[]; verdict: Verdict },
 ): JudgeRecord {
-  const { name, model, temperature, seed, maxOutputTokens, structuredOutput } = settings;
-  const agreement = verdict.status === 'COMPLETED' ? verdict.results['agreement'] : null;
+  const { name, provider, baseUrl, model, temperature, seed, maxOutputTokens, structuredOutput } =
+    judge.settings;
+  const parameters = { temperature, seed, maxOutputTokens, structuredOutput, repeats: votes.length };
+  const { type, styleGuide } = definition;
+  const { judge: _judge, monitoring: _monitoring, ...config } = definition.config;
+  const decisive = { provider, baseUrl, model, parameters, PROMPT_VERSION, type, config, styleGuide };
+  const replies = votes.flatMap(({ repeat, exchanges }) =>
+    exchanges.flatMap(({ prompt, reply }) =>
+      reply ? [{ ...reply, repeat, promptHash: promptHash(prompt) }] : [],
+    ),
+  );
   return {
     judge: name,
+    provider,
+    baseUrl,
     model,
-    parameters: { temperature, seed, maxOutputTokens, structuredOutput, repeats: asked.length },
+    parameters: { ...parameters, rejected: judge.rejected() },
     promptVersion: PROMPT_VERSION,
-    promptHash: promptHash(prompt),
+    promptHash: promptHash(((votes[0] as Vote<unknown>).exchanges[0] as Exchange).prompt),
+    judgeVersion: createHash('sha256').update(JSON.stringify(decisive)).digest('hex'),
     cut,
-    repeats: asked.flatMap(({ reply }) => reply ?? []),
-    agreement: typeof agreement === 'number' ? agreement : null,
+    repeats: replies,
+    lost: votes.flatMap((vote) =>
+      'error' in vote ? [{ repeat: vote.repeat, reason: reasonOf(vote.error, name) }] : [],
+    ),
+    agreement: verdict.status === 'COMPLETED' ? agreementOf(verdict) : null,
   };
 }

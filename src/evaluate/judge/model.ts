@@ -4,6 +4,7 @@ import { AISDKError, APICallError, generateText, type LanguageModel, Output } fr
 import type { z } from 'zod';
 import { maskSecret } from '../../runtime/mask.ts';
 import { JudgeError } from './judge-error.ts';
+import { type OptionalParameter, rejectedParameter } from './rejected-parameters.ts';
 import type { JudgeSettings } from './settings.ts';
 import { createJudgeFetch } from './transport.ts';
 
@@ -29,42 +30,71 @@ export interface ModelReply {
   outputTokens: number | null;
 }
 
-/** Sends one request once. Throws JudgeError, and the reason of the signal when that aborts. */
-export type SendToModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelReply>;
+export interface Model {
+  /** Sends one request. Throws JudgeError, and the reason of the signal when that aborts. */
+  send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** Returns the parameters that the endpoint has rejected since the start and is no longer sent. */
+  rejected(): OptionalParameter[];
+}
 
-export function openModel(settings: JudgeSettings): SendToModel {
-  const { temperature, maxOutputTokens, apiKey } = settings;
-  const model = languageModel(settings);
-  return async ({ system, messages, answer, seed }, signal) => {
-    try {
-      const { text, usage, finalStep } = await generateText({
-        model,
-        instructions: system,
-        messages: [...messages],
-        ...outputOf(settings, answer),
-        ...(temperature !== null && { temperature }),
-        ...(seed !== null && { seed }),
-        maxOutputTokens,
-        maxRetries: 0,
-        telemetry: { isEnabled: false },
-        abortSignal: signal,
-      });
-      const { inputTokens = null, outputTokens = null } = usage;
-      const { modelId } = finalStep.response;
-      return {
-        raw: maskSecret(text, apiKey),
-        model: maskSecret(modelId, apiKey),
-        inputTokens,
-        outputTokens,
-      };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      throw judgeErrorOf(error, apiKey);
-    }
+export function openModel(settings: JudgeSettings): Model {
+  const rejected = new Set<OptionalParameter>();
+  const model = languageModel(settings, rejected);
+  const sendOnce = (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> =>
+    generate({ model, settings, rejected }, request, signal);
+  return {
+    rejected: () => [...rejected].toSorted(),
+    send: async (request, signal) => {
+      for (;;) {
+        const before = new Set(rejected);
+        try {
+          return await sendOnce(request, signal);
+        } catch (error) {
+          const parameter = rejectedParameter(error, before);
+          if (parameter === null) throw error;
+          rejected.add(parameter);
+        }
+      }
+    },
   };
 }
 
-function languageModel({ provider, baseUrl, apiKey, model, structuredOutput }: JudgeSettings): LanguageModel {
+async function generate(
+  {
+    model,
+    settings,
+    rejected,
+  }: { model: LanguageModel; settings: JudgeSettings; rejected: ReadonlySet<string> },
+  { system, messages, answer, seed }: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const { temperature, maxOutputTokens, apiKey } = settings;
+  try {
+    const { text, usage, finalStep } = await generateText({
+      model,
+      instructions: system,
+      messages: [...messages],
+      ...(!rejected.has('response_format') && outputOf(settings, answer)),
+      ...(temperature !== null && !rejected.has('temperature') && { temperature }),
+      ...(seed !== null && !rejected.has('seed') && { seed }),
+      maxOutputTokens,
+      maxRetries: 0,
+      telemetry: { isEnabled: false },
+      abortSignal: signal,
+    });
+    const { inputTokens = null, outputTokens = null } = usage;
+    const { modelId } = finalStep.response;
+    return { raw: maskSecret(text, apiKey), model: maskSecret(modelId, apiKey), inputTokens, outputTokens };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw judgeErrorOf(error, apiKey);
+  }
+}
+
+function languageModel(
+  { provider, baseUrl, apiKey, model, structuredOutput }: JudgeSettings,
+  rejected: ReadonlySet<OptionalParameter>,
+): LanguageModel {
   const fetch = createJudgeFetch();
   // Without a key, the package would look for one in the environment.
   if (provider === 'anthropic')
@@ -74,6 +104,10 @@ function languageModel({ provider, baseUrl, apiKey, model, structuredOutput }: J
     baseURL: baseUrl,
     ...(apiKey !== null && { apiKey }),
     supportsStructuredOutputs: structuredOutput === 'json_schema',
+    transformRequestBody: (body: Record<string, unknown>) => {
+      const { max_tokens: limit, ...rest } = body;
+      return rejected.has('max_tokens') ? { ...rest, max_completion_tokens: limit } : body;
+    },
     fetch,
   })(model);
 }
@@ -99,7 +133,7 @@ function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
     const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
     return new JudgeError('judge_unreachable', message, { isPassing: true, retryAfterMs });
   }
-  return new JudgeError('judge_refused', message);
+  return new JudgeError('judge_refused', message, { isInvalidRequest: status === 400 || status === 422 });
 }
 
 const truncate = (text: string): string =>

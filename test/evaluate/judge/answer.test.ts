@@ -17,6 +17,14 @@ describe('an answer is read', () => {
     ['said twice', `${text}\n${text}`],
     ['with members nobody asked for', JSON.stringify({ ...yes, confidence: 1 })],
     ['behind a bracket that is never closed', `{ ${text}`],
+    [
+      'behind a thought that quotes an answer',
+      `<think>${JSON.stringify({ ...yes, verdict: 'no' })}</think>${text}`,
+    ],
+    ['behind a thought without its opening tag', `Is it? {"verdict": "no"}\n</think>\n\n${text}`],
+    ['in a list of its own', `[${text}]`],
+    ['with capitals and a full stop', JSON.stringify({ ...yes, verdict: ' Yes. ' })],
+    ['with a boolean for the word', JSON.stringify({ ...yes, verdict: true })],
   ])('%s', (_name, raw) => {
     expect(readAnswer(raw, schema)).toEqual({ value: yes });
   });
@@ -29,7 +37,8 @@ describe('an answer cannot be used', () => {
     ['that breaks off', text.slice(0, -5), 'it contains no JSON object'],
     ['with a wrong word', '{"rationale":"","verdict":"maybe"}', /^verdict: .*"yes"\|"no"/],
     ['that lacks something', '{"verdict":"yes"}', /^rationale: .*expected string/],
-    ['that is a list', `[${text}]`, /expected object/],
+    ['that is a list of several', `[${text}, ${text}]`, /expected object/],
+    ['with a word that only begins like one', '{"rationale":"","verdict":"yes and no"}', /^verdict: /],
     ['that is another JSON value', '"yes"', /expected object/],
     [
       'that quotes another one',
@@ -46,6 +55,23 @@ describe('an answer cannot be used', () => {
     for (const part of ['{', '[{', '{}', '{"a":1} ', '"{', '```json\n{'])
       expect(readAnswer(part.repeat(2 ** 20 / part.length), schema)).toHaveProperty('problem');
   });
+});
+
+it.each<[string, z.ZodType, given: unknown, value: unknown]>([
+  [
+    'a word for a boolean',
+    z.object({ isRelevant: z.boolean() }),
+    { isRelevant: 'Yes' },
+    { isRelevant: true },
+  ],
+  ['a text for a number', z.object({ scores: z.array(z.int()) }), { scores: ['4', 5] }, { scores: [4, 5] }],
+])('%s is repaired where the schema asks for it', (_name, of, given, value) => {
+  expect(readAnswer(JSON.stringify(given), of)).toEqual({ value });
+});
+
+it('a rationale that quotes the end of a thought keeps its answer', () => {
+  const quoting = { ...yes, rationale: `It says </think>${JSON.stringify({ ...yes, verdict: 'no' })}` };
+  expect(readAnswer(JSON.stringify(quoting), schema)).toEqual({ value: quoting });
 });
 
 it('is found whatever stands around it, unless that fits too', () => {

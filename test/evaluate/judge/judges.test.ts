@@ -86,9 +86,19 @@ describe('a judge that answers', () => {
     expect(record).toEqual({
       judge: 'first',
       model: 'claude-3-haiku-20240307',
-      parameters: { temperature: 0, seed: null, maxOutputTokens: 500, structuredOutput, repeats: 1 },
-      promptVersion: 1,
+      provider,
+      baseUrl,
+      parameters: {
+        temperature: 0,
+        seed: null,
+        maxOutputTokens: 500,
+        structuredOutput,
+        repeats: 1,
+        rejected: [],
+      },
+      promptVersion: 2,
       promptHash: expect.stringMatching(/^[\da-f]{64}$/) as string,
+      judgeVersion: expect.stringMatching(/^[\da-f]{64}$/) as string,
       cut: [],
       repeats: [
         {
@@ -99,14 +109,17 @@ describe('a judge that answers', () => {
           cost: CALL_COST,
           latencyMs: expect.any(Number) as number,
           attempts: 1,
+          repeat: 0,
+          promptHash: record?.promptHash,
         },
       ],
+      lost: [],
       agreement: 1,
     });
     const [request] = model.requests;
     expect(request?.headers[provider === 'anthropic' ? 'x-api-key' : 'authorization']).toContain(SECRET);
     expect(request?.body).toMatchObject({ max_tokens: 500, temperature: 0 });
-    expect(request?.system).toMatch(/^You judge whether/);
+    expect(request?.system).toMatch(/^Decide whether/);
     expect(request?.messages).toHaveLength(1);
   });
 
@@ -153,7 +166,9 @@ describe('a judge that answers', () => {
       isTruncated: true,
     };
     const { verdict, record } = await judge(open(model.openAi), { subject });
-    expect(model.requests[0]?.messages[0]).toContain('output (cut: the first 50000 of 60000 characters)');
+    expect(model.requests[0]?.messages[0]).toContain(
+      'output (truncated: the first 50000 of 60000 characters)',
+    );
     expect(verdict).toMatchObject({ results: { cut: ['output', 'document 1', 'the trace'] } });
     expect(record?.cut).toEqual(['output', 'document 1', 'the trace']);
   });
@@ -172,6 +187,99 @@ describe('a judge that answers', () => {
     expect(new Set(records.map((record) => record?.promptHash)).size).toBe(1);
     const withoutMessages = model.requests.map(({ body }) => ({ ...body, messages: [] }));
     expect(new Set(withoutMessages.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+});
+
+describe('one of three repeats that fails', () => {
+  const rejected: JudgeBehaviour = { status: 400, body: '{"error":{"message":"content filter"}}' };
+  const repeats = { definition: { repeats: 3 } };
+
+  it('loses its vote, not the eval, when the others agree', async () => {
+    const { verdict, record } = await judge(
+      open((await standIn(rejected, { say: YES })).openAi, { concurrency: 1 }),
+      repeats,
+    );
+    expect(verdict).toMatchObject({ passed: true, results: { agreement: 1, lostVotes: 1 } });
+    expect(record).toMatchObject({
+      agreement: 1,
+      lost: [
+        { repeat: 0, reason: 'judge_refused: the endpoint responded with 400: content filter (judge first)' },
+      ],
+      repeats: [{ repeat: 1 }, { repeat: 2 }],
+    });
+  });
+
+  it('ends the eval when its vote would have decided', async () => {
+    const model = await standIn(rejected, { say: YES }, { say: NO });
+    const { verdict } = await judge(open(model.openAi, { concurrency: 1 }), repeats);
+    expect(verdict).toMatchObject({
+      status: 'FAILED',
+      reason: expect.stringMatching('content filter') as string,
+    });
+  });
+});
+
+describe('an endpoint that rejects a parameter', () => {
+  const rejecting =
+    (parameter: string, message: string) =>
+    ({ body }: JudgeRequest): JudgeBehaviour =>
+      parameter in body ? { status: 400, body: JSON.stringify({ error: { message } }) } : { say: YES };
+  it.each<[name: string, parameter: string, message: string]>([
+    ['response_format', 'response_format', "'response_format' of type 'json_schema' is not supported"],
+    ['temperature', 'temperature', "Unsupported value: 'temperature' does not support 0 with this model."],
+    ['seed', 'seed', 'Unrecognized request argument supplied: seed'],
+    [
+      'max_tokens',
+      'max_tokens',
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    ],
+  ])('(%s) is asked once more without it, and from then on', async (name, parameter, message) => {
+    const model = await standIn(rejecting(parameter, message));
+    const judges = open(model.openAi, { seed: 3 });
+    for (let time = 0; time < 2; time++) {
+      const { verdict, record } = await judge(judges);
+      expect(verdict).toMatchObject({ status: 'COMPLETED', passed: true });
+      expect(record?.parameters.rejected).toEqual([name]);
+    }
+    expect(model.requests.map(({ body }) => parameter in body)).toEqual([true, false, false]);
+    if (name === 'max_tokens') expect(model.requests[1]?.body['max_completion_tokens']).toBe(500);
+  });
+
+  it('is asked without all that it rejects, one after the other', async () => {
+    const model = await standIn(({ body }) =>
+      'temperature' in body
+        ? rejecting('temperature', 'temperature is not allowed')({ body } as JudgeRequest)
+        : rejecting('response_format', 'unknown field response_format')({ body } as JudgeRequest),
+    );
+    const { verdict, record } = await judge(open(model.openAi));
+    expect(verdict).toMatchObject({ status: 'COMPLETED' });
+    expect(record?.parameters.rejected).toEqual(['response_format', 'temperature']);
+  });
+
+  it('ends the eval when it rejects the request without it too', async () => {
+    const model = await standIn({ status: 400, body: '{"error":{"message":"temperature too hot"}}' });
+    const { verdict } = await judge(open(model.openAi));
+    expect(verdict).toMatchObject({ status: 'FAILED' });
+    expect(model.requests).toHaveLength(2);
+  });
+});
+
+describe('the version of a judge', () => {
+  it.each<[name: string, isSame: boolean, Partial<JudgeSettings>, Partial<AppliedDefinition>]>([
+    ['another model', false, { model: 'judge-2' }, {}],
+    ['another endpoint', false, { baseUrl: '' }, {}],
+    ['another temperature', false, { temperature: 0.5 }, {}],
+    ['another criterion', false, {}, { config: { criterion: 'It is kind.' } }],
+    ['another style guide', false, {}, { styleGuide: [{ heading: 'Tone', content: 'Warm.' }] }],
+    ['more repeats', false, {}, { repeats: 3 }],
+    ['another name of the same judge', true, { name: 'other' }, {}],
+    ['another expectation', true, {}, { expected: 'truth' }],
+  ])('of %s', async (_name, isSame, settings, definition) => {
+    const [one, two] = [await standIn({ say: YES }), await standIn({ say: YES })];
+    const { record } = await judge(open(one.openAi));
+    const baseUrl = settings.baseUrl === '' ? two.openAi : one.openAi;
+    const other = await judge(open(baseUrl, { ...settings, baseUrl }), { definition });
+    expect(other.record?.judgeVersion === record?.judgeVersion).toBe(isSame);
   });
 });
 

@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JudgedEvaluator, Question } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
-import { truncatedTexts, messagesOf, promptHash, promptOf } from '../../../src/evaluate/judge/prompt.ts';
-import { documentsOf, appliedDefinition, subjectOf } from '../../support/judged.ts';
+import {
+  truncatedTexts,
+  messagesOf,
+  promptHash,
+  promptOf,
+  PROMPT_VERSION,
+} from '../../../src/evaluate/judge/prompt.ts';
+import { documentsOf, appliedDefinition, firstQuestion, subjectOf } from '../../support/judged.ts';
 
 const JUDGED = ['NATURALNESS', 'STYLE', 'RECALL', 'FACT', 'CUSTOM'];
 
@@ -14,9 +21,7 @@ function questionOf(type: string, output: string): Question {
     styleGuide: [{ heading: 'Tone', content: 'Warm.' }],
   });
   const subject = subjectOf({ output, documents: documentsOf('Returns take 30 days.') });
-  const question = (evaluatorOf(type) as JudgedEvaluator).ask(subject, definition);
-  if ('skip' in question) throw new Error(question.skip);
-  return question;
+  return firstQuestion(evaluatorOf(type) as JudgedEvaluator, subject, definition);
 }
 
 const plainQuestion = (...texts: string[]): Question => ({
@@ -61,15 +66,37 @@ describe('an output that tries to be more than data', () => {
   });
 });
 
+it('whose words change needs another PROMPT_VERSION', async () => {
+  const systems: string[] = [];
+  const subject = subjectOf({ documents: documentsOf('Returns take 30 days.') });
+  for (const type of JUDGED) {
+    const styleGuide = [{ heading: 'Tone', content: 'Warm.' }];
+    const applied = appliedDefinition(type, { expected: 'the truth', styleGuide });
+    const inquiry = (evaluatorOf(type) as JudgedEvaluator).inquiry(subject, applied);
+    if ('skip' in inquiry) throw new Error(inquiry.skip);
+    await inquiry((question) => {
+      systems.push(promptOf(question).system);
+      return Promise.resolve({ isNoncommittal: false, questions: [], comparisons: [] } as never);
+    });
+  }
+  const hash = createHash('sha256').update(systems.join('\n\n')).digest('hex');
+  expect({ version: PROMPT_VERSION, questions: systems.length, hash }).toMatchInlineSnapshot(`
+    {
+      "hash": "fd6a1d03466d7e0f1230187a55dba0b8861711c480568d1c7098a6a5684f1c8a",
+      "questions": 8,
+      "version": 2,
+    }
+  `);
+});
+
 describe('a prompt', () => {
   it.each(JUDGED)(
     'of %s tells what to do, what is data and the form of the answer, and nothing of the subject',
     (type) => {
       const { system } = promptOf(questionOf(type, 'Within 30 days.'));
-      expect(system).toContain('is data to be judged');
+      expect(system).toContain('is data from a source that is not trusted');
       expect(system).toContain('"$schema"');
-      for (const text of ['30 days', 'the truth', 'Warm', 'number of days'])
-        expect(system).not.toContain(text);
+      for (const text of ['30 days', 'the truth', 'How long']) expect(system).not.toContain(text);
     },
   );
 
@@ -93,7 +120,7 @@ describe('a prompt', () => {
     expect(truncatedTexts(prompt)).toEqual(['text 2']);
     const [, second] = fencedTexts(messagesOf(prompt, null)[0]?.content ?? '');
     expect(second).toEqual({
-      label: 'text 2 (cut: the first 50000 of 50001 characters)',
+      label: 'text 2 (truncated: the first 50000 of 50001 characters)',
       text: 'x'.repeat(50_000),
     });
   });

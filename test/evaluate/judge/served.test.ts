@@ -77,7 +77,7 @@ it('the judge of the settings judges what a test brought, and all texts go with 
     reason: 'It says 30, and more.',
     cost: null,
     results: { agreement: 1 },
-    judge: { judge: 'default', model: 'judge-1', promptVersion: 1, repeats: [{}, {}, {}] },
+    judge: { judge: 'default', model: 'judge-1', promptVersion: 2, repeats: [{}, {}, {}] },
   });
   expect(model.requests).toHaveLength(3);
   expect(model.requests[0]?.messages[0]).toContain(`\n${OUTPUT}\n`);
