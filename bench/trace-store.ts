@@ -1,4 +1,4 @@
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, cpSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForWriting } from '../src/storage/sqlite/open.ts';
 import { load } from './load.ts';
@@ -55,9 +55,12 @@ export async function makeTraceStore(folder: string, traces: number): Promise<vo
   console.log(`made a store of ${traces} traces in ${seconds.toFixed(0)} s`);
 }
 
-/** Copies a data folder, by reference where the file system can. */
+/** Copies a data folder, by reference where the file system can, and waits until the disk has it: commits would wait for it. */
 export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, mode: 2 });
+  const file = openSync(join(to, 'touchstone.db'), 'r+');
+  fsyncSync(file);
+  closeSync(file);
 }
 
 async function storeOriginals(folder: string): Promise<void> {

@@ -92,7 +92,7 @@ export class EventPreparer {
         span.events = outcome.spans[index]?.events ?? 1;
         span.completes = outcome.spans[index]?.completes ?? false;
       }
-      return prepareSpans(spans);
+      return prepareSpans(spans, this.store.queue.maxWeight);
     });
     const response = JSON.stringify({ data: outcome.results });
     const { opened, closed, aliases } = outcome;

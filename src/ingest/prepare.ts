@@ -98,7 +98,7 @@ export class Preparer implements PrepareCalls {
     try {
       const receivedNs = BigInt(request.at) * 1_000_000n;
       const scanned = scanOtlp(bytes, request.format, receivedNs, this.options.prices);
-      return { scanned, prepared: prepareSpans(scanned.spans), release };
+      return { scanned, prepared: prepareSpans(scanned.spans, this.store.queue.maxWeight), release };
     } catch (error) {
       release();
       throw error;

@@ -4,9 +4,8 @@ import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { packSlices } from '../traces/packed-slices.ts';
 import type { KeyTaken, StoreOutcome, StoreSpans } from '../traces/store.ts';
+import { Pace } from './pace.ts';
 
-/** Largest weight of one command, in units of slices.ts: the writer does nothing else while it runs. */
-const MAX_COMMAND_WEIGHT = 4_000;
 /**
  * Most commands at once: one is stored while the next one waits. More would only delay slices of other applications.
  */
@@ -27,11 +26,17 @@ export class SliceQueue {
   private readonly writer: ThreadCaller;
   private readonly budget: MemoryBudget;
   private readonly queue = new FairQueue<Waiting>();
+  private readonly pace = new Pace();
   private commands = 0;
 
   constructor(writer: ThreadCaller, budget: MemoryBudget) {
     this.writer = writer;
     this.budget = budget;
+  }
+
+  /** Weight that a slice should not exceed at the moment. */
+  get maxWeight(): number {
+    return this.pace.maxWeight;
   }
 
   /** Stores a slice; resolves when it is durable. Throws `conflict` when its `Idempotency-Key` is in use. */
@@ -51,11 +56,10 @@ export class SliceQueue {
 
   private take(): Waiting[] {
     const taken: Waiting[] = [];
+    const { maxWeight } = this;
     let weight = 0;
-    while (this.queue.size > 0 && (taken.length === 0 || weight < MAX_COMMAND_WEIGHT)) {
-      const waiting = this.queue.take(
-        (_, next) => taken.length === 0 || weight + next.weight <= MAX_COMMAND_WEIGHT,
-      );
+    while (this.queue.size > 0 && (taken.length === 0 || weight < maxWeight)) {
+      const waiting = this.queue.take((_, next) => taken.length === 0 || weight + next.weight <= maxWeight);
       if (!waiting) break;
       taken.push(waiting);
       weight += waiting.weight;
@@ -75,6 +79,10 @@ export class SliceQueue {
     try {
       const { packed, bytes } = packSlices(taken.map(({ slice }) => slice));
       const outcomes = (await this.writer.call('storeSlices', packed, bytes)) as (StoreOutcome | KeyTaken)[];
+      this.pace.record(
+        taken.reduce((sum, { weight }) => sum + weight, 0),
+        this.writer.tookMs,
+      );
       for (const [index, outcome] of outcomes.entries()) settle(taken[index] as Waiting, outcome);
     } catch (error) {
       // A fault of one slice must not fail the others, unless the store itself failed.

@@ -1,10 +1,5 @@
 import type { IncomingSpan } from '../traces/span.ts';
 
-/**
- * Largest weight of a slice, in units of about ten microseconds. A slice is stored in one command, so its weight
- * bounds the time for which it occupies the writer.
- */
-export const MAX_SLICE_WEIGHT = 4_000;
 /** A trace costs the writer as much as ten spans. */
 const TRACE_WEIGHT = 10;
 const BYTES_PER_WEIGHT = 1_024;
@@ -18,10 +13,11 @@ export interface Slice {
 }
 
 /**
- * Splits the spans of a request into slices. Returns at least one, which may be empty. The spans of a trace stay
+ * Splits the spans of a request into slices of at most `maxWeight`, in units of about ten microseconds: a slice is stored in
+ * one command, so its weight bounds the time for which it occupies the writer. Returns at least one, which may be empty. The spans of a trace stay
  * together unless they exceed a slice; a span heavier than a slice gets one of its own.
  */
-export function sliceSpans(spans: readonly IncomingSpan[]): Slice[] {
+export function sliceSpans(spans: readonly IncomingSpan[], maxWeight: number): Slice[] {
   let last: Slice = { spans: [], weight: 0 };
   const slices = [last];
   const begin = (): void => {
@@ -30,11 +26,11 @@ export function sliceSpans(spans: readonly IncomingSpan[]): Slice[] {
   for (const members of byTrace(spans).values()) {
     const weights = members.map((span, index) => weightOf(span, members[index - 1]));
     const weight = weights.reduce((sum, one) => sum + one, TRACE_WEIGHT);
-    if (last.weight + weight > MAX_SLICE_WEIGHT) begin();
+    if (last.weight + weight > maxWeight) begin();
     last.weight += TRACE_WEIGHT;
     for (const [index, span] of members.entries()) {
       const own = weights[index] as number;
-      if (last.weight + own > MAX_SLICE_WEIGHT && last.spans.length > 0) {
+      if (last.weight + own > maxWeight && last.spans.length > 0) {
         begin();
         last.weight = TRACE_WEIGHT;
       }

@@ -25,14 +25,17 @@ export interface RequestFacts {
   idempotency: RememberedAnswer | null;
 }
 
+/** Slices that exceed the weight which the writer can store in time by this factor are split again. */
+const TOO_HEAVY = 2;
+
 /** Spans of a request, with the first slice ready for the writer. Most requests have only one slice. */
 export interface PreparedSpans {
   slices: readonly Slice[];
   first: SpanBatch;
 }
 
-export function prepareSpans(spans: readonly IncomingSpan[]): PreparedSpans {
-  const slices = sliceSpans(spans);
+export function prepareSpans(spans: readonly IncomingSpan[], maxWeight: number): PreparedSpans {
+  const slices = sliceSpans(spans, maxWeight);
   return { slices, first: buildBatch((slices[0] as Slice).spans) };
 }
 
@@ -54,16 +57,23 @@ export async function storeRequest(
   const total: StoreOutcome = { stored: 0, duplicate: 0, replaced: 0, rejected: [] };
   const stepsLeft = new StepsLeft(facts.steps);
   let storing: Promise<StoreOutcome> | null = null;
-  for (const [index, slice] of slices.entries()) {
-    const batch = index === 0 ? first : await turns.run(facts.application, () => buildBatch(slice.spans));
+  const left = [...slices];
+  for (let slice = left.shift(); slice; slice = left.shift()) {
+    const isFirst = storing === null;
+    if (!isFirst && slice.weight > queue.maxWeight * TOO_HEAVY) {
+      left.unshift(...sliceSpans(slice.spans, queue.maxWeight));
+      slice = left.shift() as Slice;
+    }
+    const { spans } = slice;
+    const batch = isFirst ? first : await turns.run(facts.application, () => buildBatch(spans));
     if (storing) addOutcome(total, await storing);
-    const isLast = index === slices.length - 1;
-    const ownFacts = index === 0 ? facts : { ...facts, rejected: {}, notices: {}, rejections: [] };
+    const isLast = left.length === 0;
+    const ownFacts = isFirst ? facts : { ...facts, rejected: {}, notices: {}, rejections: [] };
     storing = queue.store(
       {
         ...ownFacts,
         batch,
-        requests: index === 0 ? 1 : 0,
+        requests: isFirst ? 1 : 0,
         received: eventsOf(slice) + sumOf(ownFacts.rejected),
         steps: stepsLeft.of(slice, isLast),
         // The response is stored with the last slice; until then the request may have to be repeated.

@@ -16,7 +16,7 @@ export interface CallMessage {
 export type CallEnvelope = Envelope<CallMessage>;
 
 type AnswerMessage =
-  | { id: number; value: unknown }
+  | { id: number; value: unknown; tookMs?: number }
   | {
       id: number;
       error: { code: ErrorCode; message: string; issues: readonly Issue[]; retryAfter: number | null };
@@ -36,6 +36,8 @@ export class ThreadCaller {
   private readonly maxWaiting: number;
   private lastId = 0;
   private closed: Error | null = null;
+  /** Milliseconds that the other side reported with its latest response; 0 if it reports none. */
+  tookMs = 0;
 
   constructor(port: Port, maxWaiting: number) {
     this.outbox = new Outbox(port, {
@@ -90,8 +92,10 @@ export class ThreadCaller {
     const waiting = this.waiting.get(answer.id);
     if (!waiting) return;
     this.waiting.delete(answer.id);
-    if ('value' in answer) waiting.resolve(answer.value);
-    else if ('error' in answer) {
+    if ('value' in answer) {
+      this.tookMs = answer.tookMs ?? 0;
+      waiting.resolve(answer.value);
+    } else if ('error' in answer) {
       const { code, message, issues, retryAfter } = answer.error;
       waiting.reject(new AppError(code, message, { issues, ...(retryAfter === null ? {} : { retryAfter }) }));
     } else waiting.reject(new Error(answer.crash));
@@ -110,9 +114,12 @@ export class ThreadResponder {
     });
   }
 
-  /** Sends the result of one call. Bytes with a buffer of their own, including `bytes` of an object, are moved and not copied. */
-  answer(id: number, value: unknown): void {
-    const answer: AnswerMessage = { id, value };
+  /**
+   * Sends the result of one call, and how long it took if the caller is to know. Bytes with a buffer of their own,
+   * including `bytes` of an object, are moved and not copied.
+   */
+  answer(id: number, value: unknown, tookMs?: number): void {
+    const answer: AnswerMessage = tookMs === undefined ? { id, value } : { id, value, tookMs };
     const bytes = bytesOf(value);
     const moves =
       bytes !== undefined &&

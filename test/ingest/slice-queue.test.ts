@@ -34,9 +34,9 @@ function stagedWriter() {
       return commands[place]?.names ?? [];
     },
     count: () => commands.length,
-    answer: (place: number): void => {
+    answer: (place: number, tookMs = 10): void => {
       const { id, names } = commands[place] as (typeof commands)[number];
-      responder.answer(id, names.map(outcomeOf));
+      responder.answer(id, names.map(outcomeOf), tookMs);
     },
     fail: (place: number, error: unknown): void => responder.fail(commands[place]?.id ?? -1, error),
   };
@@ -100,6 +100,25 @@ describe('slices on their way to the writer', () => {
       answer(place);
     }
     await Promise.all(stored);
+  });
+
+  it('are fewer in a command after slow ones, and again more after quick ones', async () => {
+    const { queue, command, answer } = stagedWriter();
+    const most = queue.maxWeight;
+    const storeOne = async (place: number, tookMs: number): Promise<number> => {
+      const stored = queue.store(slice('a'), queue.maxWeight);
+      await command(place);
+      answer(place, tookMs);
+      await stored;
+      return queue.maxWeight;
+    };
+    expect(await storeOne(0, 90)).toBeCloseTo((most * 2) / 3);
+    // A single stall halves the weight at most, and it never becomes so small that commits cost more than their content.
+    expect(await storeOne(1, 5_000)).toBeCloseTo(most / 3);
+    for (let place = 2; place < 12; place++) await storeOne(place, 500);
+    expect(queue.maxWeight).toBe(most / 10);
+    for (let place = 12; place < 32; place++) await storeOne(place, 20);
+    expect(queue.maxWeight).toBe(most);
   });
 
   it('of one application do not keep those of another waiting', async () => {

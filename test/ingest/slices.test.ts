@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_SLICE_WEIGHT, type Slice, sliceSpans } from '../../src/ingest/slices.ts';
+import { MAX_COMMAND_WEIGHT } from '../../src/ingest/pace.ts';
+import { type Slice, sliceSpans } from '../../src/ingest/slices.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 
 /** Spans of one trace, by their sizes in bytes. Slicing looks at nothing else. */
@@ -36,18 +37,18 @@ describe('slices', () => {
   it('hold every span once, bounded in weight, and split only traces that fill a slice alone', () => {
     fc.assert(
       fc.property(anyRequest, (spans) => {
-        const slices = sliceSpans(spans);
+        const slices = sliceSpans(spans, MAX_COMMAND_WEIGHT);
         expect(slices.length).toBeGreaterThan(0);
         expect(slices.flatMap(idsOf).toSorted()).toEqual(spans.map(({ spanId }) => spanId).toSorted());
 
         for (const slice of slices) {
-          if (slice.spans.length > 1) expect(slice.weight).toBeLessThanOrEqual(MAX_SLICE_WEIGHT);
+          if (slice.spans.length > 1) expect(slice.weight).toBeLessThanOrEqual(MAX_COMMAND_WEIGHT);
           if (slices.length > 1) expect(slice.spans).not.toEqual([]);
         }
         for (const trace of new Set(spans.map(({ traceId }) => traceId))) {
           const own = spans.filter(({ traceId }) => traceId === trace);
           const holders = slices.filter((slice) => slice.spans.some(({ traceId }) => traceId === trace));
-          if (holders.length > 1) expect(sliceSpans(own).length).toBeGreaterThan(1);
+          if (holders.length > 1) expect(sliceSpans(own, MAX_COMMAND_WEIGHT).length).toBeGreaterThan(1);
           // Versions of a span must reach the store in the order in which they were sent.
           const order = holders.flatMap((slice) => slice.spans.filter(({ traceId }) => traceId === trace));
           expect(order.map(({ spanId }) => spanId)).toEqual(own.map(({ spanId }) => spanId));
@@ -58,25 +59,25 @@ describe('slices', () => {
   });
 
   it('are one for a request of usual size, and for one without spans', () => {
-    expect(sliceSpans([])).toEqual([{ spans: [], weight: 0 }]);
+    expect(sliceSpans([], MAX_COMMAND_WEIGHT)).toEqual([{ spans: [], weight: 0 }]);
     const spans = Array.from({ length: 512 }, (_, i) => spansOf(`t${i >> 3}`, [700])).flat();
-    expect(sliceSpans(spans)).toHaveLength(1);
+    expect(sliceSpans(spans, MAX_COMMAND_WEIGHT)).toHaveLength(1);
   });
 
   it('are few: two that follow each other do not fit into one', () => {
     const spans = Array.from({ length: 8_192 }, (_, i) => spansOf(`t${i}`, [500])).flat();
-    const slices = sliceSpans(spans);
+    const slices = sliceSpans(spans, MAX_COMMAND_WEIGHT);
     for (const [index, { weight }] of slices.slice(1).entries()) {
-      expect(weight + (slices[index] as Slice).weight).toBeGreaterThan(MAX_SLICE_WEIGHT);
+      expect(weight + (slices[index] as Slice).weight).toBeGreaterThan(MAX_COMMAND_WEIGHT);
     }
-    expect(Math.max(...slices.map(traceCount))).toBeLessThan(MAX_SLICE_WEIGHT / 10);
+    expect(Math.max(...slices.map(traceCount))).toBeLessThan(MAX_COMMAND_WEIGHT / 10);
   });
 });
 
 it('weigh the tests that spans name, each once where the spans of it come together', () => {
   const named = (tests: number, spans: number): IncomingSpan[] =>
     spansOf('trace', Array(spans).fill(0)).map((span, i) => ({ ...span, testId: `${i % tests}` }));
-  const slices = (spans: readonly IncomingSpan[]): number => sliceSpans(spans).length;
+  const slices = (spans: readonly IncomingSpan[]): number => sliceSpans(spans, MAX_COMMAND_WEIGHT).length;
   expect(slices(named(1, 3_900))).toBe(1);
   expect(slices(named(3_900, 3_900))).toBe(6);
 });

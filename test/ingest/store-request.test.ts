@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_COMMAND_WEIGHT } from '../../src/ingest/pace.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
 import { countsOf, prepareSpans, type RequestFacts, storeRequest } from '../../src/ingest/store-request.ts';
 import { Turns } from '../../src/ingest/turns.ts';
@@ -13,9 +14,10 @@ import { type Tenant, useStore } from '../support/storage.ts';
 const { newTenant } = useStore();
 
 /** A writer in this thread over the store of a tenant; it fails from the command `failsAt` on. */
-function openQueue({ database }: Tenant, failsAt = Infinity) {
+function openQueue({ database }: Tenant, failsAt = Infinity, tookMs = 1) {
   const slices: StoreSpans[] = [];
   const writer = {
+    tookMs,
     call: async (_name: string, packed: PackedSlice[], bytes: Uint8Array): Promise<unknown> => {
       if (slices.length >= failsAt) throw new Error('the process is gone');
       const args = unpackSlices(packed, bytes);
@@ -64,7 +66,7 @@ describe('a request of many slices', () => {
     const { deps, slices, budget } = openQueue(tenant);
     const rejected = { invalid: 3, too_old: 4 };
     const facts = factsOf(tenant, { rejected, notices: { invalid_test_id: 2 } });
-    const outcome = await storeRequest(deps, facts, prepareSpans(incomingSpans(MANY)));
+    const outcome = await storeRequest(deps, facts, prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT));
     expect(slices.length).toBeGreaterThan(2);
     expect(slices.map(({ requests }) => requests)).toEqual([1, ...slices.slice(1).map(() => 0)]);
     expect(countsOf(outcome, rejected)).toEqual({
@@ -88,8 +90,18 @@ describe('a request of many slices', () => {
     await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(0);
   });
 
+  it('is split into smaller slices while the writer is slow', async () => {
+    const tenant = newTenant();
+    const { deps, slices } = openQueue(tenant, Infinity, 500);
+    const prepared = prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT);
+    const outcome = await storeRequest(deps, factsOf(tenant), prepared);
+    expect(slices.length).toBeGreaterThan(prepared.slices.length);
+    expect(outcome.stored).toBe(MANY.length);
+    expect(tenant.ledger()).toMatchObject({ requests: 1, received: MANY.length, stored: MANY.length });
+  });
+
   it('leaves a ledger that balances wherever it is interrupted, and counts as duplicate what is sent again', async () => {
-    const { slices } = prepareSpans(incomingSpans(MANY));
+    const { slices } = prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT);
     for (let failsAt = 0; failsAt <= slices.length; failsAt++) {
       const tenant = newTenant();
       tenant.delete(1);
@@ -101,7 +113,11 @@ describe('a request of many slices', () => {
         { trace: 1_000, id: 1_999 },
       ]);
       const cut = openQueue(tenant, failsAt);
-      const storing = storeRequest(cut.deps, factsOf(tenant), prepareSpans(incomingSpans(MANY)));
+      const storing = storeRequest(
+        cut.deps,
+        factsOf(tenant),
+        prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT),
+      );
       if (failsAt < slices.length) await expect(storing).rejects.toThrow('the process is gone');
       else await storing;
       const { received, stored, duplicate, replaced, rejected } = tenant.ledger();
@@ -109,7 +125,7 @@ describe('a request of many slices', () => {
       await expect.poll(() => cut.budget.used, { timeout: 20_000 }).toBe(0);
 
       const again = openQueue(tenant);
-      await storeRequest(again.deps, factsOf(tenant), prepareSpans(incomingSpans(MANY)));
+      await storeRequest(again.deps, factsOf(tenant), prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT));
       const after = tenant.ledger();
       expect(after.received).toBe(after.stored + after.duplicate + after.replaced + after.rejected);
       expect(after.replaced).toBe(1);
@@ -124,7 +140,7 @@ describe('a request of many slices', () => {
     // Trace 5000 has no span in the request: its steps go with the last slice.
     const traces = [1, 2, 600, 1_200, 5_000];
     const facts = factsOf(tenant, { native: true, steps: steps(traces), idempotency });
-    await storeRequest(deps, facts, prepareSpans(incomingSpans(MANY)));
+    await storeRequest(deps, facts, prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT));
     const hex = (id: Uint8Array): string => Buffer.from(id).toString('hex');
     const placeOf = (trace: number): number => {
       const place = slices.findIndex(({ batch }) =>
@@ -151,15 +167,17 @@ describe('a request of many slices', () => {
       findAnswer(tenant.database, { application: tenant.application, key: 'k', since: 0 });
     const facts = factsOf(tenant, { native: true, idempotency });
     const cut = openQueue(tenant, 2);
-    await expect(storeRequest(cut.deps, facts, prepareSpans(incomingSpans(MANY)))).rejects.toThrow(
-      'the process is gone',
-    );
+    await expect(
+      storeRequest(cut.deps, facts, prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT)),
+    ).rejects.toThrow('the process is gone');
     expect(answer()).toBeNull();
     const whole = openQueue(tenant);
-    await storeRequest(whole.deps, facts, prepareSpans(incomingSpans(MANY)));
+    await storeRequest(whole.deps, facts, prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT));
     expect(answer()).toMatchObject({ response: '{}' });
     const again = openQueue(tenant);
-    await expect(storeRequest(again.deps, facts, prepareSpans(incomingSpans(MANY)))).rejects.toMatchObject({
+    await expect(
+      storeRequest(again.deps, facts, prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT)),
+    ).rejects.toMatchObject({
       code: 'conflict',
     });
   });
@@ -169,7 +187,11 @@ describe('a request without spans', () => {
   it('is one slice that is written to the ledger', async () => {
     const tenant = newTenant();
     const { deps, slices } = openQueue(tenant);
-    await storeRequest(deps, factsOf(tenant, { rejected: { invalid: 2 } }), prepareSpans([]));
+    await storeRequest(
+      deps,
+      factsOf(tenant, { rejected: { invalid: 2 } }),
+      prepareSpans([], MAX_COMMAND_WEIGHT),
+    );
     expect(slices).toHaveLength(1);
     expect(tenant.ledger()).toMatchObject({ requests: 1, received: 2, rejected: 2, stored: 0 });
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
+import { gateAfterChange, type MeasuredKappa } from '../../src/resources/definitions/gate.ts';
 import type { Reliability } from '../../src/resources/definitions/reliability-contract.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { parseId } from '../../src/traces/ids.ts';
@@ -372,6 +373,19 @@ describe('the gate of a definition', () => {
     expect(`${status} ${text}`).toMatch(/^409 .*version 2 is unknown/);
     expect((await put(id, { globalConfig })).status).toBe(200);
     expect(await gateOf(id)).toBeNull();
+  });
+
+  it('is rejected when another request changed the judge after its kappa was measured', () => {
+    const setGate = (measured: MeasuredKappa | null) => () =>
+      gateAfterChange(
+        { gate: null, version: 1 },
+        { version: 2, type: 'CUSTOM' },
+        { minKappa: 0.5 },
+        measured,
+      );
+    expect(setGate({ version: 2, kappa: 0.9 })()).toEqual({ minKappa: 0.5 });
+    expect(setGate({ version: 1, kappa: 0.9 })).toThrow('changed by another request');
+    expect(setGate(null)).toThrow('changed by another request');
   });
 
   it.each([

@@ -74,7 +74,9 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
       errors: ['conflict'],
       handler: async (args) => {
         await checkSchemas(read, args);
-        return updateInSteps(write, args);
+        const { owner, id, given } = args;
+        const measured = given.gate ? await read('measureKappa', { owner, id, given }) : null;
+        return updateInSteps(write, { ...args, measured });
       },
     }),
     definitions.remove({

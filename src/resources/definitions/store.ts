@@ -9,8 +9,9 @@ import { definitionRecords } from './definition-records.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
 import { definitionsThat } from './filter.ts';
-import { gateAfterChange } from './gate.ts';
+import { gateAfterChange, type MeasuredKappa, needsKappa } from './gate.ts';
 import { definitions } from './record.ts';
+import { measuredKappa } from './reliability.ts';
 import { requireChange } from './states.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { styleGuides } from '../style-guides/record.ts';
@@ -27,6 +28,17 @@ function checkSchemas(
     id === null ? given : applyPatch<DefinitionFields>(getDefinition(database, { owner, id }), given);
   const issues = jsonSchemaIssues(type, globalConfig);
   if (issues.length > 0) throw invalid(issues);
+}
+
+/**
+ * Measures the kappa that a change of the gate requires; null when it requires none. Throws `not_found`. A query,
+ * because it may read a hundred thousand annotations, which must not block the writer.
+ */
+function measureKappa(database: Database, { owner, id, given }: GivenChange): MeasuredKappa | null {
+  const { before, gate, version, type } = changeOf(database, { owner, id, given });
+  if (!needsKappa(before, { version, type }, gate)) return null;
+  const { application } = owner;
+  return { version, kappa: measuredKappa(database, { application, definitionId: id, version }) };
 }
 
 /**
@@ -49,24 +61,34 @@ function createDefinition(
   return getDefinition(database, { owner, id });
 }
 
+interface GivenChange extends ById {
+  given: GivenDefinitionFields;
+}
+
+/** Returns a definition before and after a change, with its version and type after it, and the gate that was requested. */
+function changeOf(database: Database, { owner, id, given: { gate, ...given } }: GivenChange) {
+  const before = getDefinition(database, { owner, id });
+  const fields = applyPatch<DefinitionFields>(before, given);
+  const version = judgesAlike(before, fields) ? before.version : before.version + 1;
+  return { before, given, fields, gate, version, type: fields.type };
+}
+
 /**
- * Updates a definition, after `checkSchemas`. Throws `not_found` for the definition or the style guide, `conflict`
+ * Updates a definition, after `checkSchemas` and `measureKappa`. Throws `not_found` for the definition or the style guide, `conflict`
  * and `invalid`. Archiving removes the links first, some with each call: null means that there may be more, and the
  * same call must be repeated.
  */
 function updateDefinition(
   database: Database,
-  { owner, id, given: { gate, ...given }, at }: ById & { given: GivenDefinitionFields; at: number },
+  { owner, id, measured, at, ...change }: GivenChange & { measured: MeasuredKappa | null; at: number },
 ): Definition | null {
   const { application } = owner;
-  const before = getDefinition(database, { owner, id });
-  const fields = applyPatch<DefinitionFields>(before, given);
+  const { before, given, fields, gate, version, type } = changeOf(database, { owner, id, ...change });
   requireChange(before.status, fields.status);
   check(database, application, fields);
-  const version = judgesAlike(before, fields) ? before.version : before.version + 1;
-  const after = { application, definitionId: id, version, type: fields.type };
-  const gateMinKappa = gateAfterChange(database, before, after, gate)?.minKappa ?? null;
-  if (fields.status === 'ARCHIVED' && removeSomeLinks(database, after)) return null;
+  const gateMinKappa = gateAfterChange(before, { version, type }, gate, measured)?.minKappa ?? null;
+  if (fields.status === 'ARCHIVED' && removeSomeLinks(database, { application, definitionId: id }))
+    return null;
   definitions.update(database, { application, id, at }, { ...given, version, gateMinKappa });
   return getDefinition(database, { owner, id });
 }
@@ -100,7 +122,9 @@ function deleteDefinition(database: Database, { owner, id, at }: ById & { at: nu
   const { status } = getDefinition(database, { owner, id });
   if (status === 'ARCHIVED') return false;
   if (hasEvals(database, { application, id }))
-    return updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at }) === null;
+    return (
+      updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, measured: null, at }) === null
+    );
   if (removeSomeLinks(database, { application, definitionId: id })) return true;
   database.run('DELETE FROM definition WHERE application = ? AND id = ?', application, id);
   return false;
@@ -149,4 +173,4 @@ export function activateDefinitions(
 }
 
 export const definitionCommands = { createDefinition, updateDefinition, deleteDefinition };
-export const definitionQueries = { getDefinition, listDefinitions, checkSchemas };
+export const definitionQueries = { getDefinition, listDefinitions, checkSchemas, measureKappa };

@@ -26,12 +26,6 @@ const GATE_BUSY_MS = 200;
 /** Busy timeout that `openForWriting` sets. */
 const USUAL_BUSY_MS = 5_000;
 
-/**
- * Way to end a checkpoint. `RESTART`: the next commit overwrites the log from its beginning. `TRUNCATE`: the file is
- * truncated to zero, which takes a third of a second if it is long; commits to a growing file also sync more slowly.
- */
-type CheckpointEnd = 'RESTART' | 'TRUNCATE';
-
 /** Result of one pass: frames in the log, and frames that are now in the database. */
 export interface CheckpointPass {
   frames: number;
@@ -94,11 +88,11 @@ export class Checkpoints {
 
   /** Called after each commit. */
   afterCommit(): void {
-    if (this.logBytes >= this.dueBytes) this.begin('RESTART');
+    if (this.logBytes >= this.dueBytes) this.begin();
     if (this.idleTimer) this.idleTimer.refresh();
     else {
       this.idleTimer = setTimeout(() => {
-        if (this.fileBytes() >= IDLE_CHECKPOINT_BYTES) this.begin('TRUNCATE');
+        if (this.logBytes >= IDLE_CHECKPOINT_BYTES) this.begin();
       }, IDLE_CHECKPOINT_MS);
       this.idleTimer.unref();
     }
@@ -112,16 +106,16 @@ export class Checkpoints {
     await this.checkpointer?.close();
   }
 
-  private begin(end: CheckpointEnd): void {
+  private begin(): void {
     if (this.isClosed || this.running) return;
-    this.running = this.run(end).finally(() => (this.running = null));
+    this.running = this.run().finally(() => (this.running = null));
   }
 
-  private async run(end: CheckpointEnd): Promise<void> {
+  private async run(): Promise<void> {
     this.checkpointer ??= this.start();
     const left = await this.copyLog(this.checkpointer);
     if (left === null) this.numbers.failedCheckpoints += 1;
-    else if (left <= MAX_REST_BYTES || this.fileBytes() > GATE_BYTES) this.emptyLog(end);
+    else if (left <= MAX_REST_BYTES || this.fileBytes() > GATE_BYTES) this.emptyLog();
     this.dueBytes = this.logBytes + CHECKPOINT_BYTES;
   }
 
@@ -141,13 +135,18 @@ export class Checkpoints {
     return left;
   }
 
-  private emptyLog(end: CheckpointEnd): void {
+  /**
+   * Copies the rest of the log, so that the next commit overwrites it from its beginning. The file is truncated only when it
+   * is very long: that takes a third of a second, and commits to a growing file wait for the journal of the file system, which
+   * may wait for files of other programs.
+   */
+  private emptyLog(): void {
     const started = performance.now();
     const isFull = this.fileBytes() > GATE_BYTES;
     if (isFull) this.gate.close(GATE_BUSY_MS);
     this.connection.pragma(`busy_timeout = ${isFull ? GATE_BUSY_MS : BUSY_MS}`);
     try {
-      this.connection.pragma(`wal_checkpoint(${isFull ? 'TRUNCATE' : end})`);
+      this.connection.pragma(`wal_checkpoint(${isFull ? 'TRUNCATE' : 'RESTART'})`);
     } catch (error) {
       // Nothing is lost: the log remains, and the next checkpoint retries.
       if (!(error instanceof Sqlite.SqliteError)) throw error;

@@ -34,8 +34,8 @@ export type WriterStats = Omit<
   'queuedReads' | 'reads' | 'readWaitSeconds' | 'rejectedReads' | 'fileBytes'
 >;
 
-/** Sends the response to one command. Called after the commit. */
-type Settle = () => void;
+/** Sends the response to one command, with the duration of its commit. Called after the commit. */
+type Settle = (commitMs: number) => void;
 
 /**
  * The only connection that writes. Groups commits without a timer: all commands that arrived during the last commit
@@ -138,11 +138,12 @@ export class Writer {
       this.rollBack();
       settled = this.recover(taken, error);
     }
-    const seconds = (performance.now() - started) / 1000;
+    const milliseconds = performance.now() - started;
+    const seconds = milliseconds / 1000;
     this.counters.commands += settled.length;
     this.counters.commitSeconds += seconds;
     this.counters.longestCommitSeconds = Math.max(this.counters.longestCommitSeconds, seconds);
-    for (const settle of settled) settle();
+    for (const settle of settled) settle(milliseconds);
   }
 
   /**
@@ -216,7 +217,7 @@ export class Writer {
     try {
       const value = command(this.database, message.args, bytes);
       if (isGuarded) this.database.run('RELEASE command');
-      return () => responder.answer(message.id, value);
+      return (commitMs) => responder.answer(message.id, value, commitMs);
     } catch (error) {
       // Some failures, such as a full disk, make SQLite roll back everything.
       if (!isGuarded || !connection.inTransaction) throw error;
