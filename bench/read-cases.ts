@@ -101,6 +101,8 @@ const LEFT_OUT = new Set([
   'GET /v0/ingest/lookup',
   'GET /v0/login',
   'GET /v0/tests/{id}/stream',
+  'GET /v0/traces/export',
+  'GET /v0/traces/stream',
   'GET /v0/traces/{id}/span-index',
   'GET /v0/traces/{id}/spans/{spanId}',
   'GET /v0/traces/{id}/spans/{spanId}/media/{index}',
@@ -188,6 +190,8 @@ function filterValues(name: string, schema: JsonSchema): string[] {
   }
   if (type === 'boolean') return [`${name}=true`, `${name}=false`];
   if (value !== undefined) return [`${name}=${encodeURIComponent(value)}`];
+  // The ids of the records themselves, which only lists of traces filter by.
+  if (name === 'id') return [0, 7].map((row) => `id=${idOf('trace', row)}`);
   return [0, 7].map((row) => `${name}=${idOf(recordKind(OF_PARAMETER, name), row)}`);
 }
 

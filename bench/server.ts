@@ -12,6 +12,7 @@ import { connectDiscard } from './discard.ts';
  */
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const receiver = openIngest({
+  onStored: () => undefined,
   connectWriter: connectDiscard,
   read: (() => Promise.resolve([])) as never,
   write: (() => Promise.resolve([])) as never,

@@ -15,6 +15,7 @@ import type { commands, queries } from './operations.ts';
 import type { LoginDeps } from './people/login-routes.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
+import { eventStreams } from './runtime/event-streams.ts';
 import type { FairShare } from './runtime/fair-share.ts';
 import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
@@ -37,6 +38,7 @@ import { createSignIn } from './server/sign-in.ts';
 import type { HttpTimeouts } from './server/timeouts.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
+import type { TraceFeed } from './traces/trace-feed.ts';
 
 export interface ServerDeps {
   config: Pick<
@@ -62,6 +64,7 @@ export interface ServerDeps {
   guard: AddressGuard;
   clientFor: SenderOptions['clientFor'];
   relay: Relay;
+  traceFeed: TraceFeed;
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
@@ -146,14 +149,15 @@ function restRoutes(
   deps: ServerDeps & { now: () => number },
   { check, forgetKey, forgetLogins, login, audit, isClosing }: RestRouteParts,
 ): Route[] {
-  const { config, storage, log, secretBox, guard, relay, clientFor, storeSpan, stop, now } = deps;
+  const { config, storage, log, metrics, secretBox, guard, relay, clientFor, storeSpan, stop, now } = deps;
   const { read } = storage;
   const { write } = audit;
   return apiRoutes({
     config,
     storage: { read, write },
     now,
-    log,
+    openStream: eventStreams({ isClosing, log, open: metrics.streams }),
+    traceFeed: deps.traceFeed,
     secretBox,
     guard,
     relay,
@@ -164,7 +168,6 @@ function restRoutes(
     onMembersChanged: forgetLogins,
     onTriggered: deps.onTriggered ?? (() => undefined),
     onCancelled: deps.onCancelled ?? (() => undefined),
-    isClosing,
   });
 }
 

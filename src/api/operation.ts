@@ -100,11 +100,15 @@ function successesOf(route: DescribedRoute, schemas: Schemas): Operation['respon
 }
 
 function contentOf(
-  { response, mediaType, documents, example }: DescribedRoute,
+  { response, mediaType, mediaTypes, documents, example }: DescribedRoute,
   schemas: Schemas,
 ): Content | undefined {
   if (response === null) return undefined;
   if (mediaType !== undefined) return { [mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  if (response === 'stream') {
+    const media = { schema: { type: 'string', format: 'binary' } };
+    return Object.fromEntries((mediaTypes ?? []).map((type) => [type, media]));
+  }
   if (response === 'events') {
     // OpenAPI cannot describe the events of a stream: the stream is text, its data has an extension.
     const data = documents?.response && schemas.of(documents.response, 'response');

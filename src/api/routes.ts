@@ -38,15 +38,17 @@ import { type WebhookListenDeps, webhookListenRoutes } from '../resources/webhoo
 import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
 import { webhookRoutes } from '../resources/webhook/routes.ts';
 import type { Sender } from '../resources/webhook/sender.ts';
-import type { Log } from '../runtime/log.ts';
+import type { OpenStream } from '../runtime/event-streams.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { TraceFeed } from '../traces/trace-feed.ts';
 
 export interface RouteDeps {
   config: Pick<Config, 'webhookTimeoutMs' | 'webhookToleranceMs' | 'publicUrl'>;
   storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
   now: () => number;
-  log: Log;
+  openStream: OpenStream;
+  traceFeed: TraceFeed;
   secretBox: SecretBox;
   guard: AddressGuard;
   relay: Relay;
@@ -60,13 +62,11 @@ export interface RouteDeps {
   onMembersChanged: () => void;
   onTriggered: TestRouteDeps['onTriggered'];
   onCancelled: TestRouteDeps['onCancelled'];
-  /** Reports whether the server is stopping. */
-  isClosing: () => boolean;
 }
 
 /** Lists every route of the REST API, for the server and for the API document. */
 export function apiRoutes(deps: RouteDeps): Route[] {
-  const { config, now, log, secretBox, guard, relay, sender } = deps;
+  const { config, now, openStream, secretBox, guard, relay, sender } = deps;
   const { read, write } = deps.storage;
   return [
     ...apiKeyRoutes({ read, write, now, onRevoked: deps.onRevoked }),
@@ -92,14 +92,20 @@ export function apiRoutes(deps: RouteDeps): Route[] {
       read,
       write,
       now,
-      log,
+      openStream,
       onTriggered: deps.onTriggered,
       onCancelled: deps.onCancelled,
-      isClosing: deps.isClosing,
       authenticate: deps.authenticate,
     }),
     ...topicRoutes({ read, write, now }),
-    ...traceRoutes({ read, write, now }),
+    ...traceRoutes({
+      read,
+      write,
+      now,
+      openStream,
+      feed: deps.traceFeed,
+      authenticate: deps.authenticate,
+    }),
     ...validateWebhookRoutes({ read, now, secretBox, settings: config }),
     ...webhookRoutes({ read, write, now, secretBox, guard, settings: config }),
     ...deliveryRoutes({ read, sender }),

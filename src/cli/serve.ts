@@ -18,6 +18,7 @@ import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
+import { TraceFeed } from '../traces/trace-feed.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { startBackground } from './background.ts';
 import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
@@ -129,7 +130,8 @@ interface ServerParts {
 async function openServer(running: AsyncDisposableStack, parts: ServerParts): Promise<FastifyInstance> {
   const { config, log, judges, timeouts } = parts;
   const now = Date.now;
-  const { storage, pools, metrics, ingest } = openIngestion(running, parts);
+  const traceFeed = new TraceFeed();
+  const { storage, pools, metrics, ingest } = openIngestion(running, parts, traceFeed);
   const { read, write, version, isShared } = storage;
   const { client, ...outbound } = openOutbound(config, log);
   const stop = new AbortController();
@@ -166,6 +168,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     metrics,
     now,
     relay,
+    traceFeed,
     ...outbound,
     ...sending,
     registerIngest: ingest.register,
@@ -188,6 +191,7 @@ interface Ingestion {
 function openIngestion(
   running: AsyncDisposableStack,
   { config, log, onDeath, prices }: ServerParts,
+  traceFeed: TraceFeed,
 ): Ingestion {
   const storage: Ingestion['storage'] = openSqliteStorage(storeFile(config.dataDir), onDeath);
   running.defer(() => storage.close());
@@ -212,6 +216,7 @@ function openIngestion(
     metrics,
     log,
     onDeath,
+    onStored: (application, traces) => traceFeed.publish({ application, ...traces }),
   });
   running.defer(() => ingest.close());
   return { storage, pools, metrics, ingest };

@@ -17,14 +17,14 @@ export type Parsed<S> = S extends z.ZodType
       ? Uint8Array
       : undefined;
 /**
- * Type of a response. `bytes` is JSON that is already text, `events` a stream of Server-Sent Events; `null` means no
- * body.
+ * Type of a response. `bytes` is JSON that is already text, `events` a stream of Server-Sent Events, `stream` one of
+ * the media types that the route lists; `null` means no body.
  */
 export type Answer<R> = R extends z.ZodType
   ? z.input<R>
   : R extends 'bytes'
     ? Uint8Array | string | undefined
-    : R extends 'events'
+    : R extends 'events' | 'stream'
       ? Readable
       : undefined;
 type Status = 200 | 201 | 202 | 204;
@@ -74,6 +74,8 @@ interface RouteShape<P, Q, B, R> {
   furtherStatuses?: readonly FurtherStatus[];
   /** Media type of the response, if it is not JSON. */
   mediaType?: string;
+  /** Media types of a `stream`. */
+  mediaTypes?: readonly string[];
   /** Errors besides those that every route may return. */
   errors?: readonly ErrorCode[];
   /** Schemas for the API document only, for bytes or events that the server does not check. */
@@ -85,7 +87,7 @@ interface RouteShape<P, Q, B, R> {
 
 type Optional = z.ZodType | undefined;
 type Body = Optional | 'bytes' | Upload;
-type Response = z.ZodType | 'bytes' | 'events' | null;
+type Response = z.ZodType | 'bytes' | 'events' | 'stream' | null;
 
 /** A route as the server and the API document use it. */
 export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes' | Upload, Response> {
@@ -146,6 +148,6 @@ export function parseRequest(
 /** Returns the body of a response: its text, with only the properties in the schema of the route, or its events. */
 export function serialise({ response }: Route, answer: unknown): string | Uint8Array | Readable | undefined {
   if (response === null || answer === undefined) return undefined;
-  if (response === 'bytes' || response === 'events') return answer as string | Uint8Array | Readable;
+  if (typeof response === 'string') return answer as string | Uint8Array | Readable;
   return JSON.stringify(response.parse(answer));
 }

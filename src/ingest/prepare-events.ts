@@ -16,7 +16,7 @@ import { findStored } from './find-stored.ts';
 import { NamedLocks } from './named-locks.ts';
 import { scanTraces } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
-import type { EventsReply, EventsRequest } from './requests.ts';
+import type { EventsReply, EventsRequest, StoredTraces } from './requests.ts';
 import { countsOf, prepareSpans, storeRequest, type StoreRequestDeps } from './store-request.ts';
 
 export interface EventPreparerOptions {
@@ -59,7 +59,11 @@ export class EventPreparer {
     return this.locks.run(ownNames, async () => {
       const known = await this.knownAnswer(request, requestHash);
       if (known !== null)
-        return { counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 }, response: known };
+        return {
+          counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 },
+          stored: NOTHING,
+          response: known,
+        };
       const outcome = await convertEvents(
         events,
         newTraceIds(request, requestHash),
@@ -110,6 +114,7 @@ export class EventPreparer {
     const stored = await storeRequest(this.store, facts, prepared);
     return {
       counts: countsOf(stored, outcome.rejected),
+      stored: stored.traces,
       response:
         stored.rejected.length === 0 ? response : JSON.stringify({ data: rejectTraces(outcome, stored) }),
     };
@@ -134,6 +139,8 @@ export class EventPreparer {
     throw new AppError('conflict', 'this Idempotency-Key was used for a request with another body');
   }
 }
+
+const NOTHING: StoredTraces = { traceIds: new Uint8Array(0), isTruncated: false };
 
 function parseEvents(body: Buffer): unknown[] {
   let json: unknown;

@@ -86,7 +86,7 @@ export class Preparer implements PrepareCalls {
       };
       const outcome = await storeRequest(this.store, facts, prepared);
       const { reasons, ...counts } = countsOf(outcome, rejected);
-      return { counts, message: describeRejectedSpans(reasons) };
+      return { counts, stored: outcome.traces, message: describeRejectedSpans(reasons) };
     } finally {
       release();
     }

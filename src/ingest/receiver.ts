@@ -16,7 +16,7 @@ import {
   type OtlpSignal,
   type PartialSuccess,
 } from './otlp/response.ts';
-import type { Counts, PrepareCalls, PrepareRequest } from './requests.ts';
+import type { Counts, PrepareCalls, PrepareRequest, StoredTraces } from './requests.ts';
 import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import { startMaintenance } from './maintenance.ts';
 
@@ -35,6 +35,8 @@ export interface IngestOptions extends PrepareThreadOptions {
   log: Log;
   /** Memory of request bodies, shared between applications. */
   bodies: FairShare;
+  /** Called after spans of these traces were committed. */
+  onStored: (application: number, traces: StoredTraces) => void;
 }
 
 /** Authenticates the sender of a request and checks its permission; throws AppError. */
@@ -77,7 +79,7 @@ export function openIngest(options: IngestOptions): IngestReceiver {
     storeOwn: async (application, spans) => {
       // A copy, because a large body moves to the thread, and the caller's buffer may contain other data.
       const body = new Uint8Array(spans);
-      await prepare.traces({
+      const { stored } = await prepare.traces({
         application,
         keyId: OWN_KEY,
         at: Date.now(),
@@ -85,6 +87,7 @@ export function openIngest(options: IngestOptions): IngestReceiver {
         encoding: 'identity',
         format: 'protobuf',
       });
+      options.onStored(application, stored);
     },
     close: async () => {
       await maintenance.stop();
@@ -138,7 +141,11 @@ class Endpoints {
         request,
         'events',
         codec === jsonCodec ? codec : null,
-        (sent) => this.prepare.events({ ...sent, idempotencyKey }),
+        async (sent) => {
+          const answer = await this.prepare.events({ ...sent, idempotencyKey });
+          this.options.onStored(sent.application, answer.stored);
+          return answer;
+        },
       );
       this.count(counts);
       return await reply
@@ -154,9 +161,10 @@ class Endpoints {
   }
 
   private async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
-    const { metrics } = this.options;
+    const { metrics, onStored } = this.options;
     if (signal === 'traces') {
-      const { counts, message } = await this.prepare.traces(sent);
+      const { counts, stored, message } = await this.prepare.traces(sent);
+      onStored(sent.application, stored);
       this.count(counts);
       return { rejected: counts.rejected, message };
     }

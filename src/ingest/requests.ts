@@ -19,8 +19,17 @@ export interface Counts {
   rejected: number;
 }
 
+/** Traces that a request has stored spans of. */
+export interface StoredTraces {
+  /** Ids of the traces, 16 bytes each. */
+  traceIds: Uint8Array;
+  /** True if some ids are left out because there were too many. */
+  isTruncated: boolean;
+}
+
 export interface TracesReply {
   counts: Counts;
+  stored: StoredTraces;
   /** Message on rejected spans; '' when all were accepted. */
   message: string;
 }
@@ -38,6 +47,7 @@ export interface LogsReply {
 
 export interface EventsReply {
   counts: Counts;
+  stored: StoredTraces;
   /** Response as JSON text. */
   response: string;
 }

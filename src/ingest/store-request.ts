@@ -5,7 +5,7 @@ import type { NativeSteps } from '../traces/native-steps.ts';
 import type { IncomingSpan } from '../traces/span.ts';
 import type { StoreOutcome } from '../traces/store.ts';
 import { sumOf } from './rejections.ts';
-import type { Counts } from './requests.ts';
+import type { Counts, StoredTraces } from './requests.ts';
 import type { SliceQueue } from './slice-queue.ts';
 import { type Slice, sliceSpans } from './slices.ts';
 import type { Turns } from './turns.ts';
@@ -39,6 +39,13 @@ export function prepareSpans(spans: readonly IncomingSpan[], maxWeight: number):
   return { slices, first: buildBatch((slices[0] as Slice).spans) };
 }
 
+/** Most traces that are reported of one request. */
+const MAX_REPORTED = 1_000;
+
+export interface StoredRequest extends StoreOutcome {
+  traces: StoredTraces;
+}
+
 export interface StoreRequestDeps {
   turns: Turns;
   queue: SliceQueue;
@@ -53,8 +60,9 @@ export async function storeRequest(
   { turns, queue }: StoreRequestDeps,
   facts: RequestFacts,
   { slices, first }: PreparedSpans,
-): Promise<StoreOutcome> {
+): Promise<StoredRequest> {
   const total: StoreOutcome = { stored: 0, duplicate: 0, replaced: 0, rejected: [] };
+  const traces = tracesOf(slices);
   const stepsLeft = new StepsLeft(facts.steps);
   let storing: Promise<StoreOutcome> | null = null;
   const left = [...slices];
@@ -85,8 +93,24 @@ export async function storeRequest(
     storing.catch(() => undefined);
   }
   if (storing) addOutcome(total, await storing);
-  return total;
+  return { ...total, traces };
 }
+
+/** Returns the traces of all slices, up to MAX_REPORTED. */
+function tracesOf(slices: readonly Slice[]): StoredTraces {
+  const ids = new Set<string>();
+  for (const { spans } of slices) {
+    for (const { traceId } of spans) {
+      if (ids.size >= MAX_REPORTED && !ids.has(traceId)) return { traceIds: bytesOf(ids), isTruncated: true };
+      ids.add(traceId);
+    }
+  }
+  return { traceIds: bytesOf(ids), isTruncated: false };
+}
+
+/** Returns ids as bytes of a buffer of their own, because a buffer of a pool would be copied completely to another thread. */
+const bytesOf = (ids: ReadonlySet<string>): Uint8Array =>
+  new Uint8Array(Buffer.from([...ids].join(''), 'latin1'));
 
 /**
  * Native steps that are still to be stored. Those of a trace are stored with its first slice: if the request is

@@ -153,6 +153,7 @@ export function createMetrics({
       'method',
       'route',
     ),
+    streams: gauge('touchstone_streams', 'Open streams by kind: of tests, of traces, exports.', 'kind'),
     connections: gauge('touchstone_connections', 'Open HTTP connections.'),
     rejectedConnections: counter(
       'touchstone_rejected_connections_total',

@@ -55,7 +55,7 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { takesBytes: route.body === 'bytes', isRead: route.method === 'GET' || route.scope === 'read' },
     // HEAD would generate a complete stream without sending it.
-    exposeHeadRoute: route.response !== 'events',
+    exposeHeadRoute: route.response !== 'events' && route.response !== 'stream',
     onRequest: async (request) => {
       if (route.scope !== null) {
         request.scope = await authenticate(request);
@@ -110,7 +110,9 @@ async function respond(
   );
   const text = serialise(route, result);
   if (text === undefined) return reply.send();
-  if (text instanceof Readable) return reply.headers(EVENT_HEADERS).send(text);
+  if (text instanceof Readable) {
+    return reply.headers(route.response === 'events' ? EVENT_HEADERS : {}).send(text);
+  }
   if (!reply.hasHeader('content-type')) void reply.type(route.mediaType ?? JSON_TYPE);
   return reply.send(typeof text === 'string' ? text : asBuffer(text));
 }

@@ -19,7 +19,7 @@ const MIN_BYTES = 1_400;
 /** Responses that are compressed at the same time, in threads that the file system uses too; others are sent as they are. */
 const MAX_AT_ONCE = 8;
 /** Images and the like are compressed already. */
-const COMPRESSIBLE = /^(?:application\/(?:json|vnd\.touchstone\.span-index)|text\/(?!event-stream))/;
+const COMPRESSIBLE = /^(?:application\/(?:json|x-ndjson|vnd\.touchstone\.span-index)|text\/(?!event-stream))/;
 
 // Quick settings with small windows: most readers are near, and the memory of each response is bounded.
 const GZIP: ZlibOptions = { level: 4 };

@@ -11,6 +11,8 @@ import { countedPage, countMatches, type PageOf } from '../storage/counted-page.
 import { jsonBytes, traceSummary } from './read.ts';
 
 export interface TraceFilter {
+  /** The 16 bytes of trace ids. */
+  traceIds?: Uint8Array[] | undefined;
   testId?: string[] | undefined;
   /** True to include traces of sample tests; a filter by test includes them in any case. */
   includeSamples?: boolean | undefined;
@@ -35,6 +37,15 @@ export interface TraceFilter {
   /** Start of the range in Unix nanoseconds, inclusive. */
   startDate?: bigint | undefined;
   endDate?: bigint | undefined;
+  /** Trace after which the list begins, the newest first. */
+  after?: TracePlace | undefined;
+}
+
+/** Place of a trace in the order of timestamps. */
+export interface TracePlace {
+  /** Start of the trace, in Unix nanoseconds. */
+  start: bigint;
+  traceId: Uint8Array;
 }
 
 export interface ListTraces extends Owner, Window {
@@ -153,6 +164,13 @@ export class TraceWhere implements SqlFragment {
       { sql: 'application = ?', values: [application] },
       { sql: inTime('tkey'), values: [] },
     ];
+    if (filter.traceIds) {
+      this.add(`trace_id IN (${marks(filter.traceIds)})`, ...filter.traceIds);
+    }
+    if (filter.after) {
+      const { start, traceId } = filter.after;
+      this.add('(start_ns, trace_id) < (?, ?)', start, traceId);
+    }
     if (filter.testId) {
       const ids = filter.testId.map(parseId);
       this.add(

@@ -1,7 +1,9 @@
 import { locking, withoutGarbage, withoutSavepoint } from '../storage/operations.ts';
 import type { Database } from '../storage/database.ts';
+import { changedTraces, tracesChangedSince } from './changes.ts';
 import { deleteTrace } from './delete.ts';
 import { nextDueTraceAt } from './due-traces.ts';
+import { exportTraces } from './export.ts';
 import { traceFacets } from './facets.ts';
 import { findAnswer } from './idempotency.ts';
 import { findNativeSteps, readNativeSpans } from './native-steps.ts';
@@ -60,6 +62,9 @@ export type TraceCommands = ReturnType<typeof traceCommands>;
 export const traceQueries = {
   listTraces,
   traceFacets,
+  changedTraces,
+  tracesChangedSince,
+  exportTraces,
   readTrace,
   readTraceSummary,
   readSpans,

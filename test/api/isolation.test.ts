@@ -160,7 +160,7 @@ describe("another application's id in a filter", () => {
   const isText = ({ type, items }: { type?: unknown; items?: { type?: unknown } }): boolean =>
     type === 'string' || items?.type === 'string';
   const cases = apiCalls
-    .filter(({ method }) => method === 'GET')
+    .filter((call) => call.method === 'GET' && !isStream(call))
     .flatMap((call) =>
       parametersIn(call, 'query').flatMap(({ name, schema }) => {
         const kind = kindOfName(name, schema);
@@ -179,6 +179,11 @@ describe("another application's id in a filter", () => {
       request.query.set(name, kind === null ? marker : ids[kind]);
       const { status, text, json } = await send(request);
       expect(status, text).toBe(REJECTED[name] ?? 200);
+      // A file has its head only.
+      if (json === undefined) {
+        expect(text.split('\r\n')).toHaveLength(2);
+        return;
+      }
       const [data] = Object.values(json as Record<string, unknown>);
       // Facets are no list: they report how many traces they counted.
       const isEmpty = (data as { traces?: unknown } | null)?.traces === 0;

@@ -10,6 +10,7 @@ import {
   apiCalls,
   EXAMPLE_IDS,
   exampleOf,
+  isStream,
   isOtlp,
   sendCall,
 } from '../support/api-calls.ts';
@@ -111,7 +112,7 @@ const rejection = (call: ApiCall, status: number, message: string): ReturnType<t
 
 /** Everything the application has, as its lists show it. */
 async function state(): Promise<string[]> {
-  const lists = keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const lists = keyed.filter((call) => call.method === 'GET' && !call.path.includes('{') && !isStream(call));
   const answers: string[] = [];
   for (const call of lists) answers.push(`${call.name} ${(await send(call, server.headers)).text}`);
   return answers;

@@ -127,7 +127,7 @@ describe('GET /v0/tests/{id}/stream', () => {
     expect(full.status).toBe(503);
     expect(full.headers.get('retry-after')).toBeTruthy();
     expect(JSON.parse(await full.text())).toEqual({
-      message: '100 streams are open, the most of this server',
+      message: '100 streams of tests are open, the most of this server',
     });
 
     streams[0]?.leave();

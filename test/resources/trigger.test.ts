@@ -1,9 +1,9 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { AppError } from '../../src/errors.ts';
 import { testRoutes } from '../../src/resources/tests/routes.ts';
-import { createLog } from '../../src/runtime/log.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { uuid } from '../support/spans.ts';
@@ -109,10 +109,9 @@ describe('who runs the tests', () => {
       read: (async () => Promise.resolve({})) as never,
       write: (async (name: string) => Promise.resolve(write(name))) as never,
       now: () => 0,
-      log: createLog({ level: 'error', write: () => undefined, forPeople: false }),
       onTriggered: () => told.push('triggered'),
       onCancelled: (id) => told.push(`cancelled ${id}`),
-      isClosing: () => false,
+      openStream: () => Readable.from([]),
       authenticate: () => Promise.resolve(),
     });
   const CALLS = [

@@ -17,7 +17,7 @@ const PATHS = [
   '*',
 ];
 /** Streams that end only when the client disconnects. */
-const ENDLESS = ['/v0/webhook/listen'];
+const ENDLESS = ['/v0/webhook/listen', '/v0/traces/stream'];
 /** CONNECT has no path; see below. */
 const HTTP_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 

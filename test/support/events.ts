@@ -50,7 +50,8 @@ export async function openEvents(
         const lines = text.split('\n').filter((line) => !line.startsWith(':'));
         const valueOf = (field: string): string =>
           lines.find((line) => line.startsWith(`${field}: `))?.slice(field.length + 2) ?? '';
-        if (lines.length > 0) return { name: valueOf('event'), data: JSON.parse(valueOf('data')) as unknown };
+        if (lines.some((line) => line.startsWith('data: ')))
+          return { name: valueOf('event'), data: JSON.parse(valueOf('data')) as unknown };
       }
       return null;
     },

@@ -5569,7 +5569,7 @@ export interface paths {
   };
   '/v0/traces': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp" | "durationMs" | "cost" | "totalTokens"; orderDir?: "asc" | "desc"; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp" | "durationMs" | "cost" | "totalTokens"; orderDir?: "asc" | "desc"; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5613,14 +5613,54 @@ export interface paths {
       };
     };
   };
+  '/v0/traces/export': {
+    get: {
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/traces/facets': {
     get: {
-      parameters: { path?: never; query?: { testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: TraceFacets;
         } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/traces/stream': {
+    get: {
+      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: { 'last-event-id'?: string }; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'text/event-stream': string } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

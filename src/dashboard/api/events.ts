@@ -3,6 +3,8 @@ import { answerOf } from '../../api/client.ts';
 export interface ServerEvent {
   name: string;
   data: string;
+  /** Empty if the server gave none. */
+  id: string;
 }
 
 /** Longest event that is read, in characters. */
@@ -36,10 +38,12 @@ export async function* readEvents(
 /** Reads one event; null for a comment, which keeps the connection open. */
 function parseEvent(block: string): ServerEvent | null {
   let name = 'message';
+  let id = '';
   const data: string[] = [];
   for (const line of block.split('\n')) {
     if (line.startsWith('event: ')) name = line.slice('event: '.length);
+    else if (line.startsWith('id: ')) id = line.slice('id: '.length);
     else if (line.startsWith('data: ')) data.push(line.slice('data: '.length));
   }
-  return data.length === 0 ? null : { name, data: data.join('\n') };
+  return data.length === 0 ? null : { name, data: data.join('\n'), id };
 }

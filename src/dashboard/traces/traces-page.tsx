@@ -17,33 +17,48 @@ import { Command, Empty } from '../ui/states.tsx';
 import { DEFAULT_COLUMNS, TRACE_COLUMNS } from './columns.tsx';
 import { formatTerms, parseTerms, toQuery, type TracesQuery } from './filter.ts';
 import { FilterLine } from './filter-line.tsx';
-import { NewTraces } from './new-traces.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { LiveTail } from './live-tail.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { useLiveList } from './use-live-list.ts';
 import { useVerdicts } from './use-verdicts.ts';
 
 const PAGE_SIZE = 50;
-const DEFAULTS = { q: '', columns: DEFAULT_COLUMNS, sort: '-timestamp', skip: '0' };
+const DEFAULTS = { q: '', columns: DEFAULT_COLUMNS, sort: '-timestamp', skip: '0', live: '' };
 
 export function TracesPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
   const list = useTraces(state);
-  const rows = list.data?.data;
+  const { query } = toQuery(state.q, Date.now());
+  const isNewestFirst = state.sort === DEFAULTS.sort && state.skip === '0';
+  const live = useLiveList(list, query, isNewestFirst && state.live !== 'off', PAGE_SIZE);
+  const { rows } = live;
   const setLine = useCallback((q: string) => change({ q, skip: '0' }), [change]);
   return (
     <Page
       title="Traces"
       actions={
-        <ColumnsMenu chosen={state.columns} onChange={(columns) => change({ columns }, { replace: true })} />
+        <>
+          <ColumnsMenu
+            chosen={state.columns}
+            onChange={(columns) => change({ columns }, { replace: true })}
+          />
+          <ExportMenu query={query} />
+        </>
       }
       bar={
         <div className="flex items-start gap-3">
           <div className="min-w-0 grow">
-            <FilterLine
-              value={state.q}
-              onChange={setLine}
-              knownValues={(name) => valuesOf(rows ?? [], name)}
-            />
+            <FilterLine value={state.q} onChange={setLine} knownValues={(name) => valuesOf(rows, name)} />
           </div>
+          {isNewestFirst && (
+            <LiveTail
+              isOn={state.live !== 'off'}
+              live={live}
+              onToggle={(isOn) => change({ live: isOn ? '' : 'off' }, { replace: true })}
+              onShow={() => void list.refetch()}
+            />
+          )}
           {list.data && <Total {...list.data.pagination} />}
         </div>
       }
@@ -62,15 +77,8 @@ export function TracesPage(): ReactNode {
             <NoTraces isFiltered={state.q !== ''} onClear={() => setLine('')} />
           ) : (
             <>
-              {state.sort === DEFAULTS.sort && pagination.skip === 0 && data[0] && (
-                <NewTraces
-                  query={toQuery(state.q, Date.now()).query}
-                  newest={data[0].timestamp}
-                  onShow={() => void list.refetch()}
-                />
-              )}
               <TraceTable
-                traces={data}
+                traces={rows}
                 columns={state.columns}
                 sort={state.sort}
                 onSort={(sort) => change({ sort, skip: '0' })}

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ID, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
@@ -7,26 +8,24 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { DeliverCommands } from '../../deliver/operations.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
-import type { Log } from '../../runtime/log.ts';
+import type { OpenStream } from '../../runtime/event-streams.ts';
 import type { Call } from '../../storage/operations.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
 import { diagnosis, exampleDiagnosis } from './diagnosis-contract.ts';
 import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.ts';
 import type { testQueries } from './store.ts';
-import { type Look, testStreams } from './stream.ts';
+import { type Look, TEST_STREAMS, testEvents } from './stream.ts';
 
 export interface TestRouteDeps {
   read: Call<typeof testQueries>;
   write: Call<Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>>;
   now: () => number;
-  log: Log;
   /** Called after tests were started. */
   onTriggered: () => void;
   /** Called after a test was cancelled. */
   onCancelled: (testId: string) => void;
-  /** Reports whether the server is stopping. */
-  isClosing: () => boolean;
+  openStream: OpenStream;
   authenticate: Authenticate;
 }
 
@@ -140,9 +139,8 @@ const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
     },
   });
 
-function streamRoute({ read, log, isClosing, authenticate }: TestRouteDeps): Route {
-  const openStream = testStreams({ isClosing, log });
-  return route({
+const streamRoute = ({ read, openStream, authenticate }: TestRouteDeps): Route =>
+  route({
     method: 'GET',
     path: '/v0/tests/{id}/stream',
     operationId: 'streamTest',
@@ -164,10 +162,12 @@ function streamRoute({ read, log, isClosing, authenticate }: TestRouteDeps): Rou
       const look: Look = (seen) => read('getTestNews', { owner, id, seen });
       const first = await read('getTestNews', { owner, id, seen: null });
       const isAllowed = (): Promise<boolean> => isKeyValid(authenticate, headers);
-      return openStream({ application: scope.application, first, look, isAllowed });
+      const clock = (): number => performance.now();
+      return openStream(TEST_STREAMS, scope.application, (isStopped) =>
+        testEvents({ first, look, isAllowed, isStopped, clock, pause: sleep }),
+      );
     },
   });
-}
 
 /** Reports whether the caller requests a representation (RFC 7240). */
 function wantsRepresentation(prefer: string | string[] | undefined): boolean {

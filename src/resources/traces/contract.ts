@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { queryBoolean, queryInteger, queryNumber, several } from '../../contract/query.ts';
 import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import { AppError } from '../../errors.ts';
+import { traceIdCandidates } from '../../traces/ids.ts';
+import type { TraceFilter } from '../../traces/list.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const MAX_SPANS = 100_000;
@@ -31,6 +34,7 @@ export const testPath = z.object({
 });
 
 export const traceFilters = {
+  id: several(traceId).describe('Traces with one of these ids.'),
   testId: several(uuid).describe('Traces that carry one of these test ids.'),
   sessionId: several(name).describe('Traces of one of these sessions.'),
   userId: several(name).describe('Traces of one of these users.'),
@@ -67,6 +71,18 @@ export const traceFilters = {
   startDate: dateTime.optional().describe('Traces that began at this time or later.'),
   endDate: dateTime.optional().describe('Traces that began at this time or earlier.'),
 };
+
+export const filterQuery = z.object(traceFilters);
+
+/** Converts the filters of a request to those of the store. Throws `bad_request`. */
+export function filterOf(query: z.output<typeof filterQuery>): TraceFilter {
+  const { metadataKey, metadataValue } = query;
+  if (metadataValue !== undefined && metadataKey === undefined) {
+    throw new AppError('bad_request', 'metadataValue requires metadataKey');
+  }
+  const { id, ...filters } = query;
+  return { ...filters, ...timeRange(query), traceIds: id?.flatMap(traceIdCandidates) };
+}
 
 export const spansQuery = z
   .object({

@@ -6,27 +6,36 @@ import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import { TRACE_ORDERS, type TraceFilter } from '../../traces/list.ts';
-import type { TraceCommands, traceQueries } from '../../traces/operations.ts';
+import { TRACE_ORDERS } from '../../traces/list.ts';
+import type { TraceCommands } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace, traceFacets } from './trace-record.ts';
 import { exampleFacets, exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spanIndexRoute } from './span-index-route.ts';
 import { spanRoutes } from './span-routes.ts';
-import { spansQuery, testPath, traceQuery, timeRange, traceFilters, tracePath } from './contract.ts';
+import { exportTracesRoute } from './export-route.ts';
+import { type StreamTracesDeps, streamTracesRoute } from './stream-route.ts';
+import {
+  filterOf,
+  filterQuery,
+  spansQuery,
+  testPath,
+  traceFilters,
+  tracePath,
+  traceQuery,
+} from './contract.ts';
 
-interface TraceRouteDeps {
-  read: Call<typeof traceQueries>;
+interface TraceRouteDeps extends StreamTracesDeps {
   write: Call<TraceCommands>;
-  now: () => number;
 }
 
 const one = z.object({ data: trace });
-const filterQuery = z.object(traceFilters);
 const listQuery = z.object({ ...paging(TRACE_ORDERS), ...traceFilters });
 
 export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
   listTracesRoute(deps),
   traceFacetsRoute(deps),
+  streamTracesRoute(deps),
+  exportTracesRoute(deps),
   getTraceByTestRoute(deps),
   getTraceRoute(deps),
   listSpansRoute(deps),
@@ -184,14 +193,6 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
       return undefined;
     },
   });
-
-function filterOf(query: z.output<typeof filterQuery>): TraceFilter {
-  const { metadataKey, metadataValue } = query;
-  if (metadataValue !== undefined && metadataKey === undefined) {
-    throw new AppError('bad_request', 'metadataValue requires metadataKey');
-  }
-  return { ...query, ...timeRange(query) };
-}
 
 function found<T>(value: T | null, message = 'trace not found'): T {
   if (value === null) throw new AppError('not_found', message);

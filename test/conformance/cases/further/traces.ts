@@ -231,6 +231,22 @@ export const TRACES: readonly Case[] = [
     answerHeaders: { etag: /^W\/"/ },
   },
   {
+    name: 'new traces are streamed',
+    given: TRACED,
+    request: 'GET /v0/traces/stream?model=gpt-4o',
+    status: 200,
+    type: /^text\/event-stream/,
+    says: /^event: open\nid: \d+\ndata: \{\}\n\n/,
+  },
+  {
+    name: 'traces are exported',
+    given: TRACED,
+    request: 'GET /v0/traces/export?model=gpt-4o&format=jsonl',
+    status: 200,
+    type: /^application\/x-ndjson/,
+    says: /^\{"id":"[^\n]*\}\n$/,
+  },
+  {
     name: 'a trace is deleted and stays so',
     given: TRACED,
     request: 'DELETE /v0/traces/{{trace.id}}',

@@ -1,0 +1,44 @@
+import type { Owner } from '../contract/owner.ts';
+import type { Database } from '../storage/database.ts';
+import { type TraceFilter, traceItems, TraceWhere } from './list.ts';
+
+/** Newest traces of an application among which changes are looked for after an interruption. */
+const MAX_NEWEST = 1_000;
+
+/** Returns the traces with these ids that meet the filters, as lists show them, in the order of their start. */
+export function changedTraces(
+  database: Database,
+  { filter, traceIds, ...owner }: Owner & { filter: TraceFilter; traceIds: Uint8Array[] },
+): unknown[] {
+  const where = new TraceWhere(database, owner.application, {
+    ...filter,
+    traceIds: filter.traceIds ? common(filter.traceIds, traceIds) : traceIds,
+  });
+  return traceItems(database, owner, where, { skip: 0, limit: traceIds.length, orderDir: 'asc' });
+}
+
+const common = (some: readonly Uint8Array[], others: readonly Uint8Array[]): Uint8Array[] => {
+  const known = new Set(others.map((id) => Buffer.from(id).toString('latin1')));
+  return some.filter((id) => known.has(Buffer.from(id).toString('latin1')));
+};
+
+/**
+ * Returns the ids of the traces that changed at `since` or later, in Unix milliseconds. Looks at the newest MAX_NEWEST
+ * traces; `isComplete` is false if older ones may have changed too.
+ */
+export function tracesChangedSince(
+  database: Database,
+  { application, since }: { application: number; since: number },
+): { traceIds: Uint8Array[]; isComplete: boolean } {
+  const newest = database.all<{ traceId: Buffer; updatedAt: number }>(
+    `SELECT trace_id AS traceId, updated_at AS updatedAt FROM trace WHERE application = ?
+     ORDER BY start_ns DESC, trace_id DESC LIMIT ?`,
+    application,
+    MAX_NEWEST,
+  );
+  const changed = newest.filter(({ updatedAt }) => updatedAt >= since);
+  return {
+    traceIds: changed.map(({ traceId }) => traceId),
+    isComplete: changed.length < MAX_NEWEST,
+  };
+}
