@@ -43,6 +43,7 @@ export class SpanIndex {
   private readonly names: Uint16Array | Uint32Array;
   private readonly ids: Uint8Array;
   private readonly usage: Record<Extract<ColumnName, `usage${string}`>, Numbers>;
+  private duration: number | null = null;
   private links: { parents: Int32Array; ends: Uint32Array } | null = null;
 
   /** `bytes` is a complete response. Of one that still arrives, its ids may follow later in the same buffer. */
@@ -76,12 +77,13 @@ export class SpanIndex {
     return Number(BigInt(this.header.origin) / 1_000n) / 1_000;
   }
 
-  /** Milliseconds from the origin to the latest end. */
+  /** Milliseconds from the origin to the latest end. Found when first needed, because a page reads it in each frame. */
   get durationMs(): number {
+    if (this.duration !== null) return this.duration;
     let latest = 0;
     for (let row = 0; row < this.rows; row++)
       latest = Math.max(latest, (this.startTicks[row] as number) + (this.durationTicks[row] as number));
-    return this.toMs(latest);
+    return (this.duration = this.toMs(latest));
   }
 
   /** Milliseconds from the origin to the start of a row; of a placeholder, to the start of its earliest child. */

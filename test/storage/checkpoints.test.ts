@@ -146,6 +146,28 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
+  it('hold bulk commands back while the thread copies the rest, and then release them', async () => {
+    const store = openStore();
+    const staged = stagedCheckpointer(store.file);
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), staged.start);
+    let releases = 0;
+    checkpoints.onRelease = () => void (releases += 1);
+    store.fill(MUCH);
+    const endFirst = staged.hold();
+    checkpoints.afterCommit();
+    expect(checkpoints.holdsBulk).toBe(false);
+    const endLast = staged.hold();
+    endFirst();
+    await expect.poll(() => checkpoints.holdsBulk, { timeout: 20_000 }).toBe(true);
+    // A small call that is committed meanwhile is left to the writer.
+    store.add();
+    expect(releases).toBe(0);
+    endLast();
+    await expect.poll(() => releases, { timeout: 20_000 }).toBe(1);
+    expect([checkpoints.holdsBulk, store.walBytes()]).toEqual([false, 0]);
+    await checkpoints.close();
+  });
+
   it('let commits go on beside a reader of an older state, and empty the log when it has gone', async () => {
     const store = openStore();
     store.add();

@@ -8,12 +8,14 @@ const MIB = 1024 * 1024;
 const FRAME_BYTES = 4096 + 24;
 /** Size of the log from which on it is copied into the database. */
 const CHECKPOINT_BYTES = 64 * MIB;
-/** Remaining size below which a checkpoint makes no further pass. */
-const LITTLE_BYTES = 4 * MIB;
-/** Most bytes that the writer itself copies at the end of a checkpoint; it writes nothing in that time. */
-const MAX_REST_BYTES = 12 * MIB;
+/** Remaining size below which bulk commands wait, so that the rest becomes small. */
+const LITTLE_BYTES = 12 * MIB;
 /** Most passes of one checkpoint. Under load, the log grows during each of them. */
 const MAX_PASSES = 6;
+/** Remaining size that the writer itself copies and syncs: what a few small calls wrote. */
+const REST_BYTES = MIB / 4;
+/** Most passes for which bulk commands wait. */
+const MAX_LAST_PASSES = 3;
 /** Milliseconds for which a pass waits for readers of an older state. */
 const READERS_MS = 20;
 const IDLE_CHECKPOINT_BYTES = 4 * MIB;
@@ -56,7 +58,8 @@ export function runCheckpointPass(connection: Connection): CheckpointPass | null
 
 /**
  * Keeps the write-ahead log short. A separate thread copies the log into the database while the writer continues.
- * When little is left, the writer copies the rest and empties the log, so that no commit waits long for it.
+ * When little is left, bulk commands wait until that thread has copied it, and the writer copies what small calls wrote
+ * meanwhile and empties the log, so that no call waits long for it.
  */
 export class Checkpoints {
   private readonly connection: Connection;
@@ -66,6 +69,10 @@ export class Checkpoints {
   private checkpointer: Checkpointer | null = null;
   private running: Promise<void> | null = null;
   private isClosed = false;
+  /** True while bulk commands must wait. */
+  holdsBulk = false;
+  /** Called when they need no longer wait. */
+  onRelease: () => void = () => undefined;
   /** Size of the log below which it is not copied. Larger than usual after readers kept it from being emptied. */
   private dueBytes = CHECKPOINT_BYTES;
   private idleTimer: NodeJS.Timeout | null = null;
@@ -113,23 +120,32 @@ export class Checkpoints {
 
   private async run(): Promise<void> {
     this.checkpointer ??= this.start();
-    const left = await this.copyLog(this.checkpointer);
+    let left = await this.copyLog(this.checkpointer, { wanted: LITTLE_BYTES, passes: MAX_PASSES });
+    if (left !== null && left <= LITTLE_BYTES) {
+      this.holdsBulk = true;
+      left = await this.copyLog(this.checkpointer, { wanted: REST_BYTES, passes: MAX_LAST_PASSES });
+    }
     if (left === null) this.numbers.failedCheckpoints += 1;
-    else if (left <= MAX_REST_BYTES || this.fileBytes() > GATE_BYTES) this.emptyLog();
+    else if (left <= LITTLE_BYTES || this.fileBytes() > GATE_BYTES) this.emptyLog();
     this.dueBytes = this.logBytes + CHECKPOINT_BYTES;
+    this.holdsBulk = false;
+    this.onRelease();
   }
 
   /**
-   * Returns the number of bytes left; null when the database cannot be written, so that the writer would fail as
-   * well.
+   * Copies the log until no more than `wanted` bytes are left. Returns the number of bytes left; null when the database cannot
+   * be written, so that the writer would fail as well.
    */
-  private async copyLog(checkpointer: Checkpointer): Promise<number | null> {
+  private async copyLog(
+    checkpointer: Checkpointer,
+    { wanted, passes }: { wanted: number; passes: number },
+  ): Promise<number | null> {
     let left = 0;
-    for (let passes = 0; passes < MAX_PASSES; passes++) {
+    for (let done = 0; done < passes; done++) {
       const pass = await checkpointer.pass();
       if (pass === null) return null;
       left = this.logBytes - pass.copied * FRAME_BYTES;
-      if (left <= LITTLE_BYTES) break;
+      if (left <= wanted) break;
       if (pass.copied < pass.frames) await delay(READERS_MS);
     }
     return left;

@@ -73,6 +73,7 @@ export class Writer {
     this.commands = commands;
     this.checkpoints = checkpoints;
     this.commits = commits;
+    checkpoints.onRelease = () => this.schedule();
   }
 
   /** Accepts commands from a port. Responds to `stats` at once, ahead of the queue. */
@@ -84,6 +85,7 @@ export class Writer {
 
   /** Commits all commands that were sent, then closes the file. */
   async close(): Promise<void> {
+    await this.checkpoints.close();
     for (const { port, queue, responder } of this.ports) {
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
         this.accept(next.message as CallEnvelope, queue, responder);
@@ -91,7 +93,6 @@ export class Writer {
     }
     if (this.scheduled) clearImmediate(this.scheduled);
     while (this.queued > 0) this.commitOnce();
-    await this.checkpoints.close();
     this.database.connection.close();
   }
 
@@ -117,14 +118,21 @@ export class Writer {
       }
     });
     // After the messages that already wait at the ports, so that they share the commit.
-    if (this.queued > 0) this.scheduled ??= setImmediate(() => this.drain());
+    this.schedule();
+  }
+
+  /** Schedules a commit if there is a command that need not wait for a checkpoint. */
+  private schedule(): void {
+    const { calls, bulk } = this.queues;
+    if (calls.size > 0 || (bulk.size > 0 && !this.checkpoints.holdsBulk))
+      this.scheduled ??= setImmediate(() => this.drain());
   }
 
   private drain(): void {
     this.scheduled = null;
     this.commitOnce();
     this.checkpoints.afterCommit();
-    if (this.queued > 0) this.scheduled = setImmediate(() => this.drain());
+    this.schedule();
   }
 
   private commitOnce(): void {
@@ -166,7 +174,7 @@ export class Writer {
     const { calls, bulk } = this.queues;
     this.database.run('BEGIN IMMEDIATE');
     runWithin(calls, bulk.size > 0 ? MAX_CALLS_MS : MAX_COMMIT_MS);
-    runWithin(bulk, MAX_COMMIT_MS);
+    if (!this.checkpoints.holdsBulk) runWithin(bulk, MAX_COMMIT_MS);
     this.commit();
     return settled;
   }

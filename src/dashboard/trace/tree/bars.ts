@@ -13,7 +13,7 @@ const LABEL_GAP = 6;
 const FAINT = 0.32;
 /** Pixels that one mark of the time axis needs. */
 const MARK_WIDTH = 82;
-/** Rows whose own time is remembered. */
+/** Rows whose own time is remembered, and labels whose width is. */
 const MAX_REMEMBERED = 4_000;
 
 /** Area that bars are drawn into. */
@@ -41,6 +41,8 @@ export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: numb
 export class BarPainter {
   private readonly index: SpanIndex;
   private readonly own = new Map<number, Float64Array>();
+  private readonly widths = new Map<string, number>();
+  private font = '';
 
   constructor(index: SpanIndex) {
     this.index = index;
@@ -50,6 +52,8 @@ export class BarPainter {
   draw(area: Area, window: TimeWindow, rows: readonly number[], palette: Palette): void {
     const { context, width, height } = area;
     context.font = palette.font;
+    if (this.font !== palette.font) this.widths.clear();
+    this.font = palette.font;
     context.textBaseline = 'middle';
     context.fillStyle = palette.line;
     const step = stepOf(window, width / MARK_WIDTH);
@@ -87,7 +91,7 @@ export class BarPainter {
         : 'later ›'
       : formatDuration(index.end(row) - index.start(row));
     context.fillStyle = isError ? palette.fail : palette.dim;
-    const size = context.measureText(label).width;
+    const size = this.widthOf(context, label);
     const middle = y + BAR_HEIGHT / 2 + 0.5;
     if (right + LABEL_GAP + size <= width) context.fillText(label, right + LABEL_GAP, middle);
     else if (left - LABEL_GAP - size >= 0) context.fillText(label, left - LABEL_GAP - size, middle);
@@ -125,6 +129,15 @@ export class BarPainter {
       context.fillRect(from, y, to - from, BAR_HEIGHT);
       drawnTo = to;
     }
+  }
+
+  private widthOf(context: CanvasRenderingContext2D, label: string): number {
+    let width = this.widths.get(label);
+    if (width === undefined) {
+      if (this.widths.size >= MAX_REMEMBERED) this.widths.clear();
+      this.widths.set(label, (width = context.measureText(label).width));
+    }
+    return width;
   }
 
   private ownOf(row: number): Float64Array {

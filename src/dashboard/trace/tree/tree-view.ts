@@ -54,6 +54,9 @@ export class TreeView {
   private matches: ReadonlySet<number> = new Set();
   private size = { width: 0, height: 0, names: 0 };
   private tile = { first: 0, end: 0 };
+  private shift = 0;
+  /** Topmost place of the latest tile. */
+  private tileAt = 0;
   private frame = 0;
   private isStale = true;
   private followedAt = 0;
@@ -222,7 +225,8 @@ export class TreeView {
       elements.content.style.height = `${content}px`;
       elements.scroller.setAttribute('aria-rowcount', String(outline.count));
     }
-    elements.content.style.setProperty('--shift', `${shift}px`);
+    if (shift !== this.shift) elements.content.style.setProperty('--shift', `${shift}px`);
+    this.shift = shift;
     this.slots.show(
       outline,
       Math.max(0, first - OVERSCAN),
@@ -295,9 +299,12 @@ export class TreeView {
 
   private drawTile(first: number, end: number, shift: number): void {
     const { bars } = this.elements;
-    const room = Math.ceil((this.size.height * (TILE_SCREENS - 1)) / 2 / ROW_HEIGHT);
-    const from = Math.max(0, first - room);
-    const to = Math.min(this.outline.count, end + room);
+    const room = Math.ceil((this.size.height * (TILE_SCREENS - 1)) / ROW_HEIGHT);
+    // Most of the spare rows lie ahead: scrolling usually goes on in its direction.
+    const behind = Math.ceil(room * (first === this.tileAt ? 1 / 2 : first > this.tileAt ? 1 / 8 : 7 / 8));
+    this.tileAt = first;
+    const from = Math.max(0, first - behind);
+    const to = Math.min(this.outline.count, end + room - behind);
     this.tile = { first: from, end: to };
     const rows = Array.from({ length: to - from }, (_, at) => this.outline.row(from + at));
     const area = fitCanvas(bars, this.size.width - this.size.names, Math.max(rows.length, 1) * ROW_HEIGHT);
