@@ -26,6 +26,8 @@ export const evals = record('eval', 'eval', {
   results: nullable(json<Readonly<Record<string, unknown>>>()),
   reason: nullable(text),
   judge: nullable(json<Readonly<Record<string, unknown>>>()),
+  /** Hash of all that decides how the judge model judges; null if no model was called. */
+  judgeVersion: nullable(text),
   /** Cost in US dollars. */
   cost: nullable(number),
   latencyMs: nullable(number),

@@ -56,7 +56,7 @@ export interface TestLink {
 
 const VIA_SPAN = 0;
 const VIA_RESOURCE = 1;
-const VIA_DELIVERY = 2;
+export const VIA_DELIVERY = 2;
 
 /** Flags of a trace row. They are stored, so the meaning of a bit must never change. */
 export const TraceFlag = {

@@ -207,6 +207,18 @@ describe('drawing traces', () => {
     }
   });
 
+  it('draws one trace of each test, and of other traces only those with an input and an output', async () => {
+    const tenant = annotating(server, (await server.newTenant()).headers);
+    const testId = randomUUID();
+    const [first] = await tenant.traces(2, { testId });
+    const [silent] = await tenant.traces(1, { testId: randomUUID(), input: undefined, output: undefined });
+    const [complete] = await tenant.traces(1);
+    await tenant.traces(1, { output: undefined });
+    const { id: queueId } = await tenant.queue();
+    const drawn = await tenant.draw({ queueId, count: 100 });
+    expect(drawn.map(({ traceId }) => traceId).toSorted()).toEqual([first, silent, complete].toSorted());
+  });
+
   it('stays within the dates', async () => {
     const tenant = annotating(server, (await server.newTenant()).headers);
     const [early] = await tenant.traces(1, { timestamp: '2026-01-01T00:00:00Z' });

@@ -67,6 +67,7 @@ export function annotating(server: TestServer, headers: Headers = {}) {
         type: 'trace',
         timestamp: '2026-01-31T12:00:00Z',
         input: 'Hello',
+        output: 'Hello to you',
         traceId,
         ...more,
       }));

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
-import { gateAfterChange, type MeasuredKappa } from '../../src/resources/definitions/gate.ts';
 import type { Reliability } from '../../src/resources/definitions/reliability-contract.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { parseId } from '../../src/traces/ids.ts';
@@ -129,6 +128,9 @@ async function reported(
 
 const NOTHING: Omit<Reliability, 'definitionId'> = {
   version: 1,
+  judgeVersion: null,
+  isAdvisory: true,
+  gate: null,
   verdicts: { compared: 0, tied: 0, unjudged: 0, random: 0, missing: 30 },
   confusion: { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 },
   agreement: null,
@@ -157,6 +159,9 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     expect(await reliabilityOf(id)).toEqual({
       definitionId: id,
       version: 1,
+      judgeVersion: null,
+      isAdvisory: true,
+      gate: null,
       verdicts: { compared: 39, tied: 0, unjudged: 0, random: 39, missing: 0 },
       confusion: { truePositives: 22, falsePositives: 2, falseNegatives: 4, trueNegatives: 11 },
       agreement: { rate: 84.6153846154, low: near(70.27), high: near(92.75) },
@@ -337,72 +342,92 @@ describe('the gate of a definition', () => {
   const gateOf = async (id: string): Promise<unknown> =>
     ((await defining(server).get(id)) as unknown as { gate: unknown }).gate;
 
-  it('is set once the kappa that it requests is reached, and removed at any time', async () => {
-    const { id } = await reported(22, 2, 4, 11);
+  it('is set, changed and removed at any time, and stays with a new version', async () => {
+    const id = await newDefinition();
     expect(await gateOf(id)).toBeNull();
-    const rejected = await put(id, { gate: { minKappa: 0.7 }, name: 'New' });
-    expect(`${rejected.status} ${rejected.text}`).toMatch(/^409 .*kappa of 0.7.*version 1 is 0.666666666667/);
-    expect((await defining(server).get(id)).name).toBe('Kind');
-    expect((await put(id, { gate: { minKappa: 0.6 } })).status).toBe(200);
-    expect(await gateOf(id)).toEqual({ minKappa: 0.6 });
+    expect((await put(id, { gate: { minKappa: 0.7 } })).status).toBe(200);
+    expect(await gateOf(id)).toEqual({ minKappa: 0.7, minAnnotations: 30 });
+    await put(id, { gate: { minKappa: 0.6, minAnnotations: 50 } });
+    await put(id, { globalConfig: { criterion: 'Is it very kind?' } });
+    expect(await gateOf(id)).toEqual({ minKappa: 0.6, minAnnotations: 50 });
     expect((await put(id, { gate: null })).status).toBe(200);
     expect(await gateOf(id)).toBeNull();
   });
 
-  it('is rejected while nobody has judged', async () => {
-    const { status, text } = await put(await newDefinition(), { gate: { minKappa: 0 } });
-    expect(`${status} ${text}`).toMatch(/^409 .*is unknown/);
-  });
-
-  it('stays when other things change, whatever people say later', async () => {
-    const { id } = await reported(5, 0, 0, 5);
+  it('is not valid with two verdicts that agree', async () => {
+    const { id } = await reported(1, 0, 0, 1);
     await put(id, { gate: { minKappa: 0.9 } });
-    const more = await traces(6);
-    judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
-    say(...more.map((traceId) => ({ traceId, verdict: false })));
-    expect((await put(id, { name: 'New', gate: { minKappa: 0.9 } })).status).toBe(200);
-    expect(await gateOf(id)).toEqual({ minKappa: 0.9 });
-    expect((await put(id, { gate: { minKappa: 0.8 } })).status).toBe(409);
+    expect(await reliabilityOf(id)).toMatchObject({
+      isAdvisory: true,
+      kappa: { value: 1 },
+      gate: {
+        isValid: false,
+        verdicts: 2,
+        lastTest: null,
+        nextTestAt: 30,
+        reason:
+          'The judge has not been tested yet. The next test is at 30 human verdicts on tests and traces drawn at random; there are 2.',
+      },
+    });
   });
 
-  it('is none of a new version, and requested with it not to be had', async () => {
-    const { id } = await reported(5, 0, 0, 5);
-    await put(id, { gate: { minKappa: 0.9 } });
-    const globalConfig = { criterion: 'Is it very kind?' };
-    const { status, text } = await put(id, { globalConfig, gate: { minKappa: 0.9 } });
-    expect(`${status} ${text}`).toMatch(/^409 .*version 2 is unknown/);
-    expect((await put(id, { globalConfig })).status).toBe(200);
-    expect(await gateOf(id)).toBeNull();
+  it('is valid by the lower bound of kappa over enough verdicts, and revoked by contrary ones', async () => {
+    const { id } = await reported(15, 0, 0, 15);
+    await put(id, { gate: { minKappa: 0.6 } });
+    expect(await reliabilityOf(id)).toMatchObject({
+      isAdvisory: false,
+      gate: { isValid: true, reason: null, lastTest: { verdicts: 30, confidence: 0.975 }, nextTestAt: 60 },
+    });
+    const contrary = await traces(20);
+    judge({ definitionId: id, traceIds: contrary, passed: contrary.map((_trace, i) => i % 2 === 0) });
+    say(...contrary.map((traceId, i) => ({ traceId, verdict: i % 2 === 1 })));
+    draw(contrary);
+    expect(await reliabilityOf(id)).toMatchObject({
+      isAdvisory: true,
+      gate: {
+        isValid: false,
+        revokedBy: { verdicts: 30 },
+        reason: expect.stringMatching(/^The newest 30 human verdicts disagree with the judge/) as string,
+      },
+    });
   });
 
-  it('is rejected when another request changed the judge after its kappa was measured', () => {
-    const setGate = (measured: MeasuredKappa | null) => () =>
-      gateAfterChange(
-        { gate: null, version: 1 },
-        { version: 2, type: 'CUSTOM' },
-        { minKappa: 0.5 },
-        measured,
-      );
-    expect(setGate({ version: 2, kappa: 0.9 })()).toEqual({ minKappa: 0.5 });
-    expect(setGate({ version: 1, kappa: 0.9 })).toThrow('changed by another request');
-    expect(setGate(null)).toThrow('changed by another request');
+  it('does not count traces that people chose', async () => {
+    const id = await newDefinition();
+    const chosen = await traces(30);
+    judge({ definitionId: id, traceIds: chosen, passed: chosen.map((_trace, i) => i % 2 === 0) });
+    say(...chosen.map((traceId, i) => ({ traceId, verdict: i % 2 === 0 })));
+    draw(chosen, 'MANUAL');
+    await put(id, { gate: { minKappa: 0.5 } });
+    expect((await reliabilityOf(id)).gate).toMatchObject({ isValid: false, verdicts: 0 });
+  });
+
+  it('starts anew with another judge of the same version', async () => {
+    const { id, traceIds } = await reported(15, 0, 0, 15);
+    await put(id, { gate: { minKappa: 0.6 } });
+    judge({ definitionId: id, traceIds, passed: traceIds.map(() => true) }, { judgeVersion: 'other' });
+    expect(await reliabilityOf(id)).toMatchObject({
+      judgeVersion: 'other',
+      confusion: { truePositives: 15, falsePositives: 15, falseNegatives: 0, trueNegatives: 0 },
+      gate: { isValid: false, verdicts: 30 },
+    });
   });
 
   it.each([
-    ['OUTPUT_MATCH', { type: 'string' }, { type: 'list' }],
-    ['ASSERT', { assertions: [{ type: 'is-json' }] }, { assertions: [{ type: 'is-json', not: true }] }],
-  ])(
-    'needs no judge to be good with %s, and stays with a new version',
-    async (type, globalConfig, changed) => {
-      const id = await newDefinition({ type, globalConfig });
-      expect((await put(id, { gate: { minKappa: 0.9 } })).status).toBe(200);
-      expect((await put(id, { globalConfig: changed })).status).toBe(200);
-      expect(await gateOf(id)).toEqual({ minKappa: 0.9 });
+    ['OUTPUT_MATCH', { type: 'string' }],
+    ['ASSERT', { assertions: [{ type: 'is-json' }] }],
+  ])('is not needed by %s, which always decides', async (type, globalConfig) => {
+    expect(await reliabilityOf(await newDefinition({ type, globalConfig }))).toMatchObject({
+      isAdvisory: false,
+      gate: null,
+    });
+  });
+
+  it.each([[{ minKappa: -0.1 }], [{ minKappa: 1.1 }], [{ minKappa: 0.5, minAnnotations: 2 }], [{}], [true]])(
+    'cannot be %j',
+    async (gate) => {
+      const { status, text } = await put(await newDefinition(), { gate });
+      expect(`${status} ${text}`).toMatch(/^422 .*"path":\["gate"/);
     },
   );
-
-  it.each([[{ minKappa: -0.1 }], [{ minKappa: 1.1 }], [{}], [true]])('cannot be %j', async (gate) => {
-    const { status, text } = await put(await newDefinition(), { gate });
-    expect(`${status} ${text}`).toMatch(/^422 .*"path":\["gate"/);
-  });
 });

@@ -238,7 +238,6 @@ it('no command compiles the JSON Schemas of a definition', () => {
     owner,
     id,
     given: { globalConfig: { ...globalConfig, threshold: 1 } },
-    measured: null,
     at: BASE_MS,
   });
   expect(database.get('SELECT version FROM definition WHERE id = ?', id)).toEqual({ version: 2 });

@@ -127,9 +127,7 @@ describe('links of definitions', () => {
     ['deleted', (id) => meter.run('deleteDefinition', { owner, id, at: 2 }) === true, 0],
     [
       'archived',
-      (id) =>
-        meter.run('updateDefinition', { owner, id, given: { status: 'ARCHIVED' }, measured: null, at: 2 }) ===
-        null,
+      (id) => meter.run('updateDefinition', { owner, id, given: { status: 'ARCHIVED' }, at: 2 }) === null,
       1,
     ],
   ])('of a definition that is %s go by bounded commands, and it follows them', (_what, end, left) => {

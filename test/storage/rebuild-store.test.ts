@@ -70,6 +70,8 @@ describe('a rebuilt store', () => {
   const named = (key: string): string => TRACE.replace('KEY', key);
   const OLD_COLUMNS: Record<string, Record<string, string>> = {
     job: { lease: 'epoch' },
+    eval: { judge_version: 'NULL' },
+    definition: { gate_min_annotations: 'CASE WHEN gate_min_kappa IS NOT NULL THEN 30 END' },
     chunk: { tkey: named('ck >> 20'), seq: 'ck & 1048575' },
     span: { tkey: named('span.tkey'), seq: 'chunk & 1048575' },
     monitoring: { last_tkey: named('last_tkey') },
@@ -174,7 +176,8 @@ describe('a server over a rebuilt store', () => {
       const after = await readAll(server.url, reader);
       for (const [call, answer] of Object.entries(before)) {
         if (call.startsWith('/v0/reporting/datasources')) continue;
-        expect(withoutMessages(after[call]), call).toEqual(withoutMessages(answer));
+        // This version may answer further fields.
+        expect(withoutMessages(after[call]), call).toMatchObject(withoutMessages(answer) as object);
       }
     }
   }, 60_000);

@@ -627,10 +627,12 @@ export type EvaluationDefinition = {
   globalConfig: Record<string, unknown>;
   styleGuideId: string | null;
   quickstartId: string | null;
-  /** True if a failure of this definition should stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, other types only if `GET /v0/definitions/{id}/reliability` reports a kappa of at least `minKappa`. For these, a new version is not a gate until it is set again. */
+  /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT` always decide. */
   gate: {
-    /** Cohen’s kappa, 0 to 1, that the current version must reach in comparison with human verdicts. */
+    /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
     minKappa: number;
+    /** Number of human verdicts on tests and traces drawn at random at which the judge is first tested. */
+    minAnnotations: number;
   } | null;
   /** The application, with `description` and `context` truncated to 2000 characters each. */
   application: Application;
@@ -1172,6 +1174,41 @@ export type Reliability = {
   definitionId: string;
   /** Version of the definition that made these evals. */
   version: number;
+  /** Hash of provider, base URL, model, parameters, prompts, criterion, style guide and repeats of the newest eval. All numbers are based on evals with the same hash, because a changed judge is another judge. Null for rules and without evals. */
+  judgeVersion: string | null;
+  /** True if the verdicts of this definition are only shown: a judge model decides, and no valid gate proves that it agrees with people. */
+  isAdvisory: boolean;
+  /** State of the gate of the definition; null when it has none. */
+  gate: {
+    minKappa: number;
+    minAnnotations: number;
+    /** True if the last test passed and newer verdicts do not contradict it. */
+    isValid: boolean;
+    /** Reason why the gate is not valid. */
+    reason: string | null;
+    /** Number of human verdicts on tests and traces drawn at random. */
+    verdicts: number;
+    lastTest: {
+      number: number;
+      /** Number of verdicts that the test used: the first ones. */
+      verdicts: number;
+      kappa: number | null;
+      /** Lower bound of kappa. */
+      low: number | null;
+      /** One-sided confidence of the bound, 0 to 1. */
+      confidence: number;
+      isPassed: boolean;
+    } | null;
+    /** Kappa of the newest verdicts, when its upper bound is below `minKappa`. */
+    revokedBy: {
+      verdicts: number;
+      kappa: number;
+      /** Upper bound of kappa. */
+      high: number;
+    } | null;
+    /** Number of verdicts at the next test, twice that of the last one. */
+    nextTestAt: number;
+  } | null;
   /** The human verdict is that of the majority, counting the newest annotation of each person on the trace. */
   verdicts: {
     /** Number of evals with a human verdict; all numbers here are based on them. */
@@ -2237,10 +2274,12 @@ export type UpdateDefinitionBody = {
   styleGuideId?: string | null;
   /** Number of requests to the judge model; the majority of its answers counts. */
   repeats?: 1 | 3 | 5 | 7 | 9;
-  /** True if a failure of this definition should stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, other types only if `GET /v0/definitions/{id}/reliability` reports a kappa of at least `minKappa`. For these, a new version is not a gate until it is set again. */
+  /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT` always decide. */
   gate?: {
-    /** Cohen’s kappa, 0 to 1, that the current version must reach in comparison with human verdicts. */
+    /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
     minKappa: number;
+    /** Number of human verdicts on tests and traces drawn at random at which the judge is first tested. */
+    minAnnotations?: number;
   } | null;
 };
 

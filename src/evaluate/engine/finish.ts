@@ -146,6 +146,7 @@ function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial
     definitionVersion: version,
     definitionType: type,
     judge: { definition: { version, name, type, config, expected, styleGuide, repeats }, ...record },
+    judgeVersion: record?.judgeVersion ?? null,
     cost: record && totalOf(record, 'cost'),
   };
 }

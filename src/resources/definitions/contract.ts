@@ -17,20 +17,30 @@ export type DefinitionStatus = z.infer<typeof status>;
 const repeats = z
   .literal([1, 3, 5, 7, 9])
   .describe('Number of requests to the judge model; the majority of its answers counts.');
+const gateFields = {
+  minKappa: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach.'),
+  minAnnotations: z
+    .int()
+    .min(10)
+    .max(10_000)
+    .describe(
+      'Number of human verdicts on tests and traces drawn at random at which the judge is first tested.',
+    ),
+};
 const gate = z
-  .object({
-    minKappa: z
-      .number()
-      .min(0)
-      .max(1)
-      .describe(
-        'Cohen’s kappa, 0 to 1, that the current version must reach in comparison with human verdicts.',
-      ),
-  })
+  .object(gateFields)
   .nullable()
   .describe(
-    'True if a failure of this definition should stop a release. `OUTPUT_MATCH` and `ASSERT` may always be gates, other types only if `GET /v0/definitions/{id}/reliability` reports a kappa of at least `minKappa`. For these, a new version is not a gate until it is set again.',
+    'Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT` always decide.',
   );
+const givenGate = z
+  .object({ ...gateFields, minAnnotations: gateFields.minAnnotations.default(30) })
+  .nullable()
+  .describe(gate.description ?? '');
 export type Gate = z.infer<typeof gate>;
 const json = z.record(z.string(), z.unknown());
 
@@ -90,7 +100,7 @@ export const createDefinitionBody = z.object({
   quickstartId: uuid.nullable().default(null),
 });
 
-export const updateDefinitionBody = z.object({ ...fields, gate }).partial();
+export const updateDefinitionBody = z.object({ ...fields, gate: givenGate }).partial();
 export type GivenDefinitionFields = z.output<typeof updateDefinitionBody>;
 
 export const definitionsQuery = z.object({

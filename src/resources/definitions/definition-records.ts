@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import { truncate } from '../../traces/truncate.ts';
 import type { Definition } from './contract.ts';
+import { gateOf } from './gate.ts';
 import { definitions } from './record.ts';
 import { readApplication } from '../applications/read-application.ts';
 
@@ -24,9 +25,9 @@ export function definitionRecords(
     context: truncate(whole.context, MAX_APPLICATION_TEXT),
   };
   const topics = topicsOf(database, owner, records);
-  return records.map(({ gateMinKappa, ...record }) => ({
+  return records.map(({ gateMinKappa, gateMinAnnotations, ...record }) => ({
     ...owned(record, owner),
-    gate: gateMinKappa === null ? null : { minKappa: gateMinKappa },
+    gate: gateOf({ gateMinKappa, gateMinAnnotations }),
     application,
     topics: topics.get(record.id)?.map(({ topicId }) => topicId) ?? [],
   }));

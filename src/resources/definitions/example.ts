@@ -30,6 +30,18 @@ export const exampleNewDefinition: z.input<typeof createDefinitionBody> = {
 export const exampleReliability: Reliability = {
   definitionId: ID.definition,
   version: 1,
+  judgeVersion: '5f4c1b2d7e8a9b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081920',
+  isAdvisory: false,
+  gate: {
+    minKappa: 0.5,
+    minAnnotations: 30,
+    isValid: true,
+    reason: null,
+    verdicts: 50,
+    lastTest: { number: 1, verdicts: 30, kappa: 0.79, low: 0.52, confidence: 0.975, isPassed: true },
+    revokedBy: null,
+    nextTestAt: 60,
+  },
   verdicts: { compared: 60, tied: 1, unjudged: 2, random: 50, missing: 0 },
   confusion: { truePositives: 36, falsePositives: 4, falseNegatives: 2, trueNegatives: 18 },
   agreement: { rate: 90, low: 79.8504979842, high: 95.3377637206 },

@@ -1,53 +1,52 @@
-import { AppError } from '../../errors.ts';
-import { DETERMINISTIC_EVALUATORS } from '../../evaluate/evaluators/deterministic.ts';
-import type { Definition, Gate } from './contract.ts';
+import type { GateState } from '../../evaluate/statistics/judge-gate.ts';
+import { settled } from '../../evaluate/statistics/settled.ts';
+import type { FieldsOf } from '../../storage/record.ts';
+import type { Gate } from './contract.ts';
+import type { definitions } from './record.ts';
+import type { Reliability } from './reliability-contract.ts';
 
-/** Agreement of a version of a definition with people, as a reader has measured it. */
-export interface MeasuredKappa {
-  version: number;
-  /** Cohen's kappa; null when it is unknown. */
-  kappa: number | null;
+type Columns = Pick<FieldsOf<typeof definitions>, 'gateMinKappa' | 'gateMinAnnotations'>;
+
+/** Returns the columns in which a gate is stored. */
+export const gateColumns = (gate: Gate): Columns => ({
+  gateMinKappa: gate?.minKappa ?? null,
+  gateMinAnnotations: gate?.minAnnotations ?? null,
+});
+
+/** Returns the gate that the columns store. */
+export const gateOf = ({ gateMinKappa: minKappa, gateMinAnnotations: minAnnotations }: Columns): Gate =>
+  minKappa === null || minAnnotations === null ? null : { minKappa, minAnnotations };
+
+/** Returns the state of a gate as the API shows it, with a reason when it is not valid. */
+export function shownState(
+  rule: NonNullable<Gate>,
+  state: GateState,
+  verdicts: number,
+): NonNullable<Reliability['gate']> {
+  const { isValid, test, revokedBy, nextTestAt } = state;
+  return {
+    ...rule,
+    isValid,
+    reason: isValid ? null : reasonOf(rule, state, verdicts),
+    verdicts,
+    lastTest: test && { ...test, kappa: rounded(test.kappa), low: rounded(test.low) },
+    revokedBy: revokedBy && { ...revokedBy, kappa: settled(revokedBy.kappa), high: settled(revokedBy.high) },
+    nextTestAt,
+  };
 }
 
-type Judge = Pick<Definition, 'version' | 'type'>;
+const rounded = (value: number | null): number | null => (value === null ? null : settled(value));
 
-/** Reports whether a change makes a definition a gate (`asked`) whose kappa must be measured first. */
-export function needsKappa(
-  before: Pick<Definition, 'gate' | 'version'>,
-  after: Judge,
-  asked: Gate | undefined,
-): asked is NonNullable<Gate> {
-  if (asked === undefined || asked === null || DETERMINISTIC_EVALUATORS.has(after.type)) return false;
-  return before.version !== after.version || asked.minKappa !== before.gate?.minKappa;
-}
-
-/**
- * Returns whether a definition is a gate after a change (`asked`; undefined when the change does not set it). Throws
- * `conflict` when a gate is requested and the judge has not reached its kappa, or was changed after it was measured.
- */
-export function gateAfterChange(
-  before: Pick<Definition, 'gate' | 'version'>,
-  after: Judge,
-  asked: Gate | undefined,
-  measured: MeasuredKappa | null,
-): Gate {
-  if (asked === undefined)
-    return before.version === after.version || DETERMINISTIC_EVALUATORS.has(after.type) ? before.gate : null;
-  if (needsKappa(before, after, asked)) requireKappa(measured, asked.minKappa, after.version);
-  return asked;
-}
-
-function requireKappa(measured: MeasuredKappa | null, minKappa: number, version: number): void {
-  if (measured?.version !== version)
-    throw new AppError(
-      'conflict',
-      'The evaluation definition was changed by another request at the same time; repeat the request',
-    );
-  const { kappa } = measured;
-  if (kappa !== null && kappa >= minKappa) return;
-  const found = kappa === null ? 'is unknown, because there are no human verdicts' : `is ${kappa}`;
-  throw new AppError(
-    'conflict',
-    `The evaluation definition cannot be a gate: it requires a kappa of ${minKappa}, and that of version ${version} ${found}`,
-  );
+function reasonOf(
+  { minKappa }: NonNullable<Gate>,
+  { test, revokedBy, nextTestAt }: GateState,
+  verdicts: number,
+): string {
+  const next = `The next test is at ${nextTestAt} human verdicts on tests and traces drawn at random; there are ${verdicts}.`;
+  if (revokedBy)
+    return `The newest ${revokedBy.verdicts} human verdicts disagree with the judge: their kappa is at most ${revokedBy.high.toFixed(2)}, ${minKappa} is required. ${next}`;
+  if (!test) return `The judge has not been tested yet. ${next}`;
+  if (test.low === null)
+    return `Kappa is undefined, because the judge and people gave the same verdict ${test.verdicts} times. ${next}`;
+  return `The lower bound of kappa over ${test.verdicts} human verdicts is ${test.low.toFixed(2)}; ${minKappa} is required. ${next}`;
 }

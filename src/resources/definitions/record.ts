@@ -12,4 +12,5 @@ export const definitions = record('definition', 'evaluation definition', {
   styleGuideId: nullable(text),
   quickstartId: nullable(text),
   gateMinKappa: nullable(number),
+  gateMinAnnotations: nullable(number),
 });

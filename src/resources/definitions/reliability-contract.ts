@@ -24,6 +24,42 @@ export const reliabilityQuery = z.object({
 export const reliability = namedObject('Reliability', {
   definitionId: uuid,
   version: z.int().describe('Version of the definition that made these evals.'),
+  judgeVersion: z
+    .string()
+    .nullable()
+    .describe(
+      'Hash of provider, base URL, model, parameters, prompts, criterion, style guide and repeats of the newest eval. All numbers are based on evals with the same hash, because a changed judge is another judge. Null for rules and without evals.',
+    ),
+  isAdvisory: z
+    .boolean()
+    .describe(
+      'True if the verdicts of this definition are only shown: a judge model decides, and no valid gate proves that it agrees with people.',
+    ),
+  gate: z
+    .object({
+      minKappa: kappaValue,
+      minAnnotations: count,
+      isValid: z.boolean().describe('True if the last test passed and newer verdicts do not contradict it.'),
+      reason: z.string().nullable().describe('Reason why the gate is not valid.'),
+      verdicts: count.describe('Number of human verdicts on tests and traces drawn at random.'),
+      lastTest: z
+        .object({
+          number: count,
+          verdicts: count.describe('Number of verdicts that the test used: the first ones.'),
+          kappa: kappaValue.nullable(),
+          low: kappaValue.nullable().describe('Lower bound of kappa.'),
+          confidence: z.number().describe('One-sided confidence of the bound, 0 to 1.'),
+          isPassed: z.boolean(),
+        })
+        .nullable(),
+      revokedBy: z
+        .object({ verdicts: count, kappa: kappaValue, high: kappaValue.describe('Upper bound of kappa.') })
+        .nullable()
+        .describe('Kappa of the newest verdicts, when its upper bound is below `minKappa`.'),
+      nextTestAt: count.describe('Number of verdicts at the next test, twice that of the last one.'),
+    })
+    .nullable()
+    .describe('State of the gate of the definition; null when it has none.'),
   verdicts: z
     .object({
       compared: count.describe('Number of evals with a human verdict; all numbers here are based on them.'),

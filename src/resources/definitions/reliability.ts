@@ -1,42 +1,50 @@
 import { AppError } from '../../errors.ts';
+import { DETERMINISTIC_EVALUATORS } from '../../evaluate/evaluators/deterministic.ts';
 import { cohensKappa, type Confusion, verdictsIn } from '../../evaluate/statistics/agreement.ts';
+import { confusionOf, judgeGate } from '../../evaluate/statistics/judge-gate.ts';
 import { reach } from '../../evaluate/statistics/normal.ts';
 import { correctedShare } from '../../evaluate/statistics/rogan-gladen.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { Database } from '../../storage/database.ts';
+import { gateOf, shownState } from './gate.ts';
+import { definitions } from './record.ts';
 import {
   MIN_VERDICTS,
   MIN_YOUDEN,
   type UncorrectedReason,
   type Reliability,
 } from './reliability-contract.ts';
-import { judgedByVersion, reportedVerdicts, type ReportedVerdict, type OfVersion } from './verdict-store.ts';
+import { judgedByVersion, newestJudgeVersion, reportedVerdicts } from './verdict-store.ts';
 
 const Z = reach(0.95);
+const judgedDefinitions = definitions.pick('version', 'type', 'gateMinKappa', 'gateMinAnnotations');
 
 /** Computes how well a version of a definition (null: the current one) agrees with people. Throws `not_found`. */
 function getReliability(
   database: Database,
   { application, id, version: asked }: { application: number; id: string; version: number | null },
 ): Reliability {
-  const definition = database.get<{ version: number }>(
-    'SELECT version FROM definition WHERE application = ? AND id = ?',
-    application,
-    id,
-  );
+  const definition = judgedDefinitions.find(database, application, id);
   if (!definition) throw new AppError('not_found', 'evaluation definition not found');
   if (asked !== null && asked > definition.version)
     throw new AppError('not_found', `version ${asked} of the evaluation definition not found`);
   const version = asked ?? definition.version;
-  const of = { application, definitionId: id, version };
+  const ofDefinition = { application, definitionId: id, version };
+  const judgeVersion = newestJudgeVersion(database, ofDefinition);
+  const of = { ...ofDefinition, judgeVersion };
   const { reported, tied, unjudged } = reportedVerdicts(database, of);
-  const random = reported.filter(({ isRandom }) => isRandom);
+  const random = reported.filter(({ isRandom }) => isRandom).toSorted((a, b) => a.since - b.since);
+  const rule = gateOf(definition);
+  const gate = rule && shownState(rule, judgeGate(random, rule), random.length);
   const confusion = confusionOf(reported);
   const { truePositives, falsePositives, falseNegatives, trueNegatives } = confusion;
   return {
     definitionId: id,
     version,
+    judgeVersion,
+    isAdvisory: !DETERMINISTIC_EVALUATORS.has(definition.type) && gate?.isValid !== true,
+    gate,
     verdicts: {
       compared: reported.length,
       tied,
@@ -53,24 +61,9 @@ function getReliability(
   };
 }
 
-/** Returns Cohen's kappa of a version of a definition; null when it is unknown. */
-export const measuredKappa = (database: Database, of: OfVersion): number | null =>
-  kappaOf(confusionOf(reportedVerdicts(database, of).reported))?.value ?? null;
-
 function kappaOf(confusion: Confusion): Reliability['kappa'] {
   const found = cohensKappa(confusion, Z);
   return found && { value: settled(found.kappa), low: settled(found.low), high: settled(found.high) };
-}
-
-function confusionOf(verdicts: readonly ReportedVerdict[]): Confusion {
-  const count = (saysJudge: boolean, sayPeople: boolean): number =>
-    verdicts.filter(({ judge, human }) => judge === saysJudge && human === sayPeople).length;
-  return {
-    truePositives: count(true, true),
-    falsePositives: count(true, false),
-    falseNegatives: count(false, true),
-    trueNegatives: count(false, false),
-  };
 }
 
 function rateOf(of: number, count: number): Reliability['agreement'] {

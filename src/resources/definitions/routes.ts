@@ -67,16 +67,13 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
     definitions.update({
       operationId: 'updateDefinition',
       summary: 'Update an evaluation definition',
-      description:
-        'Archiving a definition removes all its links; an archived definition cannot be changed. A definition cannot become a gate while its judge agrees too little with people.',
+      description: 'Archiving a definition removes all its links; an archived definition cannot be changed.',
       body: updateDefinitionBody,
       example: { repeats: 3 },
       errors: ['conflict'],
       handler: async (args) => {
         await checkSchemas(read, args);
-        const { owner, id, given } = args;
-        const measured = given.gate ? await read('measureKappa', { owner, id, given }) : null;
-        return updateInSteps(write, { ...args, measured });
+        return updateInSteps(write, args);
       },
     }),
     definitions.remove({

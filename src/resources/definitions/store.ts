@@ -9,9 +9,8 @@ import { definitionRecords } from './definition-records.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
 import { definitionsThat } from './filter.ts';
-import { gateAfterChange, type MeasuredKappa, needsKappa } from './gate.ts';
+import { gateColumns } from './gate.ts';
 import { definitions } from './record.ts';
-import { measuredKappa } from './reliability.ts';
 import { requireChange } from './states.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { styleGuides } from '../style-guides/record.ts';
@@ -31,17 +30,6 @@ function checkSchemas(
 }
 
 /**
- * Measures the kappa that a change of the gate requires; null when it requires none. Throws `not_found`. A query,
- * because it may read a hundred thousand annotations, which must not block the writer.
- */
-function measureKappa(database: Database, { owner, id, given }: GivenChange): MeasuredKappa | null {
-  const { before, gate, version, type } = changeOf(database, { owner, id, given });
-  if (!needsKappa(before, { version, type }, gate)) return null;
-  const { application } = owner;
-  return { version, kappa: measuredKappa(database, { application, definitionId: id, version }) };
-}
-
-/**
  * Creates a definition, after `checkSchemas`. Throws `not_found` for the quickstart or the style guide, and
  * `invalid`.
  */
@@ -57,39 +45,29 @@ function createDefinition(
   const { application } = owner;
   check(database, application, fields);
   quickstarts.requireAll(database, application, [fields.quickstartId]);
-  definitions.insert(database, { application, at }, { ...fields, id, version: 1, gateMinKappa: null });
+  definitions.insert(database, { application, at }, { ...fields, id, version: 1, ...gateColumns(null) });
   return getDefinition(database, { owner, id });
 }
 
-interface GivenChange extends ById {
-  given: GivenDefinitionFields;
-}
-
-/** Returns a definition before and after a change, with its version and type after it, and the gate that was requested. */
-function changeOf(database: Database, { owner, id, given: { gate, ...given } }: GivenChange) {
-  const before = getDefinition(database, { owner, id });
-  const fields = applyPatch<DefinitionFields>(before, given);
-  const version = judgesAlike(before, fields) ? before.version : before.version + 1;
-  return { before, given, fields, gate, version, type: fields.type };
-}
-
 /**
- * Updates a definition, after `checkSchemas` and `measureKappa`. Throws `not_found` for the definition or the style guide, `conflict`
+ * Updates a definition, after `checkSchemas`. Throws `not_found` for the definition or the style guide, `conflict`
  * and `invalid`. Archiving removes the links first, some with each call: null means that there may be more, and the
  * same call must be repeated.
  */
 function updateDefinition(
   database: Database,
-  { owner, id, measured, at, ...change }: GivenChange & { measured: MeasuredKappa | null; at: number },
+  { owner, id, given: { gate, ...given }, at }: ById & { given: GivenDefinitionFields; at: number },
 ): Definition | null {
   const { application } = owner;
-  const { before, given, fields, gate, version, type } = changeOf(database, { owner, id, ...change });
+  const before = getDefinition(database, { owner, id });
+  const fields = applyPatch<DefinitionFields>(before, given);
   requireChange(before.status, fields.status);
   check(database, application, fields);
-  const gateMinKappa = gateAfterChange(before, { version, type }, gate, measured)?.minKappa ?? null;
+  const version = judgesAlike(before, fields) ? before.version : before.version + 1;
   if (fields.status === 'ARCHIVED' && removeSomeLinks(database, { application, definitionId: id }))
     return null;
-  definitions.update(database, { application, id, at }, { ...given, version, gateMinKappa });
+  const changed = { ...given, version, ...(gate !== undefined && gateColumns(gate)) };
+  definitions.update(database, { application, id, at }, changed);
   return getDefinition(database, { owner, id });
 }
 
@@ -122,9 +100,7 @@ function deleteDefinition(database: Database, { owner, id, at }: ById & { at: nu
   const { status } = getDefinition(database, { owner, id });
   if (status === 'ARCHIVED') return false;
   if (hasEvals(database, { application, id }))
-    return (
-      updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, measured: null, at }) === null
-    );
+    return updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at }) === null;
   if (removeSomeLinks(database, { application, definitionId: id })) return true;
   database.run('DELETE FROM definition WHERE application = ? AND id = ?', application, id);
   return false;
@@ -173,4 +149,4 @@ export function activateDefinitions(
 }
 
 export const definitionCommands = { createDefinition, updateDefinition, deleteDefinition };
-export const definitionQueries = { getDefinition, listDefinitions, checkSchemas, measureKappa };
+export const definitionQueries = { getDefinition, listDefinitions, checkSchemas };

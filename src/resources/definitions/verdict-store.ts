@@ -8,6 +8,8 @@ export interface ReportedVerdict {
   human: boolean;
   /** True if a queue drew the trace at random. */
   isRandom: boolean;
+  /** Time of the first human verdict, in Unix milliseconds. */
+  since: number;
 }
 
 export interface ReportedVerdicts {
@@ -24,6 +26,12 @@ export interface OfVersion {
   version: number;
 }
 
+/** Evals of one version of a definition by one judge. */
+export interface OfJudge extends OfVersion {
+  /** Version of the judge; null for evals that have none. */
+  judgeVersion: string | null;
+}
+
 /** Most annotations that are read, newest first; more than people write. */
 const MAX_ANNOTATIONS = 100_000;
 
@@ -32,14 +40,25 @@ interface Annotation {
   annotatorId: string;
   verdict: number;
   isRandom: number;
+  createdAt: number;
 }
 interface TargetEval {
   target: string;
   passed: number;
 }
 
-/** Returns the traces that both people and a version of a definition have judged. */
-export function reportedVerdicts(database: Database, of: OfVersion): ReportedVerdicts {
+/** Returns the version of the judge that made the newest completed eval; null when it has none. */
+export const newestJudgeVersion = (database: Database, of: OfVersion): string | null =>
+  database.get<{ judgeVersion: string | null }>(
+    `SELECT judge_version AS "judgeVersion" FROM eval
+     WHERE application = :application AND definition_id = :definitionId AND definition_version = :version
+       AND status = 'COMPLETED'
+     ORDER BY created_at DESC LIMIT 1`,
+    { ...of },
+  )?.judgeVersion ?? null;
+
+/** Returns the traces that both people and a judge have judged. */
+export function reportedVerdicts(database: Database, of: OfJudge): ReportedVerdicts {
   const annotations = newestAnnotations(database, of.application);
   const targets = evalsOfTraces(database, of, new Set(annotations.map(({ traceId }) => traceId)));
   const byTarget = new Map<string, { judge: boolean; annotations: Annotation[] }>();
@@ -56,7 +75,16 @@ export function reportedVerdicts(database: Database, of: OfVersion): ReportedVer
   const verdicts = [...byTarget.values()].map((one) => ({ ...one, human: majority(one.annotations) }));
   return {
     reported: verdicts.flatMap(({ judge, human, annotations: ofTarget }) =>
-      human === null ? [] : [{ judge, human, isRandom: ofTarget.some(({ isRandom }) => isRandom === 1) }],
+      human === null
+        ? []
+        : [
+            {
+              judge,
+              human,
+              isRandom: ofTarget.some(({ isRandom }) => isRandom === 1),
+              since: Math.min(...ofTarget.map(({ createdAt }) => createdAt)),
+            },
+          ],
     ),
     tied: verdicts.filter(({ human }) => human === null).length,
     unjudged: unjudged.size,
@@ -78,7 +106,7 @@ function majority(annotations: readonly Annotation[]): boolean | null {
 /** Returns the annotations, newest first. */
 const newestAnnotations = (database: Database, application: number): Annotation[] =>
   database.all<Annotation>(
-    `SELECT ${hexOf('trace_id')} AS traceId, annotator_id AS annotatorId, verdict, EXISTS (
+    `SELECT ${hexOf('trace_id')} AS traceId, annotator_id AS annotatorId, verdict, created_at AS createdAt, EXISTS (
        SELECT 1 FROM annotation_queue_item AS item
        WHERE item.application = human_annotation.application AND item.trace_id = human_annotation.trace_id
          AND selection = 'RANDOM' AND completed_at IS NOT NULL) AS isRandom
@@ -86,10 +114,10 @@ const newestAnnotations = (database: Database, application: number): Annotation[
     application,
   );
 
-/** Returns, by trace, the newest eval that the version completed for the trace or for a test that it belongs to. */
+/** Returns, by trace, the newest eval that the judge completed for the trace or for a test that it belongs to. */
 function evalsOfTraces(
   database: Database,
-  { application, definitionId, version }: OfVersion,
+  of: OfJudge,
   traceIds: ReadonlySet<string>,
 ): Map<string, TargetEval[]> {
   const traces = JSON.stringify([...traceIds]);
@@ -97,21 +125,21 @@ function evalsOfTraces(
     `SELECT value AS traceId, test_id AS testId
      FROM ${each(':traces')} ${orderedJoin} trace ON trace.application = :application AND trace.trace_id = ${bytesOf('value')}
      ${orderedJoin} trace_test ON trace_test.application = :application AND trace_test.tkey = trace.tkey`,
-    { traces, application },
+    { traces, application: of.application },
   );
   const tracesOfTests = Map.groupBy(tests, ({ testId }) => formatUuid(testId));
-  const ofVersion = { application, definitionId, version };
   const completed = (join: string): string =>
     `SELECT value AS target, passed, max(version) FROM ${each(':targets')} ${orderedJoin} eval
      ON application = :application AND ${join} AND ${unindexed('definition_id')} = :definitionId
-       AND definition_version = :version AND status = 'COMPLETED'
+       AND definition_version = :version AND ${unindexed('status')} = 'COMPLETED'
+       AND judge_version IS NOT DISTINCT FROM :judgeVersion
      GROUP BY value`;
   const ofTraces = database.all<TargetEval>(completed(`trace_id = ${bytesOf('value')} AND test_id IS NULL`), {
-    ...ofVersion,
+    ...of,
     targets: traces,
   });
   const ofTests = database.all<TargetEval>(completed('test_id = value'), {
-    ...ofVersion,
+    ...of,
     targets: JSON.stringify([...tracesOfTests.keys()]),
   });
   const found = new Map(ofTraces.map((one) => [one.target, [one]]));
@@ -121,17 +149,13 @@ function evalsOfTraces(
   return found;
 }
 
-/** Returns the newest completed eval of a version for each test or trace. Call it in a reader only. */
-export function judgedByVersion(
-  database: Database,
-  { application, definitionId, version }: OfVersion,
-): { judged: number; passed: number } {
-  return database.get<{ judged: number; passed: number }>(
+/** Counts the tests and traces that a judge has judged, by their newest eval. Call it in a reader only. */
+export const judgedByVersion = (database: Database, of: OfJudge): { judged: number; passed: number } =>
+  database.get<{ judged: number; passed: number }>(
     `SELECT count(*) AS judged, coalesce(sum(passed), 0) AS passed FROM (
        SELECT passed, max(version) FROM eval
        WHERE application = :application AND definition_id = :definitionId AND definition_version = :version
-         AND status = 'COMPLETED' AND ${inTimeAtEach('id')}
+         AND status = 'COMPLETED' AND judge_version IS NOT DISTINCT FROM :judgeVersion AND ${inTimeAtEach('version')}
        GROUP BY coalesce(test_id, trace_id))`,
-    { application, definitionId, version },
+    { ...of },
   ) as { judged: number; passed: number };
-}

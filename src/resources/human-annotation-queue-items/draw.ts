@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { byIndex, bytesOf, inTimeAtEach } from '../../storage/dialect.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
+import { VIA_DELIVERY } from '../../traces/rollup.ts';
 import { SAMPLE } from '../../traces/trace-attributes.ts';
 import { timeRange } from '../traces/contract.ts';
 import type { DrawBody } from './contract.ts';
@@ -26,9 +27,22 @@ const HAS_FAILED = `(
   OR tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
     SELECT ${bytesOf('test_id')} FROM eval WHERE application = ? AND passed = 0 AND superseded = 0)))`;
 
+/** Condition for a trace that holds spans of a test's app, or the input and the output of a conversation. */
+const canBeJudged = (tkey: string): string => `(
+  EXISTS (SELECT 1 FROM trace_test AS link WHERE link.tkey = ${tkey} AND via < ${VIA_DELIVERY})
+  OR EXISTS (SELECT 1 FROM trace_preview AS preview
+    WHERE preview.tkey = ${tkey} AND input IS NOT NULL AND output IS NOT NULL))`;
+
+/** Condition for the first of the traces of a test that can be judged, so that each test is drawn once. */
+const FIRST_OF_TEST = `NOT EXISTS (
+  SELECT 1 FROM trace_test AS mine
+  JOIN trace_test AS other ON other.application = mine.application AND other.test_id = mine.test_id
+  WHERE mine.tkey = trace.tkey AND other.tkey < mine.tkey AND ${canBeJudged('other.tkey')})`;
+
 /**
  * Returns ids of traces that have not been drawn for the queue (for `FAILED`: that have never been in it), all with
- * the same probability. Not for the writer, because it reads all traces of the application.
+ * the same probability. A random draw takes one trace of each test, and other traces that have an input and an output;
+ * traces that hold only deliveries of this service are left out. Not for the writer, because it reads all traces of the application.
  */
 export function drawTraces(
   database: Database,
@@ -44,6 +58,7 @@ export function drawTraces(
   if (endDate !== undefined) where.push({ sql: 'start_ns <= ?', values: [endDate] });
   if (draw.selection === 'FAILED')
     where.push({ sql: HAS_FAILED, values: [application, application, application] });
+  else where.push({ sql: `${canBeJudged('trace.tkey')} AND ${FIRST_OF_TEST}`, values: [] });
   return database
     .all<{ traceId: Buffer }>(
       `SELECT trace_id AS traceId FROM trace WHERE ${where.map(({ sql }) => sql).join(' AND ')}

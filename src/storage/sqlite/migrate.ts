@@ -14,7 +14,7 @@ const FIRST_SCHEMA = 19;
  * Migrations: SQL files in `migrations/`. The first leads from FIRST_SCHEMA to the next schema. The files in
  * `schema/` describe the last one.
  */
-const MIGRATIONS: readonly string[] = ['20-people.sql'];
+const MIGRATIONS: readonly string[] = ['20-people.sql', '21-judge-versions.sql'];
 
 /** Schema that this version of the program requires. */
 export const SCHEMA_VERSION = FIRST_SCHEMA + MIGRATIONS.length;

@@ -19,6 +19,11 @@ const OF_TRACE: Copied = {
   join: 'JOIN new_key USING (tkey)',
 };
 const CHANGED: Readonly<Record<string, Copied>> = {
+  eval: { columns: { judge_version: 'NULL' }, join: '' },
+  definition: {
+    columns: { gate_min_annotations: 'CASE WHEN gate_min_kappa IS NOT NULL THEN 30 END' },
+    join: '',
+  },
   job: { columns: { lease: 'epoch' }, join: '' },
   trace: OF_TRACE,
   trace_preview: OF_TRACE,

@@ -3,6 +3,7 @@
 -- trace_id: 16 bytes; for a test, its first trace. run_type: MONITORING for a trace without a test.
 -- status: PENDING, IN_PROGRESS, COMPLETED, FAILED, SKIPPED; the last three are final.
 -- score: on the scale of the definition's type; normalised: from 0 to 1. results, judge: JSON objects.
+-- judge_version: hash of all that decides how the judge model judges; NULL if no model was called.
 -- input_tokens, output_tokens: used by the judge model, 0 if it does not report them; NULL if no model was called.
 CREATE TABLE eval (
   id TEXT NOT NULL PRIMARY KEY,
@@ -31,6 +32,7 @@ CREATE TABLE eval (
   judge TEXT,
   input_tokens INTEGER,
   output_tokens INTEGER,
+  judge_version TEXT,
   CHECK (test_id IS NOT NULL OR trace_id IS NOT NULL)
 ) STRICT;
 -- Texts make rows long, so these indexes include every column that lists filter by,
@@ -49,6 +51,9 @@ CREATE INDEX eval_by_definition ON eval (application, definition_id, created_at,
   passed, id);
 CREATE INDEX eval_of_monitoring ON eval (application, task_id, created_at, superseded, status, test_id, trace_id, passed, id)
   WHERE run_type = 'MONITORING';
+-- Completed evals of one judge, for its reliability.
+CREATE INDEX eval_by_judge ON eval (application, definition_id, definition_version, created_at, judge_version, test_id, trace_id,
+  version, passed) WHERE status = 'COMPLETED';
 -- Traces with a failed eval, for annotation queues.
 CREATE INDEX eval_failed ON eval (application, test_id, trace_id) WHERE passed = 0 AND superseded = 0;
 CREATE INDEX eval_by_cost ON eval (application, created_at, definition_id, cost, input_tokens, output_tokens)

@@ -1,7 +1,8 @@
 -- Definitions by which tests and traces are judged. status: DRAFT, ACTIVE, ARCHIVED.
 -- scope: topic if the definition is linked to a topic, else application.
 -- version: grows when type, global_config or style_guide_id change.
--- gate_min_kappa: 0 to 1, the agreement that the judge must reach for the definition to be a gate; NULL = not a gate.
+-- gate_min_kappa: 0 to 1, the agreement with people that the judge must reach for the definition to be a gate; NULL = not a gate.
+-- gate_min_annotations: number of human verdicts at its first test.
 CREATE TABLE definition (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -15,6 +16,7 @@ CREATE TABLE definition (
   version INTEGER NOT NULL,
   repeats INTEGER NOT NULL,
   gate_min_kappa REAL,
+  gate_min_annotations INTEGER,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
