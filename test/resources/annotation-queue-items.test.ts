@@ -216,7 +216,9 @@ describe('drawing traces', () => {
     await tenant.traces(1, { output: undefined });
     const { id: queueId } = await tenant.queue();
     const drawn = await tenant.draw({ queueId, count: 100 });
-    expect(drawn.map(({ traceId }) => traceId).toSorted()).toEqual([first, silent, complete].toSorted());
+    expect(drawn.map(({ traceId }) => traceId).toSorted()).toEqual(
+      ([first, silent, complete] as string[]).toSorted(),
+    );
   });
 
   it('stays within the dates', async () => {
