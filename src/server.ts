@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { apiRoutes } from './api/routes.ts';
+import { apiRoutes, type RouteDeps } from './api/routes.ts';
 import { createAuthenticator, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import type { Route } from './contract/route.ts';
@@ -65,6 +65,7 @@ export interface ServerDeps {
   clientFor: SenderOptions['clientFor'];
   relay: Relay;
   traceFeed: TraceFeed;
+  readSystem: RouteDeps['readSystem'];
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
@@ -158,6 +159,7 @@ function restRoutes(
     now,
     openStream: eventStreams({ isClosing, log, open: metrics.streams }),
     traceFeed: deps.traceFeed,
+    readSystem: deps.readSystem,
     secretBox,
     guard,
     relay,

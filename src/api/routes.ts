@@ -27,6 +27,7 @@ import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
 import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
 import { sessionRoutes } from '../resources/sessions/routes.ts';
 import { styleGuideRoutes } from '../resources/style-guides/routes.ts';
+import { type SystemDeps, systemRoutes } from '../resources/system/routes.ts';
 import { tagRoutes, taskTagRoutes } from '../resources/tags/routes.ts';
 import { taskRoutes } from '../resources/tasks/routes.ts';
 import { scheduleRoutes } from '../resources/tasks/schedule-routes.ts';
@@ -49,6 +50,7 @@ export interface RouteDeps {
   now: () => number;
   openStream: OpenStream;
   traceFeed: TraceFeed;
+  readSystem: SystemDeps['readSystem'];
   secretBox: SecretBox;
   guard: AddressGuard;
   relay: Relay;
@@ -80,6 +82,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
       onChanged: deps.onMembersChanged,
     }),
     ...auditRoutes({ read }),
+    ...systemRoutes({ readSystem: deps.readSystem }),
     ...ingestRoutes({ read }),
     ...runRoutes({ read }),
     ...compareRoutes({ read }),

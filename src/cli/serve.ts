@@ -29,6 +29,7 @@ import { localUrl } from './local-url.ts';
 import { openOutbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
+import { systemState } from './system-state.ts';
 
 /** Time in milliseconds for which requests in progress may continue once the server stops. */
 const FINISH_MS = 10_000;
@@ -131,7 +132,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
   const { config, log, judges, timeouts } = parts;
   const now = Date.now;
   const traceFeed = new TraceFeed();
-  const { storage, pools, metrics, ingest } = openIngestion(running, parts, traceFeed);
+  const { storage, budget, pools, metrics, ingest } = openIngestion(running, parts, traceFeed);
   const { read, write, version, isShared } = storage;
   const { client, ...outbound } = openOutbound(config, log);
   const stop = new AbortController();
@@ -169,6 +170,14 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     now,
     relay,
     traceFeed,
+    readSystem: systemState({
+      dataDir: config.dataDir,
+      read,
+      stats: () => storage.stats(),
+      memory: budget,
+      pools,
+      now,
+    }),
     ...outbound,
     ...sending,
     registerIngest: ingest.register,
@@ -182,6 +191,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
 
 interface Ingestion {
   storage: Storage<typeof commands, typeof queries>;
+  budget: MemoryBudget;
   pools: HttpPools;
   metrics: Metrics;
   ingest: IngestReceiver;
@@ -219,7 +229,7 @@ function openIngestion(
     onStored: (application, traces) => traceFeed.publish({ application, ...traces }),
   });
   running.defer(() => ingest.close());
-  return { storage, pools, metrics, ingest };
+  return { storage, budget, pools, metrics, ingest };
 }
 
 async function tryToListen(host: string, port: number): Promise<void> {

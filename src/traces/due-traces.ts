@@ -33,3 +33,21 @@ export function nextDueTraceAt(database: Database, _args: null): number | null {
   );
   return row?.nextAt ?? null;
 }
+
+/** Most traces of each kind of maintenance that are counted. */
+const MAX_COUNTED = 10_000;
+
+/** Counts the traces of all applications that are due for maintenance, each kind up to MAX_COUNTED. */
+export function countDueTraces(
+  database: Database,
+  { now }: { now: number },
+): { rewrites: number; refreshes: number; deletions: number } {
+  const count = (sql: string, ...values: number[]): number =>
+    database.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql} LIMIT ?) AS due`, ...values, MAX_COUNTED)
+      ?.n ?? 0;
+  return {
+    rewrites: count('SELECT 1 FROM rewrite WHERE due_at <= ?', now),
+    refreshes: count('SELECT 1 FROM refresh WHERE due_at <= ?', now),
+    deletions: count('SELECT 1 FROM purge'),
+  };
+}

@@ -2,7 +2,7 @@ import { locking, withoutGarbage, withoutSavepoint } from '../storage/operations
 import type { Database } from '../storage/database.ts';
 import { changedTraces, tracesChangedSince } from './changes.ts';
 import { deleteTrace } from './delete.ts';
-import { nextDueTraceAt } from './due-traces.ts';
+import { countDueTraces, nextDueTraceAt } from './due-traces.ts';
 import { exportTraces } from './export.ts';
 import { traceFacets } from './facets.ts';
 import { findAnswer } from './idempotency.ts';
@@ -80,4 +80,5 @@ export const traceQueries = {
   dueRewrites,
   dueRefreshes,
   nextDueTraceAt,
+  countDueTraces,
 };

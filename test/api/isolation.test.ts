@@ -98,7 +98,7 @@ async function states(): Promise<Map<string, string>> {
   }
   return answers;
 }
-const NOT_OWN = ['/metrics', COUNTS];
+const NOT_OWN = ['/metrics', '/v0/system', COUNTS];
 
 /** What the others now read of themselves that they did not read before. */
 async function changes(): Promise<string[]> {
@@ -120,6 +120,7 @@ describe('a world', () => {
     'listDatasources',
     'listLedger',
     'listRejections',
+    'getSystem',
   ];
 
   it.each(apiCalls.filter(isSilent).map((call) => [call.name, call] as const))(

@@ -112,7 +112,9 @@ const rejection = (call: ApiCall, status: number, message: string): ReturnType<t
 
 /** Everything the application has, as its lists show it. */
 async function state(): Promise<string[]> {
-  const lists = keyed.filter((call) => call.method === 'GET' && !call.path.includes('{') && !isStream(call));
+  const isList = (call: ApiCall): boolean =>
+    call.method === 'GET' && !call.path.includes('{') && !isStream(call) && call.path !== '/v0/system';
+  const lists = keyed.filter(isList);
   const answers: string[] = [];
   for (const call of lists) answers.push(`${call.name} ${(await send(call, server.headers)).text}`);
   return answers;

@@ -1896,6 +1896,61 @@ export type StyleGuide = {
   })[];
 };
 
+export type System = {
+  version: string;
+  startedAt: string;
+  store: {
+    /** Size of the database file. */
+    fileBytes: number;
+    /** Bytes of the write-ahead log that the database lacks or readers need. */
+    walBytes: number;
+    diskFreeBytes: number;
+    diskTotalBytes: number;
+    /** Commits that failed completely since the start. */
+    failedCommits: number;
+    failedCheckpoints: number;
+    /** Duration of the longest commit since the start. */
+    longestCommitMs: number;
+    /** Commands that wait for a commit. */
+    waitingWrites: number;
+    /** Queries in progress or waiting. */
+    waitingReads: number;
+    /** Queries that were rejected since the start because too many waited. */
+    rejectedReads: number;
+  };
+  process: {
+    residentBytes: number;
+    /** Milliseconds that this request waited for its turn in the main thread. */
+    lagMs: number;
+    /** Memory of requests in progress. */
+    requests: {
+      usedBytes: number;
+      limitBytes: number;
+    };
+    /** Memory of responses that wait to be read. */
+    responses: {
+      usedBytes: number;
+      limitBytes: number;
+    };
+  };
+  /** Jobs of all applications by kind. */
+  jobs: ({
+    kind: string;
+    waiting: number;
+    running: number;
+    /** Jobs that failed for good. */
+    dead: number;
+    /** Time when the first waiting job is or was due; null when none waits. */
+    oldestDueAt: string | null;
+  })[];
+  /** Traces that are due for maintenance, each up to 10 000. */
+  maintenance: {
+    rewrites: number;
+    refreshes: number;
+    deletions: number;
+  };
+};
+
 export type Tag = {
   id: string;
   name: string;
@@ -4930,6 +4985,27 @@ export interface paths {
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/system': {
+    get: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: System;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;

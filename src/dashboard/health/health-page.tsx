@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useScope } from '../api/session.ts';
 import { useUrlState } from '../app/url.tsx';
 import { PERIODS } from '../tests/test-query.ts';
 import { Choice } from '../ui/choice.tsx';
@@ -9,6 +10,7 @@ import { Equation } from './equation.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { Lookup } from './lookup.tsx';
 import { Rejections } from './rejections.tsx';
+import { Server } from './server.tsx';
 import { Spend } from './spend.tsx';
 import { useLedger } from './use-ledger.ts';
 
@@ -18,6 +20,7 @@ export function HealthPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
   const { last, key, find, skip } = state;
   const ledger = useLedger(last, key);
+  const canSeeServer = useScope('admin');
   const keyIds = [...new Set((ledger.data?.data ?? []).map(({ keyId }) => keyId))].toSorted();
   return (
     <Page
@@ -62,6 +65,7 @@ export function HealthPage(): ReactNode {
           <Spend last={last} />
         </div>
         <Rejections />
+        {canSeeServer && <Server />}
         {ledger.data && ledger.data.data.length > 0 && (
           <Section title="By hour and key">
             <LedgerTable

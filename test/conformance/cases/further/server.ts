@@ -1,5 +1,6 @@
 /** What is asked of the server and not of an application. */
 import type { Case } from '../../case.ts';
+import { ANY, INTEGER, TEXT, TIME } from '../../shapes.ts';
 
 export const SERVER: readonly Case[] = [
   {
@@ -8,5 +9,21 @@ export const SERVER: readonly Case[] = [
     status: 200,
     type: /^text\/plain/,
     says: /^# HELP \w+ /m,
+  },
+  {
+    name: 'the state of the server is shown',
+    line: 'System.*',
+    request: 'GET /v0/system',
+    status: 200,
+    contains: {
+      data: {
+        version: TEXT,
+        startedAt: TIME,
+        store: { fileBytes: INTEGER, diskFreeBytes: INTEGER },
+        process: { residentBytes: INTEGER },
+        jobs: ANY,
+        maintenance: { rewrites: 0, deletions: 0 },
+      },
+    },
   },
 ];

@@ -1,0 +1,74 @@
+import { statfs } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { queries } from '../operations.ts';
+import type { System } from '../resources/system/contract.ts';
+import type { HttpPools } from '../server/pools.ts';
+import type { Call } from '../storage/operations.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Pool } from '../runtime/fair-share.ts';
+import { version } from './version.ts';
+
+interface SystemStateDeps {
+  dataDir: string;
+  read: Call<typeof queries>;
+  stats: Storage<never, never>['stats'];
+  memory: Pool;
+  pools: Pick<HttpPools, 'responseMemory'>;
+  now: () => number;
+}
+
+/** Returns a function that reads the state of the server. */
+export function systemState({
+  dataDir,
+  read,
+  stats,
+  memory,
+  pools,
+  now,
+}: SystemStateDeps): () => Promise<System> {
+  const startedAt = new Date(now()).toISOString();
+  const running = version();
+  return async () => {
+    const asked = performance.now();
+    await turn();
+    const lagMs = performance.now() - asked;
+    const [store, jobs, maintenance, disk] = await Promise.all([
+      stats(),
+      read('jobNumbers', undefined),
+      read('countDueTraces', { now: now() }),
+      statfs(dataDir),
+    ]);
+    return {
+      version: running,
+      startedAt,
+      store: {
+        fileBytes: store.fileBytes,
+        walBytes: store.walBytes,
+        diskFreeBytes: disk.bavail * disk.bsize,
+        diskTotalBytes: disk.blocks * disk.bsize,
+        failedCommits: store.failedCommits,
+        failedCheckpoints: store.failedCheckpoints,
+        longestCommitMs: store.longestCommitSeconds * 1000,
+        waitingWrites: store.queuedWrites,
+        waitingReads: store.queuedReads,
+        rejectedReads: store.rejectedReads,
+      },
+      process: {
+        residentBytes: process.memoryUsage.rss(),
+        lagMs,
+        requests: bytesOf(memory),
+        responses: bytesOf(pools.responseMemory),
+      },
+      jobs: jobs.map(({ oldestDueAt, ...job }) => ({
+        ...job,
+        oldestDueAt: oldestDueAt === null ? null : new Date(oldestDueAt).toISOString(),
+      })),
+      maintenance,
+    };
+  };
+}
+
+const bytesOf = ({ used, limit }: Pool): { usedBytes: number; limitBytes: number } => ({
+  usedBytes: used,
+  limitBytes: limit,
+});

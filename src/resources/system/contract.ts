@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
+import { dateTime } from '../../contract/values.ts';
+
+const count = z.int();
+const pool = z.object({ usedBytes: count, limitBytes: count });
+
+/** State of the server and its store, without anything of an application. */
+export const system = namedObject('System', {
+  version: z.string(),
+  startedAt: dateTime,
+  store: z.object({
+    fileBytes: count.describe('Size of the database file.'),
+    walBytes: count.describe('Bytes of the write-ahead log that the database lacks or readers need.'),
+    diskFreeBytes: count,
+    diskTotalBytes: count,
+    failedCommits: count.describe('Commits that failed completely since the start.'),
+    failedCheckpoints: count,
+    longestCommitMs: z.number().describe('Duration of the longest commit since the start.'),
+    waitingWrites: count.describe('Commands that wait for a commit.'),
+    waitingReads: count.describe('Queries in progress or waiting.'),
+    rejectedReads: count.describe('Queries that were rejected since the start because too many waited.'),
+  }),
+  process: z.object({
+    residentBytes: count,
+    lagMs: z.number().describe('Milliseconds that this request waited for its turn in the main thread.'),
+    requests: pool.describe('Memory of requests in progress.'),
+    responses: pool.describe('Memory of responses that wait to be read.'),
+  }),
+  jobs: z
+    .array(
+      z.object({
+        kind: z.string(),
+        waiting: count,
+        running: count,
+        dead: count.describe('Jobs that failed for good.'),
+        oldestDueAt: dateTime
+          .nullable()
+          .describe('Time when the first waiting job is or was due; null when none waits.'),
+      }),
+    )
+    .describe('Jobs of all applications by kind.'),
+  maintenance: z
+    .object({ rewrites: count, refreshes: count, deletions: count })
+    .describe('Traces that are due for maintenance, each up to 10 000.'),
+});
+export type System = z.infer<typeof system>;

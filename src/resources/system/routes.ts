@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { AT } from '../../contract/example-values.ts';
+import { type Route, route } from '../../contract/route.ts';
+import { system, type System } from './contract.ts';
+
+export interface SystemDeps {
+  readSystem: () => Promise<System>;
+}
+
+const exampleSystem: System = {
+  version: '0.1.0',
+  startedAt: AT,
+  store: {
+    fileBytes: 2_415_919_104,
+    walBytes: 4_194_304,
+    diskFreeBytes: 81_604_378_624,
+    diskTotalBytes: 107_374_182_400,
+    failedCommits: 0,
+    failedCheckpoints: 0,
+    longestCommitMs: 41.2,
+    waitingWrites: 0,
+    waitingReads: 1,
+    rejectedReads: 0,
+  },
+  process: {
+    residentBytes: 314_572_800,
+    lagMs: 0.4,
+    requests: { usedBytes: 0, limitBytes: 201_326_592 },
+    responses: { usedBytes: 0, limitBytes: 134_217_728 },
+  },
+  jobs: [{ kind: 'deliver', waiting: 3, running: 2, dead: 0, oldestDueAt: AT }],
+  maintenance: { rewrites: 0, refreshes: 2, deletions: 0 },
+};
+
+export const systemRoutes = ({ readSystem }: SystemDeps): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v0/system',
+    operationId: 'getSystem',
+    group: 'Server',
+    summary: 'Get the state of the server',
+    description:
+      'Version, store, disk, memory, and the queues of all applications in numbers. `/metrics` has the same and more for dashboards of operators.',
+    scope: 'admin',
+    response: z.object({ data: system }),
+    example: { response: { data: exampleSystem } },
+    status: 200,
+    handler: async () => ({ data: await readSystem() }),
+  }),
+];
