@@ -16,6 +16,7 @@ export default defineConfig({
     // Long enough for a busy machine: only a test that hangs reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Tests start servers and open stores from the build.
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
     projects: [

@@ -29,7 +29,7 @@ beforeAll(async () => {
     createTenantFixture(server, tenant, outside),
   ]);
   before = await state(other);
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await outside.close();

@@ -51,7 +51,7 @@ beforeAll(async () => {
   sibling = await createTenantFixture(server, await server.newTenant({ orgId: 'org-2' }), outside, own);
   for (const fixture of [own, sibling, ...others]) for (const secret of fixture.secrets) secrets.add(secret);
   before = await states();
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await outside.close();

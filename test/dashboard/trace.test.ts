@@ -3,7 +3,7 @@ import type { TestServer } from '../support/server.ts';
 import { agentTrace, type TraceBuilder } from '../../bench/agent-trace.ts';
 import { useStage } from './support/browser.ts';
 import { brokenTrace, hostileTrace, richTrace } from './support/odd-traces.ts';
-import type { Theme, Visitor } from './support/visitor.ts';
+import type { Visitor } from './support/visitor.ts';
 
 const SPANS = 100_000;
 
@@ -31,10 +31,8 @@ const stage = useStage(async (server) => {
   await send(server, 'large', agentTrace({ spans: SPANS, at: now - 20_000_000 }));
 });
 
-async function visit(path: string, theme: Theme = 'light'): Promise<void> {
-  visitor = await stage.visit({ role: 'annotator', theme });
-  // A busy machine takes its time for 100 000 spans.
-  visitor.page.setDefaultTimeout(45_000);
+async function visit(path: string): Promise<void> {
+  visitor = await stage.visit({ role: 'annotator' });
   await visitor.open(path);
 }
 
@@ -45,13 +43,16 @@ const rowCount = async (): Promise<number> =>
   Number(await visitor.page.getByRole('treegrid').getAttribute('aria-rowcount'));
 
 describe('a trace', () => {
-  it.each<Theme>(['light', 'dark'])('is accessible on every tab: %s', async (theme) => {
-    await visit(`/traces/${ids['rich']}`, theme);
+  it('is accessible on every tab in both themes', async () => {
+    await visit(`/traces/${ids['rich']}`);
     await row('chat gpt-5.4').click();
     for (const tab of ['Content', 'Attributes', 'Where from', 'Evals', 'Raw']) {
       await pane().getByRole('tab', { name: tab }).click();
       await visitor.settle();
       expect(await visitor.accessibilityProblems()).toEqual([]);
+      await visitor.useTheme('dark');
+      expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
+      await visitor.useTheme('light');
     }
   });
 
@@ -117,13 +118,15 @@ describe('the agent graph', () => {
 });
 
 describe('two traces', () => {
-  it.each<Theme>(['light', 'dark'])('are compared span by span and word by word: %s', async (theme) => {
-    await visit(`/compare?a=${ids['rich']}&b=${ids['other']}`, theme);
+  it('are compared span by span and word by word, in both themes', async () => {
+    await visit(`/compare?a=${ids['rich']}&b=${ids['other']}`);
     const pairs = visitor.page.getByRole('table', { name: 'Spans of both traces' });
     await pairs.getByRole('button', { name: 'chat gpt-5.4' }).click();
     expect(await pairs.getByRole('row').count()).toBe(5);
     await visitor.page.locator('ins').filter({ hasText: 'lost' }).first().waitFor();
     expect(await visitor.accessibilityProblems()).toEqual([]);
+    await visitor.useTheme('dark');
+    expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
     await visitor.page.keyboard.press('s');
     await visitor.page.locator('del').filter({ hasText: 'lost' }).first().waitFor();
   });

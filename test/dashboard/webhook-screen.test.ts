@@ -85,18 +85,21 @@ describe('the check of a signature', () => {
   const OTHER = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const HOUR = 3_600_000;
 
-  it.each<[string, (sent: Sent) => Partial<Sent>, RegExp]>([
-    ['confirms what was sent', () => ({}), /✓ Valid/],
+  // Verdicts that look alike are checked by axe once.
+  it.each<[string, (sent: Sent) => Partial<Sent>, RegExp, 'looks new'?]>([
+    ['confirms what was sent', () => ({}), /✓ Valid/, 'looks new'],
     [
       'marks the changed place',
       ({ body }) => ({ body: body.replace('parcel', 'Parcel') }),
       /The body was changed[^]*\/prompt[^]*sent"Where is my parcel 4711\?"arrived"Where is my Parcel 4711\?"/,
+      'looks new',
     ],
     ['knows another secret', (sent) => signedBy(OTHER, sent, Number(sent.timestamp)), /✕ Another secret/],
     [
       'knows an old request',
       (sent) => signedBy(sent.secret, sent, Date.now() - HOUR),
       /! Too old[^]*Secret and body are right/,
+      'looks new',
     ],
     ['knows a clock that is ahead', (sent) => signedBy(sent.secret, sent, Date.now() + HOUR), /! Too new/],
     [
@@ -104,7 +107,7 @@ describe('the check of a signature', () => {
       ({ timestamp }) => ({ timestamp: String(Number(timestamp) + 1) }),
       /! Malformed[^]*timestamp/,
     ],
-  ])('%s', async (_name, change, shows) => {
+  ])('%s', async (_name, change, shows, looks) => {
     const sent = await deliver();
     const { signature, timestamp, body } = { ...sent, ...change(sent) };
     const visitor = await stage.visit({ role: 'admin' });
@@ -115,6 +118,7 @@ describe('the check of a signature', () => {
     await button(visitor, 'Check').click();
     const verdict = visitor.page.getByRole('region', { name: 'Verdict' });
     await verdict.filter({ hasText: shows }).waitFor();
+    if (looks === undefined) return;
     expect(await visitor.accessibilityProblems()).toEqual([]);
     await visitor.useTheme('dark');
     expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);

@@ -8,6 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { encodeTracesJson } from '../../src/ingest/otlp/json-to-protobuf.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { readLedger } from '../support/ledger.ts';
+import { newTraceId } from './otlp-sender.ts';
 
 /** One request that is sent until it is acknowledged, across any number of crashes. */
 interface Job {
@@ -25,7 +26,7 @@ const FIRST_SPAN_ID = 2n ** 60n;
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-crash-'));
 const presets = newPresets();
 /** Traces that many requests add to, beside those of one request. */
-const longTraces = Array.from({ length: 4 }, () => randomUUID().replaceAll('-', ''));
+const longTraces = Array.from({ length: 4 }, newTraceId);
 let lastSpan = FIRST_SPAN_ID;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -101,9 +102,9 @@ function newJob(): Job {
 
 function otlpJob(isProtobuf: boolean): Job {
   const carries: string[] = [];
+  const ownTraces = [newTraceId(), newTraceId()];
   const spans = Array.from({ length: randomInt(1, 60) }, (_, i) => {
-    const traceId =
-      i % 3 === 0 ? (longTraces[randomInt(longTraces.length)] as string) : randomUUID().replaceAll('-', '');
+    const traceId = (i % 3 === 0 ? longTraces[randomInt(longTraces.length)] : ownTraces[i % 2]) as string;
     const spanId = (lastSpan += 1n).toString(16);
     carries.push(`${traceId}/${spanId}`);
     return {

@@ -130,4 +130,4 @@ it('a judge that stalls holds up its own evals alone; when the settings name it 
     { status: 'COMPLETED', n: STALLED + 3 },
   ]);
   expect(waitingForJudges()).toBe(0);
-}, 120_000);
+});

@@ -91,7 +91,7 @@ describe('a large request', () => {
     );
     const { received, stored } = await readLedger(server);
     expect(stored).toBe(received);
-  }, 120_000);
+  });
 
   it('that is interrupted by kill -9 is stored once when it is sent again', async () => {
     const stored = (await readLedger(server)).stored;
@@ -118,7 +118,7 @@ describe('a large request', () => {
         SELECT session_id, min(start_ns), max(start_ns) FROM trace GROUP BY session_id)`),
     ).toBe(0);
     await start();
-  }, 120_000);
+  });
 
   it('of events with an Idempotency-Key and new traces is stored once when it is interrupted and sent again', async () => {
     const { stored } = await readLedger(server);
@@ -159,5 +159,5 @@ describe('a large request', () => {
     expect(countIn('SELECT sum(span_count) FROM trace WHERE native = 1')).toBe(800 * 10);
     expect(countIn('SELECT count(*) FROM open_step')).toBe(0);
     await start();
-  }, 120_000);
+  });
 });

@@ -319,7 +319,9 @@ describe.concurrent('a test fails, and says why', () => {
     await closed.close();
     const caller = await Caller.new(server, closed.url);
     const id = await caller.trigger();
-    await vi.waitUntil(async () => (await caller.attempts(id))[0]?.outcome === 'not_sent');
+    await vi.waitUntil(async () => (await caller.attempts(id))[0]?.outcome === 'not_sent', {
+      timeout: 60_000,
+    });
     withStore(server.folder, (database) => database.run('UPDATE job SET attempts = 10 WHERE key = ?', id));
     const { failure } = await caller.over(id);
     expect(failure?.code).toBe('delivery_unknown');

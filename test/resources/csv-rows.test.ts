@@ -157,7 +157,7 @@ describe('rows', () => {
       'has more than 200 cells where the header has 2',
       ['3', '4'],
     ]);
-  }, 30_000);
+  });
 
   it.each<[rule: string, content: Content, message: string]>([
     ['nothing', '', 'the file has no header row'],

@@ -143,7 +143,7 @@ it('takes an experiment from its baseline to a conclusion', async () => {
   for (const status of ['COMPLETED', 'ARCHIVED'])
     expect((await server.call('PUT', `/v0/experiments/${id}`, { body: { status } })).status).toBe(200);
   expect((await server.call('POST', runPath(id, child.id))).status).toBe(409);
-}, 40_000);
+});
 
 it('locks the settings and the tasks with the first run', async () => {
   const { id, baseline } = await newFamily();
@@ -195,7 +195,7 @@ describe('a variant', () => {
     expect((await runToEnd(id, child)).status).toBe('FAILED');
     expect(await statusOf(id)).toBe('IDLE');
     expect((await runToEnd(id, baseline)).status, 'it has completed tests').toBe('COMPLETED');
-  }, 40_000);
+  });
 
   it('fails when its tests can not be sent', async () => {
     const { id, baseline } = await newFamily();
@@ -225,7 +225,7 @@ describe('a variant', () => {
     expect(await statusOf(id), 'another one runs').toBe('VARIANT_RUNNING');
     for (const test of await testsOf(running)) await server.call('POST', `/v0/tests/${test.id}/cancel`);
     expect(await statusOf(id)).toBe('IDLE');
-  }, 40_000);
+  });
 });
 
 describe('POST …/run is rejected', () => {

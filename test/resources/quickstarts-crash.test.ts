@@ -99,7 +99,7 @@ it('makes each row of an upload once and completes a quickstart once, though it 
   expect(count(`task WHERE status = 'ACTIVE'`)).toBe(created.tasks);
   expect(count(`topic WHERE status = 'ACTIVE'`)).toBe(created.topics);
   expect(count('job')).toBe(0);
-}, 120_000);
+});
 
 it('removes what is left of a file that was coming in when it was killed', async () => {
   const quickstartId = await createQuickstart();

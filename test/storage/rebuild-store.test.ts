@@ -180,7 +180,7 @@ describe('a server over a rebuilt store', () => {
         expect(withoutMessages(after[call]), call).toMatchObject(withoutMessages(answer) as object);
       }
     }
-  }, 60_000);
+  });
 
   it('goes on with the traces it has', async () => {
     const database = openDatabase(join(server.folder, 'touchstone.db'));

@@ -9,14 +9,20 @@ import { addPerson, type Person } from '../../support/people.ts';
 import { type Overrides, startServer, type Tenant, type TestServer } from '../../support/server.ts';
 import { Visitor, type VisitorOptions } from './visitor.ts';
 
+interface VisitOptions extends Omit<VisitorOptions, 'url'> {
+  role?: Role;
+  /** True for a visit that leaves traces in its window, which is closed afterwards. */
+  usesUpWindow?: boolean;
+}
+
 interface Stage {
   server: TestServer;
   /** A member of the first application with this role, who is signed in. */
   person: (role: Role) => Person;
   /** Makes a person a viewer of another application too. */
   join: (person: Person, tenant: Pick<Tenant, 'applicationId'>) => void;
-  /** Opens a browser window; with a role, signed in. Whatever the browser reports as wrong fails the test. */
-  visit: (options?: Partial<VisitorOptions> & { role?: Role }) => Promise<Visitor>;
+  /** Begins a visit; with a role, signed in. Whatever the browser reports as wrong fails the test. */
+  visit: (options?: VisitOptions) => Promise<Visitor>;
 }
 
 /** Starts a server for the tests of a file; `prepare` fills it. */
@@ -24,7 +30,10 @@ export function useStage(
   prepare: (server: TestServer) => Promise<unknown> = async () => undefined,
   overrides: Overrides = {},
 ): Stage {
-  const visitors: Visitor[] = [];
+  const visits: { visitor: Visitor; usesUpWindow: boolean }[] = [];
+  /** Windows of earlier visits, which know nothing of them any more. */
+  const free: Visitor[] = [];
+  const people = new Map<Role, Person>();
   let browser: Browser;
   const stage = {} as Stage;
   beforeAll(async () => {
@@ -37,17 +46,29 @@ export function useStage(
         const application = applicationKey(database, applicationId);
         addMember(database, { application, userId, role: 'viewer', at: Date.now() });
       });
-    stage.visit = async ({ role, ...options } = {}) => {
-      const visitor = await Visitor.arrive(browser, { url: stage.server.url, ...options });
-      visitors.push(visitor);
-      if (role) await visitor.become(stage.person(role));
+    stage.visit = async ({ role, usesUpWindow = false, ...options } = {}) => {
+      const visitor = free.pop() ?? (await Visitor.arrive(browser, { url: stage.server.url }));
+      visits.push({ visitor, usesUpWindow });
+      await visitor.adopt(options);
+      if (role) {
+        const person = people.get(role) ?? stage.person(role);
+        people.set(role, person);
+        await visitor.become(person);
+      }
       return visitor;
     };
   });
   afterEach(async () => {
-    const left = visitors.splice(0);
-    await Promise.all(left.map((visitor) => visitor.leave()));
-    expect(left.flatMap(({ reported }) => reported)).toEqual([]);
+    const over = visits.splice(0);
+    const reported = over.flatMap(({ visitor }) => visitor.reported);
+    for (const { visitor, usesUpWindow } of over) {
+      if (usesUpWindow) await visitor.leave();
+      else {
+        await visitor.forget();
+        free.push(visitor);
+      }
+    }
+    expect(reported).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();

@@ -20,7 +20,7 @@ beforeAll(async () => {
     cpSync(join(PACKAGE, file), join(published, file));
   }
   await buildPackage(join(published, 'dist'));
-}, 60_000);
+});
 afterAll(() => rmSync(join(published, '..'), { recursive: true, force: true }));
 
 interface Manifest {

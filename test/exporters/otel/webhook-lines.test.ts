@@ -21,7 +21,7 @@ let server: TestServer;
 beforeAll(async () => {
   await buildPackage(built);
   server = await startServer();
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.close();
