@@ -1,3 +1,4 @@
+import { releaseMemory } from '../../runtime/release-memory.ts';
 import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin } from '../../storage/dialect.ts';
 import { TraceFlag } from '../rollup.ts';
@@ -38,7 +39,11 @@ export function readSpanIndex(database: Database, wanted: Wanted): Uint8Array | 
     const isTraceEvent = ((columns.flags[entry] as number) & SpanFlag.traceEvent) !== 0;
     if (!isTraceEvent && !isReplaced.has(entry)) entries[count++] = entry;
   }
-  return packSpanIndex(columns, orderTree(columns, entries.slice(0, count)), isTruncated);
+  const tree = orderTree(columns, entries.slice(0, count));
+  const index = packSpanIndex(columns, tree, isTruncated);
+  for (const arrays of [columns, columns.usage, tree]) releaseMemory(Object.values(arrays));
+  releaseMemory(blocks.map(({ skeleton }) => skeleton));
+  return index;
 }
 
 interface TraceVersion extends TraceKey {
