@@ -21,6 +21,7 @@ const OF_PATH: Readonly<Record<string, Kind>> = {
   definitions: 'definition',
   documents: 'document',
   evals: 'eval',
+  examples: 'example',
   experiments: 'experiment',
   variants: 'variant',
   'human-annotation-queue-items': 'queueItem',
@@ -46,6 +47,7 @@ const OF_PARAMETER: Readonly<Record<string, Kind>> = {
   taskId: 'task',
   topicId: 'topic',
   tagId: 'tag',
+  exampleId: 'example',
   runId: 'run',
   testId: 'test',
   traceId: 'trace',
@@ -60,6 +62,8 @@ const OF_PARAMETER: Readonly<Record<string, Kind>> = {
 /** Values of all other parameters that have no list of them. */
 const VALUES: Readonly<Record<string, string>> = {
   type: 'CUSTOM',
+  split: 'test',
+  key: 'key-0',
   assignee: 'user-1',
   annotatorId: 'user-1',
   userId: 'user-0',

@@ -12,6 +12,8 @@ import { definitionLinkCommands } from './resources/definitions/link-store.ts';
 import { reliabilityQueries } from './resources/definitions/reliability.ts';
 import { activateDefinitions, definitionCommands, definitionQueries } from './resources/definitions/store.ts';
 import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
+import { addInputExamples, inputExamplesOf } from './resources/examples/input-examples.ts';
+import { exampleCommands, exampleQueries } from './resources/examples/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
 import { insertDocument } from './resources/documents/store.ts';
@@ -50,7 +52,6 @@ import {
   activateTasks,
   archiveTasks,
   insertTask,
-  storeInputExamples,
   taskCommands,
   taskQueries,
 } from './resources/tasks/store.ts';
@@ -96,6 +97,7 @@ const changes = mergeOperations(
       scheduleCommands,
       tagCommands,
       taskCommands,
+      exampleCommands,
       topicCommands(archiveTasks),
       sendCommands(testHooks),
       webhookCommands,
@@ -115,7 +117,8 @@ const changes = mergeOperations(
         ...documentCommands,
         insertTopic,
         insertTask,
-        storeInputExamples,
+        addInputExamples,
+        inputExamplesOf,
         insertDocument,
         approveStyleGuide,
         activateTopics,
@@ -143,6 +146,7 @@ export const queries = mergeOperations(
   scheduleQueries,
   tagQueries,
   taskQueries,
+  exampleQueries,
   testQueries,
   topicQueries,
   traceQueries,

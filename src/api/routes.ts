@@ -12,6 +12,7 @@ import { applicationRoutes } from '../resources/applications/routes.ts';
 import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
 import { documentRoutes } from '../resources/documents/routes.ts';
+import { exampleRoutes } from '../resources/examples/routes.ts';
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
 import { experimentRoutes } from '../resources/experiments/routes.ts';
@@ -91,6 +92,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...tagRoutes({ read, write, now }),
     ...taskTagRoutes({ read, write }),
     ...taskRoutes({ read, write, now }),
+    ...exampleRoutes({ read, write, now }),
     ...testRoutes({
       read,
       write,

@@ -10,7 +10,7 @@ export const exact = <T extends z.ZodType>(schema: T) =>
 
 /** Rejects values that are longer than `maxCharacters` as JSON. */
 export const shortAsJson = <T extends z.ZodType>(schema: T, maxCharacters: number) =>
-  schema.refine((value) => JSON.stringify(value).length <= maxCharacters, {
+  schema.refine((value) => (JSON.stringify(value)?.length ?? 0) <= maxCharacters, {
     error: `must have at most ${maxCharacters} characters as JSON`,
     params: { code: 'too_big' },
   });

@@ -6,6 +6,7 @@ export const ROUTE_GROUPS = {
   Sessions: 'Conversations: the traces that share a session id.',
   Topics: 'Subjects of tasks, documents and evaluation definitions.',
   Tasks: 'Definitions of tests: prompts and expected outputs, with schedules and tags.',
+  Examples: 'Inputs of a task with their expected outputs, each with its history.',
   Runs: 'The tests that one trigger started for one task.',
   Tests: 'One task sent to the application once.',
   Tags: 'Labels for tasks.',

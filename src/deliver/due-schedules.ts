@@ -1,5 +1,4 @@
 import type { Database } from '../storage/database.ts';
-import { arrayLength } from '../storage/dialect.ts';
 import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
 import { addRuns, type StartedRun, triggerTasks } from './trigger.ts';
 
@@ -31,13 +30,12 @@ export function nextScheduleAt(database: Database, _args: null): number | null {
 }
 
 /**
- * Runs some of the due schedules. A task is skipped until its next time when it is no longer active or its last tests
- * have not ended.
+ * Runs some of the due schedules. A task is skipped until its next time when it is no longer active, has no examples,
+ * or its last tests have not ended.
  */
 export function runDueSchedules(database: Database, { now }: { now: number }): StartedRun[] {
   const due = database.all<ScheduleRow & DueTask>(
-    `SELECT ${COLUMNS}, task.status, ${arrayLength('input_examples')} AS examples,
-       length(input_examples) AS exampleCharacters, coalesce(length(metadata), 0) AS metadataCharacters
+    `SELECT ${COLUMNS}, task.status, task.type, coalesce(length(metadata), 0) AS metadataCharacters
      FROM task_schedule JOIN task ON task.id = task_id AND task.application = task_schedule.application
      WHERE enabled = 1 AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`,
     now,
@@ -48,13 +46,18 @@ export function runDueSchedules(database: Database, { now }: { now: number }): S
   for (const schedule of due) {
     // The remaining schedules stay due.
     if (tests >= MAX_DUE_TESTS || characters >= MAX_DUE_CHARACTERS) break;
-    const isRunnable = schedule.status === 'ACTIVE' && !hasOpenTests(database, schedule);
+    const examples = examplesOf(database, schedule);
+    const isRunnable =
+      schedule.status === 'ACTIVE' &&
+      schedule.type === 'STATIC' &&
+      examples.count > 0 &&
+      !hasOpenTests(database, schedule);
     moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
     if (!isRunnable) continue;
     database.run('UPDATE task_schedule SET last_run_at = ? WHERE task_id = ?', now, schedule.taskId);
-    const repeat = Math.min(Math.max(schedule.examples, 1), MAX_EXAMPLES);
+    const repeat = examples.count;
     tests += repeat;
-    characters += schedule.exampleCharacters + repeat * schedule.metadataCharacters;
+    characters += examples.characters + repeat * schedule.metadataCharacters;
     startTests(database, schedule, { repeat, now }, runs);
   }
   return runs;
@@ -62,10 +65,23 @@ export function runDueSchedules(database: Database, { now }: { now: number }): S
 
 interface DueTask {
   status: string;
-  examples: number;
-  exampleCharacters: number;
+  type: string;
   metadataCharacters: number;
 }
+
+/** Returns the number of the first examples of a task that a scheduled run tests, and the length of their prompts. */
+const examplesOf = (
+  database: Database,
+  { application, taskId }: ScheduleRow,
+): { count: number; characters: number } =>
+  database.get(
+    `SELECT count(*) AS count, coalesce(sum(length(prompt)), 0) AS characters FROM (
+       SELECT prompt FROM example WHERE application = ? AND task_id = ? AND status = 'ACTIVE'
+       ORDER BY position, id LIMIT ?) AS beginning`,
+    application,
+    taskId,
+    MAX_EXAMPLES,
+  ) ?? { count: 0, characters: 0 };
 
 /** Starts all tests of a scheduled run in one command, because no client would start the rest. */
 function startTests(

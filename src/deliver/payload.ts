@@ -19,16 +19,6 @@ export function payloadBytes({ testId, prompt, promptObject, metadata, experimen
   return Buffer.from(canonicalJson({ testId, prompt, ...Object.fromEntries(optional) }));
 }
 
-/** Returns the prompts of the tests of one trigger: the input examples in turn, else the task's description. */
-export function promptsOf(task: {
-  title: string;
-  description: string;
-  inputExamples: readonly string[];
-}): string[] {
-  if (task.inputExamples.length > 0) return [...task.inputExamples];
-  return [task.description.trim() === '' ? task.title : task.description];
-}
-
 /** Returns the object that the prompt encodes as JSON, if the schema of the task says that prompts are objects. */
 export function promptObjectOf(prompt: string, schema: unknown): unknown {
   if (schema === null || schema === undefined) return null;

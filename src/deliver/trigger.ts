@@ -5,7 +5,8 @@ import type { Database } from '../storage/database.ts';
 import type { RunType } from '../tests/states.ts';
 import { insertRun, insertTest, type NewTest } from '../tests/store.ts';
 import { DELIVER } from './delivery-store.ts';
-import { promptObjectOf, promptsOf } from './payload.ts';
+import { promptObjectOf } from './payload.ts';
+import { type ChosenExamples, type ExampleToTest, TaskExamples } from './task-examples.ts';
 
 /** Most tests that one trigger may start. */
 const MAX_TESTS = 10_000;
@@ -24,8 +25,10 @@ export interface ExperimentOfTests {
 export interface TriggerTasks {
   application: number;
   taskIds: readonly string[];
-  /** Number of tests of each task. */
+  /** Number of tests of each task, or of each chosen example. */
   repeat: number;
+  /** Examples to test; without it, the tests of a task take its examples in turn. */
+  examples?: ChosenExamples | undefined;
   type: Exclude<RunType, 'MONITORING'>;
   /** Experiment of the tests; null when they are part of none. */
   experiment: ExperimentOfTests | null;
@@ -59,9 +62,6 @@ export interface StartedTests {
 
 interface TaskRow {
   id: string;
-  title: string;
-  description: string;
-  inputExamples: string;
   metadata: string | null;
   promptSchema: string | null;
 }
@@ -89,10 +89,10 @@ export function triggerTasks(database: Database, args: TriggerTasks): StartedTes
     if (isSpent(budget)) return { runs, next: { task: index, tests, runId } };
     const task = findTask(database, args.application, taskIds[index] as string);
     if (!task) continue;
-    const run = startRun(database, args, { task, runId, from: tests }, budget);
+    const { total, ...run } = startRun(database, args, { task, runId, from: tests }, budget);
     runs.push(run);
     tests += run.testIds.length;
-    if (tests < args.repeat) return { runs, next: { task: index, tests, runId: run.runId } };
+    if (tests < total) return { runs, next: { task: index, tests, runId: run.runId } };
   }
   return { runs, next: null };
 }
@@ -106,25 +106,47 @@ export function addRuns(runs: StartedRun[], more: readonly StartedRun[]): void {
   }
 }
 
-function checkTrigger(database: Database, { application, taskIds, repeat }: TriggerTasks): void {
+function checkTrigger(
+  database: Database,
+  { application, taskIds, repeat, examples: chosen }: TriggerTasks,
+): void {
   const ids = new Set(taskIds);
-  if (ids.size * repeat > MAX_TESTS)
+  if (!chosen && ids.size * repeat > MAX_TESTS)
     throw new AppError('bad_request', `the number of taskIds times repeat must be at most ${MAX_TESTS}`);
+  let tests = 0;
   for (const id of ids) {
-    const task = database.get<{ status: string }>(
-      'SELECT status FROM task WHERE application = ? AND id = ?',
+    const task = database.get<{ status: string; type: string }>(
+      'SELECT status, type FROM task WHERE application = ? AND id = ?',
       application,
       id,
     );
     if (!task) throw new AppError('not_found', `Task ${id} not found`);
     if (task.status === 'ARCHIVED') throw new AppError('conflict', `Task ${id} is archived`);
+    if (task.type === 'NORMAL')
+      throw new AppError(
+        'conflict',
+        `Task ${id} is of type NORMAL, whose prompts a model writes, and no prompt model is configured`,
+      );
+    const { count } = new TaskExamples(database, { application, taskId: id, chosen });
+    if (count === 0)
+      throw new AppError(
+        'conflict',
+        chosen
+          ? `Task ${id} has none of the chosen examples`
+          : `Task ${id} has no examples; add one by POST /v0/tasks/${id}/examples`,
+      );
+    tests += count * repeat;
   }
+  if (chosen && tests > MAX_TESTS)
+    throw new AppError(
+      'bad_request',
+      `the number of chosen examples times repeat must be at most ${MAX_TESTS}; got ${tests}`,
+    );
 }
 
 const findTask = (database: Database, application: number, id: string): TaskRow | undefined =>
   database.get<TaskRow>(
-    `SELECT id, title, description, input_examples AS inputExamples, metadata, simulated_prompt_schema AS promptSchema
-     FROM task WHERE application = ? AND id = ?`,
+    'SELECT id, metadata, simulated_prompt_schema AS promptSchema FROM task WHERE application = ? AND id = ?',
     application,
     id,
   );
@@ -135,14 +157,16 @@ function startRun(
   args: TriggerTasks,
   { task, from, ...known }: { task: TaskRow; runId: string | null; from: number },
   budget: Budget,
-): StartedRun {
+): StartedRun & { total: number } {
   const { application, type, at } = args;
   const runId = known.runId ?? randomUUID();
   const experimentVariantId = args.experiment?.experimentVariantId ?? null;
   const ofRun = { application, taskId: task.id, experimentVariantId, at };
   if (known.runId === null) insertRun(database, { ...ofRun, id: runId, type });
   const testIds: string[] = [];
-  for (const test of newTests(task, args, from)) {
+  const examples = new TaskExamples(database, { application, taskId: task.id, chosen: args.examples });
+  const total = testsOf(args, examples);
+  for (const test of newTests(task, args, examples, from)) {
     if (isSpent(budget)) break;
     const id = randomUUID();
     insertTest(database, { ...ofRun, ...test, id, runId, runType: type });
@@ -152,31 +176,55 @@ function startRun(
     for (const text of [test.prompt, test.promptObject, test.metadata, test.experiment])
       budget.characters -= text?.length ?? 0;
   }
-  return { runId, taskId: task.id, testIds };
+  return { runId, taskId: task.id, testIds, total };
 }
+
+/** Returns the number of tests of a task. */
+const testsOf = ({ repeat, examples: chosen }: TriggerTasks, { count }: TaskExamples): number =>
+  count === 0 ? 0 : chosen ? count * repeat : repeat;
+
+type TestOfExample = Pick<
+  NewTest,
+  'prompt' | 'promptObject' | 'metadata' | 'experiment' | 'exampleId' | 'exampleIndex' | 'experimentId'
+>;
 
 /** Yields the tests of a task, beginning at index `from`. */
 function* newTests(
   task: TaskRow,
-  { repeat, experiment }: TriggerTasks,
+  args: TriggerTasks,
+  examples: TaskExamples,
   from: number,
-): Generator<
-  Pick<NewTest, 'prompt' | 'promptObject' | 'metadata' | 'experiment' | 'exampleIndex' | 'experimentId'>
-> {
-  const inputExamples = JSON.parse(task.inputExamples) as string[];
-  const prompts = promptsOf({ ...task, inputExamples });
+): Generator<TestOfExample> {
+  const { experiment } = args;
   const schema: unknown = task.promptSchema === null ? null : JSON.parse(task.promptSchema);
   const experimentJson = experiment && JSON.stringify(experiment);
-  for (let index = from; index < repeat; index++) {
-    const prompt = prompts[index % prompts.length] as string;
-    const object = promptObjectOf(prompt, schema);
+  const total = testsOf(args, examples);
+  for (let index = from; index < total; index++) {
+    const example = examples.at(index % examples.count);
+    if (!example) return;
     yield {
-      prompt,
-      promptObject: object === null ? null : JSON.stringify(object),
-      metadata: task.metadata,
+      prompt: example.prompt,
+      promptObject: promptObject(example, schema),
+      metadata: metadataOf(task, example),
       experiment: experimentJson,
-      exampleIndex: inputExamples.length === 0 ? null : index % inputExamples.length,
+      exampleId: example.id,
+      exampleIndex: example.position,
       experimentId: experiment?.experimentId ?? null,
     };
   }
+}
+
+function promptObject({ prompt, isObject }: ExampleToTest, schema: unknown): string | null {
+  if (isObject === 1) return prompt;
+  const object = promptObjectOf(prompt, schema);
+  return object === null ? null : JSON.stringify(object);
+}
+
+/** Returns the metadata of a task together with those of the example, which take precedence. */
+function metadataOf({ metadata }: TaskRow, example: ExampleToTest): string | null {
+  if (metadata === null || example.metadata === null) return example.metadata ?? metadata;
+  return JSON.stringify({
+    ...(JSON.parse(metadata) as object),
+    ...(JSON.parse(example.metadata) as object),
+  });
 }

@@ -10,7 +10,7 @@ export interface AppliedDefinition<Config = Readonly<Record<string, unknown>>> {
   name: string;
   type: string;
   config: Config;
-  /** Expectation of the link to the task; undefined when it has none. */
+  /** Expectation of the example, else of the link to the task; undefined when neither has one. */
   expected: JsonValue | undefined;
   /** Sections of the definition's style guide; null if it has none. */
   styleGuide: readonly StyleSection[] | null;

@@ -27,7 +27,7 @@ export interface QualityMetrics {
 /** Time after their start for which tests and evals of traces count. */
 export const WINDOW_MS = 30 * 86_400_000;
 
-const TESTS_OF_TASKS = `SELECT id, task_id, example_index, created_at, has_error, status = 'COMPLETED' AS is_judged,
+const TESTS_OF_TASKS = `SELECT id, task_id, example_id, created_at, has_error, status = 'COMPLETED' AS is_judged,
     CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate
   FROM test
   WHERE application = :application AND created_at > :after AND run_type IN ('MANUAL', 'SCHEDULED')
@@ -48,7 +48,7 @@ const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; moni
   },
   definition: {
     // No eval is older than its test.
-    tests: `SELECT test.id, test.task_id, test.example_index, test.created_at, 0 AS has_error, 1 AS is_judged,
+    tests: `SELECT test.id, test.task_id, test.example_id, test.created_at, 0 AS has_error, 1 AS is_judged,
         eval.passed * 1.0 AS rate
       FROM eval ${orderedJoin} test ON test.id = eval.test_id AND test.application = :application
       WHERE eval.application = :application AND definition_id = :id AND superseded = 0 AND eval.created_at > :after
@@ -75,7 +75,7 @@ const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]):
     SELECT normalised, avg(normalised) OVER alike AS mean, count(*) OVER alike AS size
     FROM recent ${orderedJoin} eval ON eval.application = :application AND test_id = recent.id
     WHERE is_judged AND ${inTimeAtEach('recent.id')} AND superseded = 0 AND eval.status = 'COMPLETED' AND ${evals}
-    WINDOW alike AS (PARTITION BY definition_id, definition_version, recent.task_id, example_index)
+    WINDOW alike AS (PARTITION BY definition_id, definition_version, recent.task_id, example_id)
   ),
   monitored AS (
     SELECT avg(passed) AS rate, min(created_at) AS created_at FROM eval

@@ -13,6 +13,7 @@ const columns = {
   prompt: text,
   promptObject: nullable(json<unknown>()),
   exampleIndex: nullable(number),
+  exampleId: nullable(text),
   metadata: nullable(json<unknown>()),
   experiment: nullable(json<unknown>()),
   experimentId: nullable(text),
@@ -58,6 +59,7 @@ const SHOWN = [
   'failure',
   'prompt',
   'exampleIndex',
+  'exampleId',
   'experimentId',
   'experimentVariantId',
 ] as const;

@@ -144,13 +144,13 @@ function words(text: string): string[] {
 /** What goes beyond the interface: the fields of the other records. */
 export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   Task: words(
-    `id orgId applicationId createdAt modifiedAt title description type status inputExamples metadata
+    `id orgId applicationId createdAt modifiedAt title description type status inputExamples exampleCount metadata
      simulatedPromptSchema topicId quickstartId isVerified evalDefinitions taskSchedule lastTest passRate
      passRateInterval errorRate monitoringPassRate health confidence stability`,
   ),
   Schedule: words('taskId criticality cron timezone enabled nextRunAt lastRunAt'),
   Test: words(
-    `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex metadata
+    `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex exampleId metadata
      experimentId experimentVariantId timeline traceIds input output inputSpanId outputSpanId evals result`,
   ),
   TestDiagnosis: words('testId status phase cause cure deadline attempts meanwhile spans'),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CRITICALITIES, type Criticality, nextRun } from '../../src/deliver/schedule.ts';
 import { catchUpSchedules, nextScheduleAt, runDueSchedules } from '../../src/deliver/due-schedules.ts';
 import { uuid } from '../support/spans.ts';
+import { storeExamples } from '../support/stored-examples.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
@@ -34,13 +35,13 @@ function newTask(of: Scheduled = {}, owner = tenant): string {
   const id = uuid(0x5c4e_0000 + tasks++);
   const { status = 'ACTIVE', inputExamples = ['a', 'b'], criticality = 'HIGH', cron = null } = of;
   owner.database.run(
-    `INSERT INTO task (id, application, title, description, type, status, input_examples, is_verified, created_at,
-       modified_at) VALUES (?, ?, 'Task', 'Say hello.', 'STATIC', ?, ?, 0, 0, 0)`,
+    `INSERT INTO task (id, application, title, description, type, status, is_verified, created_at,
+       modified_at) VALUES (?, ?, 'Task', 'Say hello.', 'STATIC', ?, 0, 0, 0)`,
     id,
     owner.application,
     status,
-    JSON.stringify(inputExamples),
   );
+  storeExamples(owner.database, owner.application, id, inputExamples);
   owner.database.run(
     `INSERT INTO task_schedule (task_id, application, criticality, cron, timezone, enabled, next_run_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -117,7 +118,7 @@ describe('a schedule that is due', () => {
       ['a', 'b', 'c'],
     ],
     [['a'], ['a']],
-    [[], ['Say hello.']],
+    [[], []],
     [Array.from({ length: 150 }, (_, i) => `${i}`), Array.from({ length: 100 }, (_, i) => `${i}`)],
   ])('takes each input example once, no more than a hundred', (inputExamples, prompts) => {
     const taskId = newTask({ inputExamples });
@@ -126,7 +127,7 @@ describe('a schedule that is due', () => {
       prompts.map((prompt, index) => ({
         application: tenant.application,
         prompt,
-        exampleIndex: inputExamples.length === 0 ? null : index,
+        exampleIndex: index,
         type: 'SCHEDULED',
         jobs: 1,
       })),

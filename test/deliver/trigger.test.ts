@@ -3,6 +3,7 @@ import { type TriggerTasks, triggerTasks } from '../../src/deliver/trigger.ts';
 import { AppError } from '../../src/errors.ts';
 import type { SqlValue } from '../../src/storage/database.ts';
 import { uuid } from '../support/spans.ts';
+import { storeExamples } from '../support/stored-examples.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 
 const AT = 1_800_000_000_000;
@@ -18,6 +19,7 @@ interface TaskSpec {
   title?: string;
   description?: string;
   status?: string;
+  type?: string;
   inputExamples?: readonly string[];
   metadata?: unknown;
   promptSchema?: unknown;
@@ -26,19 +28,21 @@ interface TaskSpec {
 /** The id of a new task. */
 function newTask(spec: TaskSpec = {}, owner = tenant): string {
   const id = uuid(0x7a5c_0000 + tasks++);
-  const { title = 'Task', description = '', status = 'ACTIVE', inputExamples = ['a', 'b', 'c'] } = spec;
+  const { title = 'Task', description = '', status = 'ACTIVE', type = 'STATIC' } = spec;
+  const { inputExamples = ['a', 'b', 'c'] } = spec;
   owner.database.run(
-    `INSERT INTO task (id, application, title, description, type, status, input_examples, metadata, simulated_prompt_schema,
-       is_verified, created_at, modified_at) VALUES (?, ?, ?, ?, 'STATIC', ?, ?, ?, ?, 0, 0, 0)`,
+    `INSERT INTO task (id, application, title, description, type, status, metadata, simulated_prompt_schema,
+       is_verified, created_at, modified_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)`,
     id,
     owner.application,
     title,
     description,
+    type,
     status,
-    JSON.stringify(inputExamples),
     spec.metadata === undefined ? null : JSON.stringify(spec.metadata),
     spec.promptSchema === undefined ? null : JSON.stringify(spec.promptSchema),
   );
+  storeExamples(owner.database, owner.application, id, inputExamples);
   return id;
 }
 
@@ -117,16 +121,6 @@ describe('a trigger', () => {
   });
 
   it.each<[string, TaskSpec, object]>([
-    [
-      'the description where there are no examples',
-      { description: 'Ask it.', inputExamples: [] },
-      { prompt: 'Ask it.', example: null },
-    ],
-    [
-      'the title where there is nothing else',
-      { title: 'Greets', description: ' ', inputExamples: [] },
-      { prompt: 'Greets', example: null },
-    ],
     ['the metadata of the task', { metadata: { a: [1] } }, { metadata: '{"a":[1]}' }],
     [
       'the object of an example, where the task has a schema',
@@ -169,6 +163,8 @@ describe('a trigger', () => {
   it.each<[string, () => string, string | null]>([
     ['an unknown task', () => uuid(0xdead), 'not_found'],
     ["another application's task", () => newTask({}, store.newTenant()), 'not_found'],
+    ['a task without examples', () => newTask({ description: 'Ask it.', inputExamples: [] }), 'conflict'],
+    ['a task whose prompts a model writes', () => newTask({ type: 'NORMAL' }), 'conflict'],
     ['an archived task', () => newTask({ status: 'ARCHIVED' }), 'conflict'],
     ['a draft, which may be tried by hand', () => newTask({ status: 'DRAFT' }), null],
   ])('with %s starts all or nothing', (_what, other, code) => {
@@ -176,6 +172,18 @@ describe('a trigger', () => {
     expect(codeOf(() => trigger([good, questionable]))).toBe(code);
     const expected = code === null ? 2 : 0;
     for (const table of ['run', 'test', 'job', 'test_event']) expect(count(table)).toBe(expected);
+  });
+
+  it('tests each chosen example as often as requested', () => {
+    const id = newTask();
+    const ids = rows<{ id: string }>('SELECT id FROM example WHERE task_id = ? ORDER BY position', id);
+    const [first, , last] = ids.map((row) => row.id);
+    trigger([id], { repeat: 2, examples: { ids: [last ?? '', first ?? ''] } });
+    expect(ofTenantTests("example_index || prompt || (example_id <> '') AS sent")).toEqual(
+      ['0a1', '0a1', '2c1', '2c1'].map((sent) => ({ sent })),
+    );
+    expect(codeOf(() => trigger([id], { examples: { splits: ['none'] } }))).toBe('conflict');
+    expect(codeOf(() => trigger([id], { repeat: 5_000, examples: {} }))).toBe('bad_request');
   });
 
   it('starts ten thousand tests at most', () => {
@@ -186,5 +194,5 @@ describe('a trigger', () => {
 });
 
 function ofTenantTests(columns: string): unknown[] {
-  return rows(`SELECT ${columns} FROM test WHERE application = ?`, tenant.application);
+  return rows(`SELECT ${columns} FROM test WHERE application = ? ORDER BY example_index`, tenant.application);
 }

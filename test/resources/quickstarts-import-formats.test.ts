@@ -32,7 +32,8 @@ const stored = (quickstartId: string): Stored =>
     ),
     tasks: database
       .all<Stored['tasks'][number] & { inputExamples: string }>(
-        `SELECT task.id, task.title, topic.title AS topic, task.status, type, input_examples AS inputExamples
+        `SELECT task.id, task.title, topic.title AS topic, task.status, type,
+           (SELECT json_group_array(prompt ORDER BY position) FROM example WHERE task_id = task.id) AS inputExamples
          FROM task LEFT JOIN topic ON topic.id = topic_id WHERE task.quickstart_id = ? ORDER BY task.title, topic`,
         quickstartId,
       )

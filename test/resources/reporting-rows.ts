@@ -1,4 +1,5 @@
 /** Rows of all that reports are made of, put into a store at random, and what each datasource should show of them. */
+import { exampleIdOf } from '../support/stored-tests.ts';
 import type { Database, SqlValue } from '../../src/storage/database.ts';
 import { countsOf } from '../../src/tests/counts.ts';
 import { type Failure, FAILURE_CODES } from '../../src/tests/failures.ts';
@@ -191,7 +192,6 @@ export function storeRows(database: Database, application: number, seed: number)
     const schedule = maybe(() => ({ criticality: pick(LEVELS), next: maybe(time) }));
     const id = named('task', 'title', {
       description: '',
-      input_examples: '[]',
       status,
       type,
       topic_id: topic?.id ?? null,
@@ -294,6 +294,7 @@ export function storeRows(database: Database, application: number, seed: number)
       maybe(() => pick(experiments)),
       maybe(() => below(3)),
     ];
+    const example = exampleIndex === null ? null : exampleIdOf(exampleIndex);
     const finishedEvals = pick([0, 1, 2, 4]);
     const passedEvals = below(finishedEvals + 1);
     const failure: Failure | null = failureCode && { code: failureCode, message: '', hint: '' };
@@ -308,6 +309,7 @@ export function storeRows(database: Database, application: number, seed: number)
       failure: failure && JSON.stringify(failure),
       prompt: 'secret prompt',
       example_index: exampleIndex,
+      example_id: example,
       experiment_id: experiment,
       experiment_variant_id: run.variant,
       trace_id: bytes(),
@@ -341,6 +343,7 @@ export function storeRows(database: Database, application: number, seed: number)
       experiment,
       experimentVariant: run.variant,
       exampleIndex,
+      example,
       finishedEvals,
       passedEvals,
       passRate: counted ? (100 * passedEvals) / finishedEvals : isAppsFault ? 0 : null,

@@ -93,6 +93,7 @@ describe('POST /v0/tasks', () => {
       type: 'NORMAL',
       status: 'ACTIVE',
       inputExamples: [],
+      exampleCount: 0,
       metadata: null,
       simulatedPromptSchema: null,
       topicId: null,
@@ -268,7 +269,7 @@ describe('PUT /v0/tasks/{id}', () => {
     });
     const { task: changed } = json as { task: Task };
     expect(status).toBe(200);
-    expect(changed).toEqual({ ...task, ...changes, modifiedAt: changed.modifiedAt });
+    expect(changed).toEqual({ ...task, ...changes, exampleCount: 0, modifiedAt: changed.modifiedAt });
     expect(await get(task.id)).toEqual(changed);
   });
 

@@ -4,6 +4,7 @@ import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, otlpRequest, uuid } from '../support/spans.ts';
 import {
+  exampleIdOf,
   applicationKey,
   storeRun,
   type StoredRun,
@@ -204,6 +205,7 @@ describe('GET /v0/tests', () => {
       failure: FAILURE,
       prompt: 'Hello?',
       exampleIndex: null,
+      exampleId: null,
       experimentId: null,
       experimentVariantId: null,
       result: { passed: 0, failed: 1, total: 1, passRate: 0, averageScore: null },
@@ -267,6 +269,7 @@ describe('GET /v0/tests/{id}', () => {
       failure: null,
       prompt: `${'é'.repeat(299)}🙂🙂`,
       exampleIndex: 1,
+      exampleId: exampleIdOf(1),
       experimentId: null,
       experimentVariantId: null,
       result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },

@@ -8,6 +8,7 @@ import { enqueueJob } from '../../src/jobs/store.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { CommandMeter } from '../support/command-meter.ts';
 import { BASE_MS, PRICES, traceBytes, uuid } from '../support/spans.ts';
+import { storeExamples } from '../support/stored-examples.ts';
 import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
 
 /** No command changes more rows, whatever the store holds. A row takes the writer about 20 µs. */
@@ -44,11 +45,12 @@ beforeAll(() => {
     database.run(`INSERT INTO tag VALUES (?, 1, 'tag', '#fff', NULL, 'ACTIVE', 1, 1)`, tagId);
     for (const id of taskIds) {
       database.run(
-        `INSERT INTO task (id, application, title, description, type, status, input_examples, topic_id, is_verified,
-           created_at, modified_at) VALUES (?, 1, 'task', '', 'STATIC', 'ACTIVE', '["a","b","c"]', ?, 0, 1, 1)`,
+        `INSERT INTO task (id, application, title, description, type, status, topic_id, is_verified,
+           created_at, modified_at) VALUES (?, 1, 'task', '', 'STATIC', 'ACTIVE', ?, 0, 1, 1)`,
         id,
         topicId,
       );
+      storeExamples(database, 1, id, ['a', 'b', 'c']);
       database.run(`INSERT INTO task_schedule VALUES (?, 1, 'HIGH', NULL, 'UTC', 1, 1, NULL)`, id);
       database.run('INSERT INTO task_tag VALUES (1, ?, ?)', id, tagId);
     }

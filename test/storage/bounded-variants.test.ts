@@ -132,7 +132,10 @@ describe('running a variant with many tests', () => {
   });
 
   it('stores few tests with each command when their texts are long', () => {
-    meter.database.run('UPDATE task SET input_examples = ?', JSON.stringify(['x'.repeat(190_000)]));
+    meter.database.run(
+      `UPDATE example SET status = CASE WHEN position = 0 THEN 'ACTIVE' ELSE 'ARCHIVED' END`,
+    );
+    meter.database.run('UPDATE example SET prompt = ?', 'x'.repeat(190_000));
     let { hasMore } = begin();
     for (let steps = 0; hasMore && steps < 5; steps++) ({ hasMore } = goOn());
     expect(hasMore).toBe(true);

@@ -39,6 +39,8 @@ afterAll(() => {
 
 const ADDED_TABLES = [
   'audit_entry',
+  'example',
+  'example_version',
   'invitation',
   'job_lease',
   'membership',
@@ -84,7 +86,10 @@ describe('a rebuilt store', () => {
     );
     const columns = names
       // In the old store some tables said by their trace alone whose they were.
-      .filter((name) => name !== 'application' || (known.has(name) && knownInBoth(table)))
+      .filter(
+        (name) =>
+          name !== 'example_id' && (name !== 'application' || (known.has(name) && knownInBoth(table))),
+      )
       .map((name) => `${changed[name] ?? (name === 'tkey' ? named(`${table}.tkey`) : name)} AS "${name}"`);
     return store
       .prepare<[], Row>(`SELECT ${columns.join(', ')} FROM ${table}`)
@@ -109,6 +114,17 @@ describe('a rebuilt store', () => {
       ];
       expect(after, table).toEqual(before);
     }
+  });
+
+  it('has an example for each input example, and names that of each test', () => {
+    const prompts = (store: Sqlite.Database, sql: string): unknown[] =>
+      store.prepare(sql).pluck().all().sort();
+    expect(prompts(rebuilt, `SELECT task_id || prompt FROM example WHERE status = 'ACTIVE'`)).toEqual(
+      prompts(old, 'SELECT task.id || value FROM task, json_each(input_examples)'),
+    );
+    const wrong = `SELECT count(*) FROM test LEFT JOIN example ON example.id = example_id
+      WHERE example_index IS NOT NULL AND test.prompt IS NOT example.prompt`;
+    expect(rebuilt.prepare(wrong).pluck().get()).toBe(0);
   });
 
   it('names the application of each trace in all of its tables', () => {
@@ -144,9 +160,14 @@ describe('a rebuilt store', () => {
   });
 });
 
-/** Leaves out what the program words, and not the store. */
+const ADDED_FIELDS: readonly string[] = ['exampleId', 'exampleCount'];
+/** Leaves out what the program words, and not the store, and the fields that were added since. */
 const withoutMessages = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(answer ?? null, (key, value: unknown) => (key === 'message' ? '' : value)));
+  JSON.parse(
+    JSON.stringify(answer ?? null, (key, value: unknown) =>
+      key === 'message' ? '' : ADDED_FIELDS.includes(key) ? undefined : value,
+    ),
+  );
 
 describe('a server over a rebuilt store', () => {
   let told: OldFolder;

@@ -67,6 +67,7 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   deliveries: 'delivery',
   documents: 'document',
   evals: 'eval',
+  examples: 'example',
   experiments: 'experiment',
   'human-annotation-queue-items': 'queueItem',
   'human-annotation-queues': 'queue',

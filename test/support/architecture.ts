@@ -28,6 +28,7 @@ const LOWER_RESOURCES = [
   'traces',
   'definitions',
   'evals',
+  'examples',
   'documents',
   'tests',
   'tags',

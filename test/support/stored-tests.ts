@@ -1,4 +1,6 @@
 /** Tests and runs put into a store as they are after whatever has happened to them. */
+import { uuid } from './spans.ts';
+import { storeExamples } from './stored-examples.ts';
 import { randomBytes } from 'node:crypto';
 import { markMetricsOfTest } from '../../src/evaluate/due-quality-metrics.ts';
 import type { Database } from '../../src/storage/database.ts';
@@ -46,12 +48,13 @@ export function applicationKey(database: Database, applicationId: string): numbe
 
 export function storeTask(database: Database, application: number, id: string, status = 'ACTIVE'): void {
   database.run(
-    `INSERT INTO task (id, application, title, description, type, status, input_examples, is_verified, created_at,
-       modified_at) VALUES (?, ?, 'Task', '', 'STATIC', ?, '["one","two"]', 0, 0, 0)`,
+    `INSERT INTO task (id, application, title, description, type, status, is_verified, created_at,
+       modified_at) VALUES (?, ?, 'Task', '', 'STATIC', ?, 0, 0, 0)`,
     id,
     application,
     status,
   );
+  storeExamples(database, application, id, ['one', 'two']);
 }
 
 export function storeRun(database: Database, application: number, run: StoredRun): void {
@@ -78,13 +81,16 @@ export function recount(database: Database, key: TestKey): void {
     markMetricsOfTest(database, key);
 }
 
+/** Id of the example at this place; the same in every task. */
+export const exampleIdOf = (index: number): string => uuid(0x0e3a_0000 + index);
+
 /** Nothing is due for it: it stays as it is. */
 export function storeTest(database: Database, application: number, test: StoredTest): void {
   const { id, run, createdAt } = test;
   database.run(
-    `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, failure, prompt, example_index, metadata,
+    `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, failure, prompt, example_index, example_id, metadata,
        experiment_id, experiment_variant_id, trace_id, delivered_at, unknown_since, last_span_at, created_at, modified_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     application,
     run.taskId,
@@ -95,6 +101,7 @@ export function storeTest(database: Database, application: number, test: StoredT
     test.failure ? JSON.stringify(test.failure) : null,
     test.prompt ?? 'Hello?',
     test.exampleIndex ?? null,
+    test.exampleIndex === undefined ? null : exampleIdOf(test.exampleIndex),
     test.metadata === undefined ? null : JSON.stringify(test.metadata),
     test.experimentId ?? null,
     run.experimentVariantId ?? null,

@@ -206,6 +206,15 @@ class FixtureBuilder {
       metadata: { note: marker },
       topicId: topic,
     });
+    const { id: example } = await this.make(`/v0/tasks/${task}/examples`, {
+      input: `Where is ${marker}?`,
+      expected: marker,
+      rubric: marker,
+      metadata: { note: marker },
+      tags: [marker],
+      split: marker,
+      key: marker,
+    });
     await this.call('POST', '/v0/tasks/tags', { taskIds: [task], addTagIds: [tag] });
     await this.call('PUT', `/v0/tasks/${task}/schedule`, { criticality: 'LOW' });
     const headerValue = `Bearer header-of-${randomBytes(8).toString('hex')}`;
@@ -215,7 +224,7 @@ class FixtureBuilder {
     });
     const secret = String(webhookSecret);
     const secrets = [String(key['key']), secret, secret.replace('whsec_', ''), headerValue];
-    return { key: key.id, tag, styleGuide, quickstart, topic, task, webhook, secrets };
+    return { key: key.id, tag, styleGuide, quickstart, topic, task, example, webhook, secrets };
   }
 
   /** A test that is over, its delivery, and the traces of a conversation: one by OpenTelemetry, one native. */

@@ -264,6 +264,24 @@ export type CreateDocumentVersionBody = {
   metadata?: Record<string, unknown>;
 };
 
+export type CreateExampleBody = {
+  /** Prompt: a text, or an object that meets the `simulatedPromptSchema` of the task. */
+  input: string | Record<string, unknown>;
+  /** Expected output, any JSON. It takes precedence over `expected` of a link; null means none. */
+  expected?: unknown;
+  /** What a good answer must contain. */
+  rubric?: string | null;
+  /** Metadata that is sent with each test, in addition to that of the task. */
+  metadata?: Record<string, unknown> | null;
+  tags?: (string)[];
+  /** Part of the data set, such as `train` or `test`. */
+  split?: string | null;
+  /** Importance of the example. It is kept and exported. */
+  weight?: number;
+  /** Identity of the example within its task: an import with the same key changes it. */
+  key?: string | null;
+};
+
 export type CreateExperimentBody = {
   title: string;
   description?: string;
@@ -349,11 +367,11 @@ export type CreateTagBody = {
 export type CreateTaskBody = {
   title: string;
   description?: string;
-  /** `STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples. */
+  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples. */
   type: "STATIC" | "NORMAL";
   /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Prompts, which the tests of a run use in turn. */
+  /** Prompts of its active examples, in their order. Examples with one of these prompts keep their other fields; the others are removed. A task with more examples than are shown here is changed by `/v0/tasks/{id}/examples`. */
   inputExamples?: (string)[];
   /** Metadata that is sent with each test. */
   metadata?: Record<string, unknown> | null;
@@ -568,6 +586,8 @@ export type Eval = {
   /** Trace that was judged; for a test, its first one. */
   traceId: string | null;
   taskId: string | null;
+  /** Example that the test sent. */
+  exampleId: string | null;
   runId: string | null;
   /** `COMPLETED`: there is a verdict. `SKIPPED`: a judge or required data was missing. `FAILED`: the evaluation failed. */
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED";
@@ -638,6 +658,48 @@ export type EvaluationDefinition = {
   application: Application;
   /** Topics to which the definition is linked, in the order of linking. */
   topics: (string)[];
+};
+
+export type Example = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  modifiedAt: string;
+  taskId: string;
+  /** Place in the order of the task. Examples with equal places are ordered by id. */
+  position: number;
+  /** Identity of the example within its task: an import with the same key changes it. */
+  key: string | null;
+  input: string | Record<string, unknown>;
+  expected: unknown;
+  rubric: string | null;
+  metadata: Record<string, unknown> | null;
+  tags: (string)[];
+  split: string | null;
+  weight: number;
+  /** Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted. */
+  status: "ACTIVE" | "ARCHIVED";
+  /** Number of the version, from 1. Grows with every change. */
+  version: number;
+  /** Trace that the example was made from. */
+  traceId: string | null;
+};
+
+export type ExampleVersion = {
+  /** Number of the version, from 1. Grows with every change. */
+  version: number;
+  /** Time of the next version; null for the current one. */
+  replacedAt: string | null;
+  input: string | Record<string, unknown>;
+  expected: unknown;
+  rubric: string | null;
+  metadata: Record<string, unknown> | null;
+  tags: (string)[];
+  split: string | null;
+  weight: number;
+  /** Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted. */
+  status: "ACTIVE" | "ARCHIVED";
 };
 
 export type Experiment = {
@@ -808,6 +870,8 @@ export type ListedEval = {
   /** Trace that was judged; for a test, its first one. */
   traceId: string | null;
   taskId: string | null;
+  /** Example that the test sent. */
+  exampleId: string | null;
   runId: string | null;
   /** `COMPLETED`: there is a verdict. `SKIPPED`: a judge or required data was missing. `FAILED`: the evaluation failed. */
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED";
@@ -866,8 +930,10 @@ export type ListedTest = {
   } | null;
   /** Prompt of the test. Lists show its first 300 characters. */
   prompt: string;
-  /** Index of the input example of the task, from 0. */
+  /** Place of the example in its task, from 0. */
   exampleIndex: number | null;
+  /** Example that the test sent. */
+  exampleId: string | null;
   experimentId: string | null;
   experimentVariantId: string | null;
   result: Result;
@@ -1972,11 +2038,14 @@ export type Task = {
   modifiedAt: string;
   title: string;
   description: string;
-  /** `STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples. */
+  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples. */
   type: "STATIC" | "NORMAL";
   /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status: "DRAFT" | "ACTIVE" | "ARCHIVED";
+  /** Prompts of its first active examples: at most 100, of 200000 characters in all. */
   inputExamples: (string)[];
+  /** Number of its active examples. */
+  exampleCount: number;
   metadata: Record<string, unknown> | null;
   simulatedPromptSchema: Record<string, unknown> | null;
   topicId: string | null;
@@ -2065,8 +2134,10 @@ export type Test = {
   } | null;
   /** Prompt of the test. Lists show its first 300 characters. */
   prompt: string;
-  /** Index of the input example of the task, from 0. */
+  /** Place of the example in its task, from 0. */
   exampleIndex: number | null;
+  /** Example that the test sent. */
+  exampleId: string | null;
   experimentId: string | null;
   experimentVariantId: string | null;
   result: Result;
@@ -2273,8 +2344,15 @@ export type TraceFacets = {
 
 export type TriggerTasksBody = {
   taskIds: (string)[];
-  /** Number of tests of each task, which use its input examples in turn. */
+  /** Number of tests of each task, which take its examples in turn; with `examples`, number of tests of each chosen example. */
   repeat?: number;
+  /** Examples to test; without a field, all active examples of the tasks. */
+  examples?: {
+    /** Examples with these ids. */
+    ids?: (string)[];
+    /** Examples of these splits. */
+    splits?: (string)[];
+  };
 };
 
 export type UnlinkDefinitionsBody = {
@@ -2356,6 +2434,26 @@ export type UpdateDocumentVersionBody = {
   metadata?: Record<string, unknown>;
 };
 
+export type UpdateExampleBody = {
+  /** Prompt: a text, or an object that meets the `simulatedPromptSchema` of the task. */
+  input?: string | Record<string, unknown>;
+  /** Expected output, any JSON. It takes precedence over `expected` of a link; null means none. */
+  expected?: unknown;
+  /** What a good answer must contain. */
+  rubric?: string | null;
+  /** Metadata that is sent with each test, in addition to that of the task. */
+  metadata?: Record<string, unknown> | null;
+  tags?: (string)[];
+  /** Part of the data set, such as `train` or `test`. */
+  split?: string | null;
+  /** Importance of the example. It is kept and exported. */
+  weight?: number;
+  /** Identity of the example within its task: an import with the same key changes it. */
+  key?: string | null;
+  /** Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted. */
+  status?: "ACTIVE" | "ARCHIVED";
+};
+
 export type UpdateExperimentBody = {
   title?: string;
   description?: string;
@@ -2403,11 +2501,11 @@ export type UpdateTagBody = {
 export type UpdateTaskBody = {
   title?: string;
   description?: string;
-  /** `STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples. */
+  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples. */
   type?: "STATIC" | "NORMAL";
   /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Prompts, which the tests of a run use in turn. */
+  /** Prompts of its active examples, in their order. Examples with one of these prompts keep their other fields; the others are removed. A task with more examples than are shown here is changed by `/v0/tasks/{id}/examples`. */
   inputExamples?: (string)[];
   /** Metadata that is sent with each test. */
   metadata?: Record<string, unknown> | null;
@@ -3424,7 +3522,7 @@ export interface paths {
   };
   '/v0/evals': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "status" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; testId?: (string)[]; traceId?: (string)[]; runId?: (string)[]; evalDefinitionId?: (string)[]; type?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED")[]; passed?: boolean; superseded?: boolean }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "status" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; testId?: (string)[]; traceId?: (string)[]; exampleId?: (string)[]; runId?: (string)[]; evalDefinitionId?: (string)[]; type?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED")[]; passed?: boolean; superseded?: boolean }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5334,6 +5432,144 @@ export interface paths {
       };
     };
   };
+  '/v0/tasks/{id}/examples': {
+    get: {
+      parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "position" | "modifiedAt"; orderDir?: "asc" | "desc"; status?: ("ACTIVE" | "ARCHIVED")[]; split?: (string)[]; key?: (string)[]; search?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Example)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateExampleBody } };
+      responses: {
+        201: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Example;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/tasks/{id}/examples/{exampleId}': {
+    get: {
+      parameters: { path: { id: string; exampleId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Example;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path: { id: string; exampleId: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': UpdateExampleBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Example;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path: { id: string; exampleId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/tasks/{id}/examples/{exampleId}/versions': {
+    get: {
+      parameters: { path: { id: string; exampleId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          /** Newest first; the last 100 are kept. */
+          data: (ExampleVersion)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/tasks/{id}/schedule': {
     get: {
       parameters: { path: { id: string }; query?: never; header?: never; };
@@ -5422,7 +5658,7 @@ export interface paths {
   };
   '/v0/tests': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; runId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {

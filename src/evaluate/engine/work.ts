@@ -3,6 +3,7 @@ import { jsonField } from '../../storage/dialect.ts';
 import { definitionsFor } from '../applicable.ts';
 import type { AppliedDefinition } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
+import { expectationOfTest } from '../example-expectation.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import { loadSubject } from '../load-subject.ts';
 import type { Subject } from '../subject.ts';
@@ -120,7 +121,15 @@ function appliedDefinitions(
   const isToBeJudged = subject !== null && (!('testId' in target) || isAlive(database, application, target));
   if (!isToBeJudged) return new Map();
   const definitions = definitionsFor(database, { application, taskId: subject.taskId });
-  return new Map(definitions.map((definition) => [definition.definitionId, definition]));
+  // The expectation of an example precedes those of links.
+  const expected =
+    'testId' in target ? expectationOfTest(database, { application, testId: target.testId }) : undefined;
+  return new Map(
+    definitions.map((definition) => [
+      definition.definitionId,
+      expected === undefined ? definition : { ...definition, expected },
+    ]),
+  );
 }
 
 const isAlive = (database: Database, application: number, { testId }: { testId: string }): boolean =>

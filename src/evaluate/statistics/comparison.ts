@@ -9,7 +9,8 @@ import type { Interval } from './wilson.ts';
 /** A test that counts. */
 export interface Observation {
   taskId: string;
-  exampleIndex: number | null;
+  /** Id of the example; null for a test of the time before examples. */
+  exampleId: string | null;
   /** Share of its evals that passed, 0 to 1. */
   rate: number;
   /** Score from 0 to 1; null when nothing was scored. */
@@ -55,7 +56,7 @@ export function pairUp(baseline: readonly Observation[], candidate: readonly Obs
   return { pairs, onlyBaseline: before.size - pairs.length, onlyCandidate: after.size - pairs.length };
 }
 
-const keyOf = ({ taskId, exampleIndex }: Observation): string => `${taskId} ${exampleIndex}`;
+const keyOf = ({ taskId, exampleId }: Observation): string => `${taskId} ${exampleId}`;
 
 function sideOf(tests: readonly Observation[]): PairSide {
   const scores = tests.flatMap(({ score }) => score ?? []);

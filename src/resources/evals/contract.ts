@@ -21,6 +21,7 @@ export const listedEval = namedObject('ListedEval', {
   testId: uuid.nullable().describe('Test that was judged; null for a trace without a test.'),
   traceId: uuid.nullable().describe('Trace that was judged; for a test, its first one.'),
   taskId: uuid.nullable(),
+  exampleId: uuid.nullable().describe('Example that the test sent.'),
   runId: uuid.nullable(),
   status: status.describe(
     '`COMPLETED`: there is a verdict. `SKIPPED`: a judge or required data was missing. `FAILED`: the evaluation failed.',
@@ -64,6 +65,7 @@ export const evalsQuery = z.object({
   traceId: several(traceId).describe(
     'Evals of one of these traces, or of a test that such a trace belongs to: uuids, or the 32 hex digits of OpenTelemetry.',
   ),
+  exampleId: several(uuid).describe('Evals of tests of one of these examples.'),
   runId: several(uuid).describe('Evals of tests of one of these runs.'),
   evalDefinitionId: several(uuid).describe('Evals by one of these definitions.'),
   type: several(z.string().min(1).max(64)).describe(

@@ -11,6 +11,7 @@ export const exampleListedEval: ListedEval = {
   testId: ID.test,
   traceId: ID.trace,
   taskId: ID.task,
+  exampleId: ID.example,
   runId: ID.run,
   status: 'COMPLETED',
   score: 1,

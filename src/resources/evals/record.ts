@@ -1,6 +1,6 @@
 import type { Owner } from '../../contract/owner.ts';
 import { evals as savedEvals } from '../../evaluate/eval-record.ts';
-import { nullable, startOfText } from '../../storage/column.ts';
+import { type Column, nullable, startOfText } from '../../storage/column.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { unindexed } from '../../storage/dialect.ts';
@@ -9,7 +9,15 @@ import { definitionsById } from '../definitions/definition-records.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 import type { Evaluation } from './contract.ts';
 
-export const evals = savedEvals.with({ traceId: nullable(traceReference) });
+/** Column of the example of the eval's test, which is null for an eval of a trace. */
+const exampleOfTest: Column<never, string | null> = {
+  encode: () => null,
+  select: (_column, table) =>
+    `(SELECT example_id FROM test WHERE test.application = ${table}.application AND test.id = ${table}.test_id)`,
+  decode: (value) => value as string | null,
+};
+
+export const evals = savedEvals.with({ traceId: nullable(traceReference), exampleId: exampleOfTest });
 /** Columns that lists show. */
 export const listedEvals = evals.with({ reason: nullable(startOfText(300)) }).omit('results', 'judge');
 

@@ -1,5 +1,5 @@
 import type { ListOf } from '../../contract/paging.ts';
-import { oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import { oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
 import { evals, listedEvals, withDefinitions } from './record.ts';
@@ -18,11 +18,18 @@ function listEvals(
 }
 
 function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
-  const { superseded, status, type, passed, traceId } = filter;
+  const { superseded, status, type, passed, traceId, exampleId } = filter;
   const { taskId, testId, runId, evalDefinitionId } = filter;
   const where: SqlFragment[] = [{ sql: `superseded = ${Number(superseded)}`, values: [] }];
   where.push(...oneOfEach({ status, definition_type: type }));
   if (passed !== undefined) where.push({ sql: `passed = ${Number(passed)}`, values: [] });
+  if (exampleId) {
+    const { sql, values } = oneOf('example_id', exampleId);
+    where.push({
+      sql: `test_id IN (SELECT id FROM test WHERE application = ? AND ${sql})`,
+      values: [application, ...values],
+    });
+  }
   if (traceId) where.push(evalsOfTraces(application, traceId));
   // Few evals meet these conditions. A query of its own finds each by its index, whatever the order of the list.
   const subjects = { task_id: taskId, test_id: testId, run_id: runId, definition_id: evalDefinitionId };

@@ -3,6 +3,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
 import type { createDefinitionBody } from '../definitions/contract.ts';
 import type { createDocumentBody } from '../documents/contract.ts';
+import type { inputExamplesOf } from '../examples/input-examples.ts';
 import type { createTaskBody } from '../tasks/contract.ts';
 import type { createTopicBody } from '../topics/contract.ts';
 
@@ -20,9 +21,12 @@ export type ActivateDrafts = (
 export interface Services {
   insertTopic: Make<z.output<typeof createTopicBody>>;
   insertTask: Make<z.output<typeof createTaskBody>>;
-  storeInputExamples: (
+  inputExamplesOf: typeof inputExamplesOf;
+  /** Adds checked prompts to the examples of a task. */
+  addInputExamples: (
     database: Database,
-    args: { application: number; id: string; inputExamples: string[]; at: number },
+    args: { application: number; taskId: string; at: number },
+    prompts: readonly string[],
   ) => unknown;
   activateTopics: ActivateDrafts;
   activateTasks: ActivateDrafts;

@@ -18,8 +18,9 @@ type Conversation = FieldsOf<typeof progress>;
 interface Task {
   id: string;
   inputExamples: string[];
+  /** Prompts to add. */
+  added: string[];
   hasRoom: boolean;
-  isChanged: boolean;
 }
 
 /**
@@ -66,9 +67,8 @@ export class ConversationBatch {
 
   store(): void {
     const { database, services, owner, at } = this.batch;
-    for (const { id, inputExamples, isChanged } of this.tasks.values())
-      if (isChanged)
-        services.storeInputExamples(database, { application: owner.application, id, inputExamples, at });
+    for (const { id, added } of this.tasks.values())
+      services.addInputExamples(database, { application: owner.application, taskId: id, at }, added);
   }
 
   private findConversation(externalId: string): Conversation | undefined {
@@ -112,7 +112,8 @@ export class ConversationBatch {
     task.hasRoom = updateTaskBody.safeParse({ inputExamples }).success;
     if (!task.hasRoom) return task.id;
     this.batch.created.inputExamples += 1;
-    Object.assign(task, { inputExamples, isChanged: true });
+    task.inputExamples = inputExamples;
+    task.added.push(prompt);
     return task.id;
   }
 
@@ -120,8 +121,8 @@ export class ConversationBatch {
     const { database, owner, upload } = this.batch;
     // Prompts of a task with a schema are objects. Without the hint, SQLite would scan all tasks in the order of
     // their times.
-    const row = database.get<{ id: string; inputExamples: string }>(
-      `SELECT id, input_examples AS inputExamples FROM task ${byIndex('task_by_quickstart')}
+    const row = database.get<{ id: string }>(
+      `SELECT id FROM task ${byIndex('task_by_quickstart')}
        WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')
          AND title = :title AND topic_id IS NOT DISTINCT FROM :topicId
          AND simulated_prompt_schema IS NULL
@@ -129,8 +130,11 @@ export class ConversationBatch {
       { application: owner.application, quickstartId: upload.quickstartId, title, topicId },
     );
     if (!row) return undefined;
-    const inputExamples = JSON.parse(row.inputExamples) as string[];
-    return { id: row.id, inputExamples, hasRoom: true, isChanged: false };
+    const { inputExamples, exampleCount } = this.batch.services.inputExamplesOf(database, {
+      application: owner.application,
+      taskIds: [row.id],
+    })(row.id);
+    return { id: row.id, inputExamples, added: [], hasRoom: exampleCount === inputExamples.length };
   }
 
   private makeTask({ title, topicId }: { title: string; topicId: string | null }, prompt: string): Task {
@@ -142,6 +146,6 @@ export class ConversationBatch {
     services.insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
     created.tasks += 1;
     created.inputExamples += 1;
-    return { id, inputExamples, hasRoom: true, isChanged: false };
+    return { id, inputExamples, added: [], hasRoom: true };
   }
 }

@@ -47,7 +47,12 @@ export const testDatasource: Datasource = {
       'test.experiment_variant_id',
       'Experiment variant of the test.',
     ),
-    exampleIndex: integer('Example', 'test.example_index', 'Index of the input example of the task, from 0.'),
+    exampleIndex: integer(
+      'Place of the example',
+      'test.example_index',
+      'Place of the example in its task, from 0.',
+    ),
+    example: text('Example', 'test.example_id', 'Id of the example that the test sent.'),
     finishedEvals: integer('Finished evals', 'test.finished_evals', 'Number of its evals with a verdict.'),
     passedEvals: integer('Passed evals', 'test.passed_evals', 'Number of its evals that passed.'),
     passRate: measure(

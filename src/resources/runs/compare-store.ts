@@ -61,7 +61,7 @@ function countTests(database: Database, application: number, side: ComparedSide)
 interface TestRow {
   id: string;
   taskId: string;
-  exampleIndex: number | null;
+  exampleId: string | null;
   rate: number | null;
   hasError: number;
   isOver: number;
@@ -82,10 +82,10 @@ function loadSide(
   const { sql, values } = testsOf(application, side);
   // The plus keeps SQLite on the index of the side. A fixed order makes the bootstrap repeatable.
   const tests = database.all<TestRow>(
-    `SELECT id, task_id AS taskId, example_index AS exampleIndex, has_error AS hasError,
+    `SELECT id, task_id AS taskId, example_id AS exampleId, has_error AS hasError,
        CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
        status IN ('COMPLETED', 'FAILED') AS isOver
-     FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_index, id`,
+     FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_id, id`,
     ...values,
   );
   const evals = database.all<EvalRow>(
@@ -110,11 +110,11 @@ function loadSide(
 
 function countedTests(tests: readonly TestRow[], evals: readonly EvalRow[]): Observation[] {
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
-  return tests.flatMap(({ id, taskId, exampleIndex, rate }) => {
+  return tests.flatMap(({ id, taskId, exampleId, rate }) => {
     if (rate === null) return [];
     const scores = (evalsOf.get(id) ?? []).map(({ normalised }) => normalised);
     const sum = scores.reduce((total, score) => total + score, 0);
-    return [{ taskId, exampleIndex, rate, score: scores.length === 0 ? null : sum / scores.length }];
+    return [{ taskId, exampleId, rate, score: scores.length === 0 ? null : sum / scores.length }];
   });
 }
 
@@ -129,8 +129,8 @@ function observationsByDefinition(
     observations.set(
       id,
       ofDefinition.map(({ testId, passed, normalised }) => {
-        const { taskId, exampleIndex } = known.get(testId) as TestRow;
-        return { taskId, exampleIndex, rate: passed, score: normalised };
+        const { taskId, exampleId } = known.get(testId) as TestRow;
+        return { taskId, exampleId, rate: passed, score: normalised };
       }),
     );
   return observations;

@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
+import { MAX_INPUT_CHARACTERS, MAX_INPUT_EXAMPLES } from '../examples/input-limits.ts';
 import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { repeats } from '../tests/repeats.ts';
@@ -12,7 +13,7 @@ import { criticality, taskSchedule } from './schedule-contract.ts';
 const type = z
   .enum(['STATIC', 'NORMAL'])
   .describe(
-    '`STATIC`: the prompts are the input examples in turn. `NORMAL`: prompts are based on the description and the examples.',
+    '`STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples.',
   );
 const status = z
   .enum(['DRAFT', 'ACTIVE', 'ARCHIVED'])
@@ -30,7 +31,12 @@ export const task = namedObject('Task', {
   description: z.string(),
   type,
   status,
-  inputExamples: z.array(z.string()),
+  inputExamples: z
+    .array(z.string())
+    .describe(
+      `Prompts of its first active examples: at most ${MAX_INPUT_EXAMPLES}, of ${MAX_INPUT_CHARACTERS} characters in all.`,
+    ),
+  exampleCount: z.int().describe('Number of its active examples.'),
   metadata: json.nullable(),
   simulatedPromptSchema: json.nullable(),
   topicId: uuid.nullable(),
@@ -43,17 +49,19 @@ export const task = namedObject('Task', {
 });
 export type Task = z.input<typeof task>;
 
-const MAX_EXAMPLES = 100;
 /** Limit of characters of a task, because lists return a hundred tasks in one body. */
-const MAX_CHARACTERS = 200_000;
+const MAX_CHARACTERS = MAX_INPUT_CHARACTERS;
 
 const fields = {
   title: exact(z.string().trim().min(1).max(256)),
   description: exact(z.string().max(10_000)),
   type,
   status,
-  inputExamples: shortAsJson(exact(z.array(z.string().min(1)).max(MAX_EXAMPLES)), MAX_CHARACTERS).describe(
-    'Prompts, which the tests of a run use in turn.',
+  inputExamples: shortAsJson(
+    exact(z.array(z.string().min(1)).max(MAX_INPUT_EXAMPLES)),
+    MAX_CHARACTERS,
+  ).describe(
+    'Prompts of its active examples, in their order. Examples with one of these prompts keep their other fields; the others are removed. A task with more examples than are shown here is changed by `/v0/tasks/{id}/examples`.',
   ),
   metadata: shortAsJson(exact(json), MAX_CHARACTERS)
     .nullable()

@@ -21,6 +21,7 @@ export const exampleTask: Task = {
   type: 'STATIC',
   status: 'ACTIVE',
   inputExamples: ['How long can I return a chair?'],
+  exampleCount: 1,
   metadata: { channel: 'web' },
   simulatedPromptSchema: null,
   topicId: ID.topic,

@@ -7,7 +7,6 @@ export const tasks = record('task', 'task', {
   description: text,
   type: asIs<TaskFields['type']>(),
   status: asIs<TaskFields['status']>(),
-  inputExamples: json<string[]>(),
   metadata: nullable(json<Record<string, unknown>>()),
   simulatedPromptSchema: nullable(json<Record<string, unknown>>()),
   topicId: nullable(text),

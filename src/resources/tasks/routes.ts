@@ -69,7 +69,9 @@ export function taskRoutes({ read, write, now }: TaskDeps): Route[] {
       summary: 'Delete a task',
       description:
         'Also deletes its schedule; its tags and evaluation definitions remain. A task that has tests is archived instead.',
-      handler: (args) => write('deleteTask', args),
+      handler: async (args) => {
+        while (!(await write('deleteTask', args)));
+      },
     }),
   ];
 }

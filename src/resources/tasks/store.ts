@@ -14,6 +14,8 @@ import { markMetricsOfTopics } from '../../evaluate/due-quality-metrics.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTime } from '../../storage/dialect.ts';
+import { addInputExamples, inputExamplesOf, replaceInputExamples } from '../examples/input-examples.ts';
+import { deleteExamplesOf } from '../examples/store.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import { repeatsOfTask } from '../tests/repeats.ts';
@@ -46,6 +48,7 @@ export function insertTask(database: Database, { owner: { application }, id, fie
   check(database, application, fields);
   quickstarts.requireAll(database, application, [quickstartId]);
   tasks.insert(database, { application, at }, { ...fields, id });
+  addInputExamples(database, { application, taskId: id, at }, fields.inputExamples);
   replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
 }
 
@@ -62,6 +65,8 @@ function updateTask(
   const fields = applyPatch<TaskFields>(before, given);
   check(database, application, fields);
   tasks.update(database, { application, id, at }, given);
+  if (given.inputExamples)
+    replaceInputExamples(database, { application, taskId: id, at }, given.inputExamples);
   if (evalDefinitions)
     replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
   if (fields.topicId !== before.topicId)
@@ -70,12 +75,6 @@ function updateTask(
     planNextRun(database, { application, taskId: id, isActive: fields.status === 'ACTIVE', at });
   return getTask(database, { owner, id });
 }
-
-/** Stores input examples that have been validated. */
-export const storeInputExamples = (
-  database: Database,
-  { inputExamples, ...key }: { application: number; id: string; inputExamples: string[]; at: number },
-): void => tasks.update(database, key, { inputExamples });
 
 /** Checks rules that involve several fields or the store. */
 function check(
@@ -92,19 +91,30 @@ function check(
   if (issues.length > 0) throw invalid(issues);
 }
 
-/** Deletes a task, or archives one that has tests. Throws `not_found`. */
-function deleteTask(database: Database, { owner, id, at }: ById & { at: number }): void {
+/** Most examples that one command deletes. */
+const STEP_EXAMPLES = 500;
+
+/**
+ * Deletes a task, or archives one that has tests. Returns false if examples of it are left: it is archived then, and
+ * the caller must call again. Throws `not_found`.
+ */
+function deleteTask(database: Database, { owner, id, at }: ById & { at: number }): boolean {
   const { application } = owner;
   getTask(database, { owner, id });
   if (database.get('SELECT 1 FROM test WHERE application = ? AND task_id = ? LIMIT 1', application, id)) {
     updateTask(database, { owner, id, given: { status: 'ARCHIVED' }, at });
-    return;
+    return true;
+  }
+  if (deleteExamplesOf(database, { application, taskId: id, limit: STEP_EXAMPLES })) {
+    updateTask(database, { owner, id, given: { status: 'ARCHIVED' }, at });
+    return false;
   }
   removeLinks(database, { application, kind: 'task', targetId: id });
   untagTask(database, { application, taskId: id });
   if (findSchedule(database, { application, taskId: id }))
     deleteScheduleOf(database, { application, taskId: id });
   tasks.delete(database, { application, id });
+  return true;
 }
 
 /** Activates some drafts of a quickstart; returns their number. */
@@ -181,8 +191,10 @@ function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf
   const linkedTo = linkedDefinitions(database, owner, 'task', ids);
   const schedules = schedulesOf(database, owner.application, ids);
   const metricsOf = metricsOfTasks(database, owner, ids);
+  const examplesOf = inputExamplesOf(database, { application: owner.application, taskIds: ids });
   return records.map((record) => ({
     ...record,
+    ...examplesOf(record.id),
     evalDefinitions: linkedTo(record.id),
     taskSchedule: schedules.get(record.id) ?? null,
     ...metricsOf(record.id),

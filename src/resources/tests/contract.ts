@@ -56,7 +56,8 @@ export const listedTest = namedObject('ListedTest', {
   phase,
   failure: failure.nullable(),
   prompt: z.string().describe('Prompt of the test. Lists show its first 300 characters.'),
-  exampleIndex: z.int().nullable().describe('Index of the input example of the task, from 0.'),
+  exampleIndex: z.int().nullable().describe('Place of the example in its task, from 0.'),
+  exampleId: uuid.nullable().describe('Example that the test sent.'),
   experimentId: uuid.nullable(),
   experimentVariantId: uuid.nullable(),
   result,
@@ -82,6 +83,7 @@ export const testsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'id']),
   taskId: several(uuid).describe('Tests of one of these tasks.'),
   runId: several(uuid).describe('Tests of one of these runs.'),
+  exampleId: several(uuid).describe('Tests of one of these examples.'),
   status: several(z.enum(TEST_STATUSES)).describe('Tests with one of these statuses.'),
   phase: several(phase).describe('Tests in one of these phases.'),
   runType: several(runType).describe('Tests of runs of one of these types.'),
@@ -99,7 +101,21 @@ export const triggerBody = z.object({
     .min(1)
     .max(100)
     .default(1)
-    .describe('Number of tests of each task, which use its input examples in turn.'),
+    .describe(
+      'Number of tests of each task, which take its examples in turn; with `examples`, number of tests of each chosen example.',
+    ),
+  examples: z
+    .object({
+      ids: z.array(uuid).min(1).max(10_000).optional().describe('Examples with these ids.'),
+      splits: z
+        .array(z.string().min(1).max(64))
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Examples of these splits.'),
+    })
+    .optional()
+    .describe('Examples to test; without a field, all active examples of the tasks.'),
 });
 
 export const startedRun = namedObject('StartedRun', { runId: uuid, taskId: uuid, testIds: z.array(uuid) });

@@ -14,6 +14,7 @@ export const exampleListedTest: ListedTest = {
   failure: null,
   prompt: 'How long can I return a chair?',
   exampleIndex: 0,
+  exampleId: ID.example,
   experimentId: null,
   experimentVariantId: null,
   result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },

@@ -51,7 +51,7 @@ function repeatsIn(
 ): Repeats | null {
   const groups = database.all<RepeatedTests>(
     `SELECT count(*) FILTER (WHERE counted_passed = counted_evals) AS passed, count(*) AS count FROM test
-     WHERE application = ? AND ${where} AND counted_evals > 0 AND ${inTimeAtEach('id')} GROUP BY example_index`,
+     WHERE application = ? AND ${where} AND counted_evals > 0 AND ${inTimeAtEach('id')} GROUP BY example_id`,
     application,
     ...values,
   );

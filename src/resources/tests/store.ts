@@ -34,6 +34,7 @@ function listTests(
 const FILTER_COLUMNS = {
   taskId: 'task_id',
   runId: 'run_id',
+  exampleId: 'example_id',
   status: 'status',
   phase: 'phase',
   runType: 'run_type',

@@ -11,10 +11,14 @@ export const UNRELEASED_SCHEMA = 18;
 const FIRST_SCHEMA = 19;
 
 /**
- * Migrations: SQL files in `migrations/`. The first leads from FIRST_SCHEMA to the next schema. The files in
+ * Migrations: the SQL files of each, in `migrations/`. The first leads from FIRST_SCHEMA to the next schema. The files in
  * `schema/` describe the last one.
  */
-const MIGRATIONS: readonly string[] = ['20-people.sql', '21-judge-versions.sql'];
+const MIGRATIONS: readonly (readonly string[])[] = [
+  ['20-people.sql'],
+  ['21-judge-versions.sql'],
+  ['22-examples.sql', '22-examples-of-tasks.sql', '22-input-examples.sql'],
+];
 
 /** Schema that this version of the program requires. */
 export const SCHEMA_VERSION = FIRST_SCHEMA + MIGRATIONS.length;
@@ -60,7 +64,7 @@ export function migrate(
       const snapshot = takeSnapshot(from);
       if (from === UNRELEASED_SCHEMA) rebuildStore(connection);
       else
-        for (const file of MIGRATIONS.slice(from - FIRST_SCHEMA))
+        for (const file of MIGRATIONS.slice(from - FIRST_SCHEMA).flat())
           connection.exec(readAsset(`storage/sqlite/migrations/${file}`));
       mark(connection);
       return { from, to: SCHEMA_VERSION, snapshot };

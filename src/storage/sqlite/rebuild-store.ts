@@ -1,4 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
+import { readAsset } from '../../runtime/assets.ts';
 import { schemaSql, tableNames } from './schema.ts';
 
 /** SQL that maps trace keys of the old schema to those of this version, which begin with the day of arrival. */
@@ -6,6 +7,10 @@ const NEW_KEYS = `
   CREATE TEMP TABLE new_key (tkey INTEGER PRIMARY KEY, application INTEGER NOT NULL, new_tkey INTEGER NOT NULL);
   INSERT INTO new_key SELECT tkey, application, received_at / 86400000 * 134217728 + tkey FROM old_trace;
   INSERT INTO new_key SELECT tkey, application, tkey FROM old_purge;`;
+
+/** SQL for the tasks of the old schema, from whose input examples a migration makes examples. */
+const OLD_TASKS =
+  'CREATE TEMP VIEW task_before AS SELECT application, id, input_examples, created_at FROM old_task;';
 
 interface Copied {
   /** SQL for columns that differ; all others keep their name and value. */
@@ -24,6 +29,7 @@ const CHANGED: Readonly<Record<string, Copied>> = {
     columns: { gate_min_annotations: 'CASE WHEN gate_min_kappa IS NOT NULL THEN 30 END' },
     join: '',
   },
+  test: { columns: { example_id: 'NULL' }, join: '' },
   job: { columns: { lease: 'epoch' }, join: '' },
   trace: OF_TRACE,
   trace_preview: OF_TRACE,
@@ -65,6 +71,7 @@ export function rebuildStore(connection: Connection): void {
   const dropped = dropExceptTables(connection);
   connection.exec(NEW_KEYS);
   for (const table of tableNames(connection)) if (old.includes(table)) copyTable(connection, table);
+  connection.exec(OLD_TASKS + readAsset('storage/sqlite/migrations/22-examples-of-tasks.sql'));
   keepSequences(connection);
   // In reverse order, because tables refer to earlier ones.
   for (const table of old.toReversed()) connection.exec(`DROP TABLE old_${table}`);

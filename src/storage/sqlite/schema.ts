@@ -13,6 +13,7 @@ const OWNERS = [
   'evaluate',
   'resources/topics',
   'resources/tasks',
+  'resources/examples',
   'resources/tags',
   'resources/style-guides',
   'resources/definitions',

@@ -4,6 +4,7 @@
 -- counted_evals, counted_passed: what the test adds to pass rates: its finished evals once it is COMPLETED, and one eval that did
 -- not pass when it failed by the app's fault.
 -- has_error: 1 if the test failed for a reason that is not the app's fault.
+-- example_id: the example that it sends; example_index: the place of that among the active examples of its task, from 0.
 CREATE TABLE test (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -31,18 +32,20 @@ CREATE TABLE test (
   passed_evals INTEGER NOT NULL DEFAULT 0,
   counted_evals INTEGER NOT NULL DEFAULT 0,
   counted_passed INTEGER NOT NULL DEFAULT 0,
-  has_error INTEGER NOT NULL DEFAULT 0
+  has_error INTEGER NOT NULL DEFAULT 0,
+  example_id TEXT
 ) STRICT, WITHOUT ROWID;
 -- The indexes of lists include every column that lists filter by or count, since prompts make rows long.
 CREATE INDEX test_by_status ON test (application, status, created_at, id);
 CREATE INDEX test_to_check ON test (check_at) WHERE check_at IS NOT NULL;
 CREATE INDEX test_by_task ON test (application, task_id, created_at, id, run_type, status, counted_evals, counted_passed, has_error,
-  example_index);
+  example_id);
 CREATE INDEX test_by_run ON test (application, run_id, created_at, id, status, counted_evals, counted_passed);
 CREATE INDEX test_by_application ON test (application, created_at, id, status, phase, run_type, task_id);
 CREATE INDEX test_by_modification ON test (application, modified_at, id, status, phase, run_type, task_id, created_at);
 CREATE INDEX test_by_variant ON test (application, experiment_variant_id, status, counted_evals, counted_passed, created_at, id)
   WHERE experiment_variant_id IS NOT NULL;
+CREATE INDEX test_by_example ON test (application, example_id, created_at, id) WHERE example_id IS NOT NULL;
 CREATE INDEX test_by_id ON test (application, id, status, phase, run_type, task_id, created_at);
 
 -- History of each test, in the order of id.

@@ -7,7 +7,6 @@ CREATE TABLE task (
   description TEXT NOT NULL,
   type TEXT NOT NULL,
   status TEXT NOT NULL,
-  input_examples TEXT NOT NULL,
   metadata TEXT,
   simulated_prompt_schema TEXT,
   topic_id TEXT,

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
+import { exact, shortAsJson } from '../../contract/exact-json.ts';
+import { pagination, paging } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+
+export const MAX_PROMPT_CHARACTERS = 200_000;
+const MAX_TAGS = 20;
+
+const json = z.record(z.string(), z.unknown());
+const status = z
+  .enum(['ACTIVE', 'ARCHIVED'])
+  .describe('Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted.');
+
+const fields = {
+  input: shortAsJson(exact(z.union([z.string().min(1), json])), MAX_PROMPT_CHARACTERS).describe(
+    'Prompt: a text, or an object that meets the `simulatedPromptSchema` of the task.',
+  ),
+  expected: shortAsJson(exact(z.unknown()), MAX_PROMPT_CHARACTERS).describe(
+    'Expected output, any JSON. It takes precedence over `expected` of a link; null means none.',
+  ),
+  rubric: exact(z.string().min(1).max(10_000)).nullable().describe('What a good answer must contain.'),
+  metadata: shortAsJson(exact(json), 20_000)
+    .nullable()
+    .describe('Metadata that is sent with each test, in addition to that of the task.'),
+  tags: z.array(exact(z.string().min(1).max(64))).max(MAX_TAGS),
+  split: exact(z.string().min(1).max(64))
+    .nullable()
+    .describe('Part of the data set, such as `train` or `test`.'),
+  weight: z.number().min(0).max(1_000).describe('Importance of the example. It is kept and exported.'),
+  key: exact(z.string().min(1).max(256))
+    .nullable()
+    .describe('Identity of the example within its task: an import with the same key changes it.'),
+};
+
+export const example = namedObject('Example', {
+  id: uuid,
+  orgId: z.string(),
+  applicationId: uuid,
+  createdAt: dateTime,
+  modifiedAt: dateTime,
+  taskId: uuid,
+  position: z.int().describe('Place in the order of the task. Examples with equal places are ordered by id.'),
+  key: fields.key,
+  input: z.union([z.string(), json]),
+  expected: z.unknown(),
+  rubric: z.string().nullable(),
+  metadata: json.nullable(),
+  tags: z.array(z.string()),
+  split: z.string().nullable(),
+  weight: z.number(),
+  status,
+  version: z.int().describe('Number of the version, from 1. Grows with every change.'),
+  traceId: uuid.nullable().describe('Trace that the example was made from.'),
+});
+export type Example = z.input<typeof example>;
+
+export const createExampleBody = z.object({
+  input: fields.input,
+  expected: fields.expected.default(null),
+  rubric: fields.rubric.default(null),
+  metadata: fields.metadata.default(null),
+  tags: fields.tags.default([]),
+  split: fields.split.default(null),
+  weight: fields.weight.default(1),
+  key: fields.key.default(null),
+});
+export type NewExampleFields = z.output<typeof createExampleBody>;
+
+export const updateExampleBody = z.object({ ...fields, status }).partial();
+export type GivenExampleFields = z.output<typeof updateExampleBody>;
+
+export const examplesQuery = z.object({
+  ...paging(['position', 'modifiedAt']),
+  orderDir: z.enum(['asc', 'desc']).default('asc').describe('Direction of the order.'),
+  status: several(status).describe('Examples with one of these statuses. Default: `ACTIVE`.'),
+  split: several(z.string().min(1).max(64)).describe('Examples of one of these splits.'),
+  key: several(z.string().min(1).max(256)).describe('Examples with one of these keys.'),
+  search: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Examples with this text in their input, ignoring case; no character has a special meaning.'),
+});
+export type ExamplesQuery = z.output<typeof examplesQuery>;
+
+const { input, expected, rubric, metadata, tags, split, weight, version } = example.shape;
+export const exampleVersion = namedObject('ExampleVersion', {
+  version,
+  replacedAt: dateTime.nullable().describe('Time of the next version; null for the current one.'),
+  input,
+  expected,
+  rubric,
+  metadata,
+  tags,
+  split,
+  weight,
+  status,
+});
+export type ExampleVersion = z.input<typeof exampleVersion>;
+
+export const exampleVersions = z.object({
+  data: z.array(exampleVersion).describe('Newest first; the last 100 are kept.'),
+});
+export const exampleList = z.object({ data: z.array(example), pagination });

@@ -1,0 +1,28 @@
+import { dates, ID, LATER, owner } from '../../contract/example-values.ts';
+import type { Example, ExampleVersion } from './contract.ts';
+
+export const exampleExample: Example = {
+  id: ID.example,
+  ...owner,
+  ...dates,
+  taskId: ID.task,
+  position: 0,
+  key: 'return-window-1',
+  input: 'How long can I return a chair?',
+  expected: '30 days',
+  rubric: null,
+  metadata: null,
+  tags: ['returns'],
+  split: 'test',
+  weight: 1,
+  status: 'ACTIVE',
+  version: 1,
+  traceId: null,
+};
+
+const { input, expected, rubric, metadata, tags, split, weight, status } = exampleExample;
+const content = { input, rubric, metadata, tags, split, weight, status };
+export const exampleVersionList: ExampleVersion[] = [
+  { ...content, version: 2, replacedAt: null, expected: '60 days' },
+  { ...content, version: 1, replacedAt: LATER, expected },
+];

@@ -1,0 +1,101 @@
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { each, orderedJoin } from '../../storage/dialect.ts';
+import { randomUUID } from 'node:crypto';
+import { createExampleBody } from './contract.ts';
+import { MAX_INPUT_CHARACTERS, MAX_INPUT_EXAMPLES } from './input-limits.ts';
+import { examples } from './record.ts';
+import { insertExample, nextPosition, removeExample } from './store.ts';
+
+interface OfTask {
+  application: number;
+  taskId: string;
+}
+
+/** Input examples of a task: the prompts of its first active examples, and the number of all active ones. */
+export interface InputExamples {
+  inputExamples: string[];
+  exampleCount: number;
+}
+
+/** Returns the input examples of tasks. */
+export function inputExamplesOf(
+  database: Database,
+  { application, taskIds }: { application: number; taskIds: readonly string[] },
+): (taskId: string) => InputExamples {
+  const isOfTask = `application = :application AND task_id = task.value AND status = 'ACTIVE'`;
+  const values = { application, taskIds: JSON.stringify(taskIds) };
+  const rows = database.all<{ taskId: string; prompt: string }>(
+    `SELECT task.value AS "taskId", example.prompt FROM ${each(':taskIds')} AS task ${orderedJoin} example
+       ON example.application = :application AND example.id IN (
+         SELECT id FROM (
+           SELECT id, sum(length(prompt)) OVER (ORDER BY position, id) AS characters FROM (
+             SELECT id, position, prompt FROM example WHERE ${isOfTask} ORDER BY position, id LIMIT ${MAX_INPUT_EXAMPLES}
+           ) AS beginning
+         ) AS measured WHERE characters <= ${MAX_INPUT_CHARACTERS}
+       )
+     ORDER BY example.position, example.id`,
+    values,
+  );
+  const counts = database.all<{ taskId: string; n: number }>(
+    `SELECT task.value AS "taskId", (SELECT count(*) FROM example WHERE ${isOfTask}) AS n
+     FROM ${each(':taskIds')} AS task`,
+    values,
+  );
+  const prompts = Map.groupBy(rows, ({ taskId }) => taskId);
+  const countOf = new Map(counts.map(({ taskId, n }) => [taskId, n]));
+  return (taskId) => ({
+    inputExamples: (prompts.get(taskId) ?? []).map(({ prompt }) => prompt),
+    exampleCount: countOf.get(taskId) ?? 0,
+  });
+}
+
+/** Adds examples without expected values to the end of a task. The prompts have been checked. */
+export function addInputExamples(
+  database: Database,
+  { application, taskId, at }: OfTask & { at: number },
+  prompts: readonly string[],
+): void {
+  let position = nextPosition(database, { application, taskId });
+  for (const input of prompts) {
+    const place = { application, taskId, id: randomUUID(), position: position++, at };
+    insertExample(database, place, createExampleBody.parse({ input }));
+  }
+}
+
+/**
+ * Makes these prompts the active examples of a task, in this order. Examples with one of the prompts remain as they
+ * are; the others are removed. Throws `conflict` if the task has more examples than it shows.
+ */
+export function replaceInputExamples(
+  database: Database,
+  { application, taskId, at }: OfTask & { at: number },
+  prompts: readonly string[],
+): void {
+  const shown = inputExamplesOf(database, { application, taskIds: [taskId] })(taskId);
+  if (JSON.stringify(shown.inputExamples) === JSON.stringify(prompts)) return;
+  if (shown.exampleCount > shown.inputExamples.length)
+    throw new AppError(
+      'conflict',
+      `\`inputExamples\` shows ${shown.inputExamples.length} of ${shown.exampleCount} examples; change them by /v0/tasks/${taskId}/examples`,
+    );
+  const active = examples.all(
+    database,
+    application,
+    `task_id = :taskId AND status = 'ACTIVE' ORDER BY position, id LIMIT :limit`,
+    { taskId, limit: MAX_INPUT_EXAMPLES },
+  );
+  const left = Map.groupBy(active, ({ prompt }) => prompt);
+  const kept = prompts.map((prompt) => left.get(prompt)?.shift());
+  for (const { id } of [...left.values()].flat()) removeExample(database, { application, id, at });
+  for (const [position, prompt] of prompts.entries()) {
+    const known = kept[position];
+    if (known) examples.update(database, { application, id: known.id, at }, { position });
+    else
+      insertExample(
+        database,
+        { application, taskId, id: randomUUID(), position, at },
+        createExampleBody.parse({ input: prompt }),
+      );
+  }
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { page } from '../../contract/example-values.ts';
+import { ownerOf } from '../../contract/owner.ts';
+import { type Route, route } from '../../contract/route.ts';
+import { uuid } from '../../contract/values.ts';
+import type { Call } from '../../storage/operations.ts';
+import {
+  createExampleBody,
+  example,
+  exampleList,
+  examplesQuery,
+  exampleVersions,
+  updateExampleBody,
+} from './contract.ts';
+import { exampleExample, exampleVersionList } from './example.ts';
+import type { exampleCommands, exampleQueries } from './store.ts';
+
+interface ExampleDeps {
+  read: Call<typeof exampleQueries>;
+  write: Call<typeof exampleCommands>;
+  now: () => number;
+}
+
+const LIST = '/v0/tasks/{id}/examples';
+const ONE = '/v0/tasks/{id}/examples/{exampleId}';
+const byTask = z.object({ id: uuid.describe('The id of the task.') });
+const byId = byTask.extend({ exampleId: uuid });
+const one = z.object({ data: example });
+const group = 'Examples';
+const response = { data: exampleExample };
+
+export const exampleRoutes = (deps: ExampleDeps): Route[] => [
+  listRoute(deps),
+  createRoute(deps),
+  getRoute(deps),
+  updateRoute(deps),
+  deleteRoute(deps),
+  versionsRoute(deps),
+];
+
+const listRoute = ({ read }: ExampleDeps): Route =>
+  route({
+    method: 'GET',
+    path: LIST,
+    operationId: 'listExamples',
+    group,
+    summary: 'List the examples of a task',
+    description: 'Archived examples are listed only if `status` requests them.',
+    scope: 'read',
+    params: byTask,
+    query: examplesQuery,
+    response: exampleList,
+    example: { response: page([exampleExample]) },
+    status: 200,
+    errors: ['not_found', 'too_large'],
+    handler: ({ scope, params: { id: taskId }, query }) =>
+      read('listExamples', { owner: ownerOf(scope), taskId, query }),
+  });
+
+const createRoute = ({ write, now }: ExampleDeps): Route =>
+  route({
+    method: 'POST',
+    path: LIST,
+    operationId: 'createExample',
+    group,
+    summary: 'Add an example to a task',
+    scope: 'write',
+    params: byTask,
+    body: createExampleBody,
+    response: one,
+    example: {
+      body: { input: exampleExample.input, expected: exampleExample.expected, split: 'test' },
+      response: { data: { ...exampleExample, key: null, tags: [] } },
+    },
+    status: 201,
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id: taskId }, body: fields }) => {
+      const args = { owner: ownerOf(scope), taskId, id: randomUUID(), fields, at: now() };
+      return { data: await write('createExample', args) };
+    },
+  });
+
+const getRoute = ({ read }: ExampleDeps): Route =>
+  route({
+    method: 'GET',
+    path: ONE,
+    operationId: 'getExample',
+    group,
+    summary: 'Get an example',
+    scope: 'read',
+    params: byId,
+    response: one,
+    example: { response },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
+      data: await read('getExample', { owner: ownerOf(scope), taskId, id }),
+    }),
+  });
+
+const updateRoute = ({ write, now }: ExampleDeps): Route =>
+  route({
+    method: 'PUT',
+    path: ONE,
+    operationId: 'updateExample',
+    group,
+    summary: 'Update an example',
+    description:
+      'Absent fields keep their values. The version before is kept. A new `expected` applies to earlier tests with the same input when they are evaluated again.',
+    scope: 'write',
+    params: byId,
+    body: updateExampleBody,
+    response: one,
+    example: {
+      body: { expected: '60 days' },
+      response: { data: { ...exampleExample, expected: '60 days', version: 2 } },
+    },
+    status: 200,
+    errors: ['not_found', 'conflict'],
+    handler: async ({ scope, params: { id: taskId, exampleId: id }, body: given }) => ({
+      data: await write('updateExample', { owner: ownerOf(scope), taskId, id, given, at: now() }),
+    }),
+  });
+
+const deleteRoute = ({ write, now }: ExampleDeps): Route =>
+  route({
+    method: 'DELETE',
+    path: ONE,
+    operationId: 'deleteExample',
+    group,
+    summary: 'Delete an example',
+    description: 'An example that has tests is archived instead.',
+    scope: 'write',
+    params: byId,
+    response: null,
+    status: 204,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id: taskId, exampleId: id } }) => {
+      await write('deleteExample', { owner: ownerOf(scope), taskId, id, at: now() });
+      return undefined;
+    },
+  });
+
+const versionsRoute = ({ read }: ExampleDeps): Route =>
+  route({
+    method: 'GET',
+    path: `${ONE}/versions`,
+    operationId: 'listExampleVersions',
+    group,
+    summary: 'List the versions of an example',
+    scope: 'read',
+    params: byId,
+    response: exampleVersions,
+    example: { response: { data: exampleVersionList } },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
+      data: await read('listExampleVersions', { owner: ownerOf(scope), taskId, id }),
+    }),
+  });

@@ -1,0 +1,53 @@
+-- What the tests of a task send, and what is expected of the app. position: order in the task.
+-- key: identity of the example in imports. prompt: the text to send; for an object (is_object = 1), its JSON.
+-- expected, metadata: JSON. tags: JSON array of texts. status: ACTIVE, ARCHIVED. version: from 1, grows with every change.
+-- trace_id: 16 bytes of the trace that the example was made from.
+CREATE TABLE example (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  task_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  key TEXT,
+  prompt TEXT NOT NULL,
+  is_object INTEGER NOT NULL DEFAULT 0,
+  expected TEXT,
+  rubric TEXT,
+  metadata TEXT,
+  tags TEXT NOT NULL DEFAULT '[]',
+  split TEXT,
+  weight REAL NOT NULL DEFAULT 1,
+  status TEXT NOT NULL DEFAULT 'ACTIVE',
+  version INTEGER NOT NULL DEFAULT 1,
+  trace_id BLOB,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX example_by_task ON example (application, task_id, position, id, status, split);
+CREATE INDEX example_by_modification ON example (application, task_id, modified_at, id, status, split);
+CREATE UNIQUE INDEX example_by_key ON example (application, task_id, key) WHERE key IS NOT NULL;
+
+-- Earlier versions of examples. replaced_at: time of the change that ended the version.
+CREATE TABLE example_version (
+  application INTEGER NOT NULL,
+  example_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  prompt TEXT NOT NULL,
+  is_object INTEGER NOT NULL,
+  expected TEXT,
+  rubric TEXT,
+  metadata TEXT,
+  tags TEXT NOT NULL,
+  split TEXT,
+  weight REAL NOT NULL,
+  status TEXT NOT NULL,
+  replaced_at INTEGER NOT NULL,
+  PRIMARY KEY (application, example_id, version)
+) STRICT;
+
+ALTER TABLE test ADD COLUMN example_id TEXT;
+DROP INDEX test_by_task;
+CREATE INDEX test_by_task ON test (application, task_id, created_at, id, run_type, status, counted_evals, counted_passed, has_error,
+  example_id);
+CREATE INDEX test_by_example ON test (application, example_id, created_at, id) WHERE example_id IS NOT NULL;
+
+CREATE TEMP VIEW task_before AS SELECT application, id, input_examples, created_at FROM task;
