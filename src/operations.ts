@@ -13,6 +13,7 @@ import { reliabilityQueries } from './resources/definitions/reliability.ts';
 import { activateDefinitions, definitionCommands, definitionQueries } from './resources/definitions/store.ts';
 import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
 import { addInputExamples, inputExamplesOf } from './resources/examples/input-examples.ts';
+import { importCommands, importQueries } from './resources/examples/import-store.ts';
 import { exampleCommands, exampleQueries } from './resources/examples/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
@@ -98,6 +99,7 @@ const changes = mergeOperations(
       tagCommands,
       taskCommands,
       exampleCommands,
+      importCommands,
       topicCommands(archiveTasks),
       sendCommands(testHooks),
       webhookCommands,
@@ -147,6 +149,7 @@ export const queries = mergeOperations(
   tagQueries,
   taskQueries,
   exampleQueries,
+  importQueries,
   testQueries,
   topicQueries,
   traceQueries,

@@ -69,6 +69,8 @@ export interface ServerDeps {
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
+  /** Names of the judges in the settings. */
+  judges: ReadonlySet<string>;
   onTriggered?: TestRouteDeps['onTriggered'];
   onCancelled?: TestRouteDeps['onCancelled'];
   now?: () => number;
@@ -165,6 +167,7 @@ function restRoutes(
     relay,
     sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log }),
     authenticate: check,
+    judges: deps.judges,
     signIn: login,
     onRevoked: forgetKey,
     onMembersChanged: forgetLogins,

@@ -12,6 +12,7 @@ import { applicationRoutes } from '../resources/applications/routes.ts';
 import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
 import { documentRoutes } from '../resources/documents/routes.ts';
+import { importRoute } from '../resources/examples/import-route.ts';
 import { exampleRoutes } from '../resources/examples/routes.ts';
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
@@ -58,6 +59,8 @@ export interface RouteDeps {
   sender: Sender;
   /** Finds out whether the caller of a stream may still read it. */
   authenticate: WebhookListenDeps['authenticate'];
+  /** Names of the judges in the settings. */
+  judges: ReadonlySet<string>;
   signIn: Omit<LoginDeps, 'read' | 'write' | 'now'>;
   /** Called after a key was revoked. */
   onRevoked: (keyId: string) => void;
@@ -93,6 +96,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...taskTagRoutes({ read, write }),
     ...taskRoutes({ read, write, now }),
     ...exampleRoutes({ read, write, now }),
+    importRoute({ read, write, now }),
     ...testRoutes({
       read,
       write,
@@ -119,7 +123,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
       hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
       authenticate: deps.authenticate,
     }),
-    ...definitionRoutes({ read, write, now }),
+    ...definitionRoutes({ read, write, now, judges: deps.judges }),
     ...definitionLinkRoutes({ write, now }),
     ...styleGuideRoutes({ read, write, now }),
     ...evalRoutes({ read }),

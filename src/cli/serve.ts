@@ -182,6 +182,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     ...sending,
     registerIngest: ingest.register,
     stop: stop.signal,
+    judges: new Set(judges.judges.map(({ name }) => name)),
     onTriggered: () => background.wake(),
     onCancelled: (testId) => background.cancel(testId),
   });

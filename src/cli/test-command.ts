@@ -5,7 +5,7 @@ import { StartupError } from '../errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { Io } from './io.ts';
 import { comparisonText, comparisonWith } from './test-comparison.ts';
-import { gateOf } from './test-gate.ts';
+import { codeOf, gateOf, regressionGate } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
 import { readTestOptions, type TestOptions } from './test-options.ts';
 import { makeReport, type Report } from './test-report.ts';
@@ -25,8 +25,6 @@ import { waitForTests } from './test-wait.ts';
 
 /** Time limit of the calls before and after the wait. */
 const CALLS_MS = 60_000;
-/** Most runs that the server compares in one call. */
-const MAX_COMPARED = 100;
 const CANCEL_MS = 10_000;
 const COULD_NOT_RUN = 2;
 const NOTHING: Report = { tasks: [], rate: null };
@@ -79,19 +77,20 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
   try {
     await checkRuns(patient, options.baseline);
     tasks = await chosenTasks(patient, options.tasks);
-    if (options.baseline.length > 0 && tasks.length > MAX_COMPARED)
-      throw new StartupError(
-        `With --baseline, --tasks may select at most ${MAX_COMPARED} tasks; got ${tasks.length}.`,
-      );
     // Not interruptible, because only this process knows which tests it has started.
-    await startTests(within(CALLS_MS), { tasks, runs, repeat: options.repeat });
-    io.out(`Started ${count(tasks.length * options.repeat, 'test')} of ${count(tasks.length, 'task')}.\n`);
+    await startTests(within(CALLS_MS), { tasks, runs, repeat: options.repeat, examples: options.examples });
+    const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
+    io.out(`Started ${count(started, 'test')} of ${count(tasks.length, 'task')}.\n`);
     await waitForTests(patient, runs, io);
     const report = await shownReport({ within, tasks, runs }, io);
-    if (options.baseline.length > 0)
-      io.out(comparisonText(await comparisonWith(within(CALLS_MS), options.baseline, runs)));
-    const { code, message } = gateOf(report, options);
-    io.out(`\n${message}\n`);
+    const gates = [gateOf(report, options)];
+    if (options.baseline.length > 0) {
+      const comparison = await comparisonWith(within(CALLS_MS), options.baseline, runs);
+      io.out(comparisonText(comparison));
+      if (options.margin !== null) gates.push(regressionGate(comparison, options.margin));
+    }
+    for (const { message } of gates) io.out(`\n${message}\n`);
+    const code = codeOf(gates);
     return { report, problem: null, code };
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;

@@ -48,4 +48,5 @@ const taskLine = (what: string, { title, baseline, candidate }: TaskDifference):
   `  ${what}: ${printable(title)}, ${percentText(baseline)} became ${percentText(candidate)}`;
 
 /** Formats percentage points with their sign. */
-const points = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value * 10) / 10} points`;
+export const points = (value: number): string =>
+  `${value > 0 ? '+' : ''}${Math.round(value * 10) / 10} points`;

@@ -1,4 +1,6 @@
-import type { Rate, Report } from './test-report.ts';
+import type { RunComparison } from '../resources/runs/compare-contract.ts';
+import { points } from './test-comparison.ts';
+import { isJudged, type Rate, type Report, type TestReport } from './test-report.ts';
 import { intervalText, percentText } from './test-text.ts';
 
 /** Verdict on a report, with a message that explains it. */
@@ -13,11 +15,13 @@ export interface GateRule {
   failUnder: number;
   /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
+  /** Number of tests that may lack a verdict. */
+  allowSkipped: number;
 }
 
 /**
- * Decides whether the pass rate is sufficient. A rate below the line fails even when tests are missing, because they
- * could not have improved it sufficiently.
+ * Decides whether the pass rate is sufficient. A rate below the line fails even when verdicts are missing. Otherwise
+ * missing ones leave the result unknown: a test without a verdict never passes.
  */
 export function gateOf({ tasks, rate }: Report, rule: GateRule): Gate {
   const tests = tasks.flatMap((task) => task.tests);
@@ -33,9 +37,45 @@ export function gateOf({ tasks, rate }: Report, rule: GateRule): Gate {
       message: `Unknown: ${errors.length} of ${tests.length} tests could not be run or judged (${first})`,
     };
   }
+  const notJudged = tests.filter((test) => !isJudged(test));
+  if (rate !== null && notJudged.length > rule.allowSkipped)
+    return {
+      code: 2,
+      message: `Unknown: judged ${tests.length - notJudged.length} of ${tests.length} tests (${reasonOf(notJudged)}). --allow-skipped ${notJudged.length} accepts that.`,
+    };
   if (rate === null)
     return { code: 2, message: 'Unknown: no test was judged; check that a definition applies to the tests.' };
   return { code: 0, message: `Passed: ${rateText(rate, rule)} is not below ${line}.` };
+}
+
+/**
+ * Decides whether the candidate is worse than the baseline by more than `margin` percentage points: it fails when the
+ * complete interval of the difference is.
+ */
+export function regressionGate({ confidence, candidates }: RunComparison, margin: number): Gate {
+  const difference = candidates[0]?.difference;
+  if (!difference) return { code: 2, message: 'Unknown: no example was tested on both sides.' };
+  const { low, high } = difference;
+  const interval = `${100 * confidence} % interval of the difference: ${points(low)} to ${points(high)}`;
+  if (high < -margin)
+    return {
+      code: 1,
+      message: `Failed: worse than the baseline by more than ${margin} points (${interval}).`,
+    };
+  return {
+    code: 0,
+    message: `No regression of more than ${margin} points was shown (${interval}); losses up to ${points(Math.min(low, 0))} are possible.`,
+  };
+}
+
+/** Returns the exit code for several gates: failed if one is, else unknown if one is. */
+export const codeOf = (gates: readonly Gate[]): Gate['code'] =>
+  gates.some(({ code }) => code === 1) ? 1 : gates.some(({ code }) => code === 2) ? 2 : 0;
+
+/** Returns the first reason why a test lacks a verdict. */
+function reasonOf(notJudged: readonly TestReport[]): string {
+  const [first] = notJudged.flatMap(({ findings }) => findings.find(({ kind }) => kind === 'skipped') ?? []);
+  return first ? `${first.name}: ${first.reason}` : 'no definition applies to the others';
 }
 
 const measureOf = ({ rate, low }: Rate, { isStrict }: GateRule): number => (isStrict ? low : rate);

@@ -7,7 +7,7 @@ import type { Io } from './io.ts';
 
 const MAX_CHOICES = 1_000;
 const MAX_REPEAT = 100;
-const MAX_BASELINE_RUNS = 100;
+const MAX_BASELINE_RUNS = 10_000;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const LONGEST_HOURS = 24;
 
@@ -23,6 +23,12 @@ export interface TestOptions {
   failUnder: number;
   /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
+  /** Number of tests that may lack a verdict. */
+  allowSkipped: number;
+  /** Largest acceptable loss against the baseline, in percentage points; null when the comparison decides nothing. */
+  margin: number | null;
+  /** Examples to test; null for `repeat` tests of each task. */
+  examples: { splits?: string[] } | null;
   /** Runs to compare with. */
   baseline: readonly string[];
   /** Path of the JUnit report; null for none. */
@@ -33,8 +39,19 @@ export interface TestOptions {
 /** Parses the options of `test`. Throws StartupError on the first invalid one. */
 export function readTestOptions(args: readonly string[], env: Io['env']): TestOptions {
   const { flags, words } = readFlags(args, {
-    values: ['--tasks', '--repeat', '--fail-under', '--baseline', '--junit', '--timeout', ...ACCOUNT_FLAGS],
-    switches: ['--strict'],
+    values: [
+      '--tasks',
+      '--repeat',
+      '--fail-under',
+      '--baseline',
+      '--junit',
+      '--timeout',
+      '--allow-skipped',
+      '--margin',
+      '--examples',
+      ...ACCOUNT_FLAGS,
+    ],
+    switches: ['--strict', '--no-regression'],
   });
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
   return {
@@ -50,6 +67,13 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       max: 100,
     }),
     isStrict: flags.has('--strict'),
+    allowSkipped: number('--allow-skipped', flags.get('--allow-skipped') ?? '0', {
+      pattern: /^\d{1,5}$/,
+      min: 0,
+      max: 10_000,
+    }),
+    margin: margin(flags),
+    examples: examples(flags.get('--examples')),
     baseline: runIds(flags.get('--baseline')),
     junit: flags.get('--junit') ?? null,
     timeoutMs: milliseconds(flags.get('--timeout') ?? '15m'),
@@ -70,6 +94,24 @@ function taskChoices(text: string | undefined): TaskChoice[] {
   if (choices.length === 0 || choices.length > MAX_CHOICES)
     throw new StartupError(`--tasks must be ${allowed}; 1 to ${MAX_CHOICES} of them.`);
   return choices;
+}
+
+function margin(flags: ReadonlyMap<string, string>): number | null {
+  const text = flags.get('--margin');
+  if (!flags.has('--no-regression')) {
+    if (text !== undefined) throw new StartupError('--margin needs --no-regression.');
+    return null;
+  }
+  if (!flags.has('--baseline')) throw new StartupError('--no-regression needs --baseline.');
+  return number('--margin', text ?? '0', { pattern: /^\d{1,3}(?:\.\d{1,6})?$/, min: 0, max: 100 });
+}
+
+function examples(text: string | undefined): TestOptions['examples'] {
+  if (text === undefined) return null;
+  if (text === 'all') return {};
+  const splits = parts(text).map((part) => /^split:(.{1,64})$/.exec(part)?.[1]);
+  if (splits.length > 0 && splits.every((split) => split !== undefined)) return { splits };
+  throw new StartupError(`--examples must be all or split:NAME, separated by commas, not ${quoted(text)}.`);
 }
 
 function runIds(text: string | undefined): string[] {

@@ -64,6 +64,10 @@ export function makeReport(tasks: readonly ChosenTask[], { tests, evals }: Outco
   };
 }
 
+/** Reports whether every definition that applies to the test gave a verdict, and at least one does. */
+export const isJudged = ({ verdict, findings }: TestReport): boolean =>
+  verdict !== 'skipped' && findings.every(({ kind }) => kind === 'failed');
+
 export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
   tests.filter((test) => test.verdict === verdict).length;
 

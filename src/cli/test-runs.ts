@@ -95,12 +95,23 @@ const unknownIs =
 /** Starts the tests and adds them to `runs`. Throws StartupError; tests in `runs` were started even then. */
 export async function startTests(
   { api, url, signal }: Server,
-  { tasks, runs, repeat }: { tasks: readonly ChosenTask[]; runs: StartedRun[]; repeat: number },
+  {
+    tasks,
+    runs,
+    repeat,
+    examples,
+  }: {
+    tasks: readonly ChosenTask[];
+    runs: StartedRun[];
+    repeat: number;
+    /** Examples to test; null for `repeat` tests of each task. */
+    examples: { splits?: string[] } | null;
+  },
 ): Promise<void> {
   if (tasks.length * repeat > MOST_TESTS)
     throw new StartupError(`A command starts at most ${MOST_TESTS} tests; got ${tasks.length * repeat}.`);
   for (const some of chunks(tasks, MAX_TASKS)) {
-    const body = { taskIds: some.map(({ id }) => id), repeat };
+    const body = { taskIds: some.map(({ id }) => id), repeat, ...(examples && { examples }) };
     const params = { header: { prefer: 'return=representation' } };
     const started = await once(url, signal, (init) =>
       api.POST('/v0/tasks/trigger', { body, params, ...init }),

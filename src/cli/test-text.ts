@@ -3,6 +3,7 @@ import { table } from './tables.ts';
 import {
   countOf,
   type Finding,
+  isJudged,
   type Rate,
   type Report,
   type TaskReport,
@@ -22,7 +23,7 @@ export function reportText({ tasks, rate }: Report): string {
   const all = tasks.flatMap(({ tests }) => tests);
   const rows = tasks.map((task) => rowOf(truncate(task.task.title, MAX_TITLE), task));
   const whole = tasks.length > 1 ? [rowOf('All', { rate, tests: all })] : [];
-  const heads = ['TASK', 'TESTS', 'PASS RATE', '95 % INTERVAL', 'FAILED', 'ERRORS', 'SKIPPED'];
+  const heads = ['TASK', 'TESTS', 'JUDGED', 'PASS RATE', '95 % INTERVAL', 'FAILED', 'ERRORS', 'SKIPPED'];
   const details = tasks.map(detailsOf).filter((text) => text !== '');
   return ['', table(heads, [...rows, ...whole]), ...details].join('\n');
 }
@@ -37,6 +38,7 @@ function rowOf(title: string, { rate, tests }: Pick<TaskReport, 'rate' | 'tests'
   return [
     title,
     String(tests.length),
+    `${tests.filter(isJudged).length} of ${tests.length}`,
     rate === null ? '-' : percentText(rate.rate),
     rate === null ? '-' : intervalText(rate),
     ...(['failed', 'error', 'skipped'] as const).map((verdict) => String(countOf(tests, verdict))),

@@ -73,12 +73,19 @@ export type Ask = <Answer>(question: Question<Answer>) => Promise<Answer>;
 /** Asks what one vote needs: one question, or several of which later ones may depend on earlier answers. */
 export type Inquiry<Answer> = (ask: Ask) => Promise<Answer>;
 
+/** Reason why a judge is not asked. */
+export type NoInquiry =
+  /** Data that the evaluator needs is missing. */
+  | { skip: string }
+  /** The app did not do its part. `score`: the lowest one of the type. */
+  | { fail: string; score: number };
+
 /** Judges with requests to a model. */
 export interface JudgedEvaluator<Answer = unknown> {
   isJudged: true;
   reads(definition: AppliedDefinition): readonly Aspect[];
-  /** Returns the inquiry, or the reason why there is none. */
-  inquiry(subject: Subject, definition: AppliedDefinition): Inquiry<Answer> | { skip: string };
+  /** Returns the inquiry, or why the verdict is known or impossible without one. */
+  inquiry(subject: Subject, definition: AppliedDefinition): Inquiry<Answer> | NoInquiry;
   /** Derives the verdict from the answers of all repeats that have one; there is at least one. */
   decide(answers: readonly Answer[], definition: AppliedDefinition, subject: Subject): Verdict;
 }

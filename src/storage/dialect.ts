@@ -22,8 +22,6 @@ export const jsonField = (object: string, ...path: readonly string[]): string =>
 /** Returns SQL for the values of a group as a JSON array. */
 export const arrayOf = (values: string): string => `json_group_array(${values})`;
 
-export const arrayLength = (array: string): string => `json_array_length(${array})`;
-
 /** Returns SQL for bytes as lower-case hexadecimal digits. */
 export const hexOf = (bytes: string): string => `lower(hex(${bytes}))`;
 

@@ -3,6 +3,7 @@ import { API_KEY_CASES, AUTHENTICATION_CASES } from './cases/api-keys.ts';
 import { APPLICATIONS } from './cases/further/applications.ts';
 import { DEFINITIONS } from './cases/further/definitions.ts';
 import { DOCUMENTS } from './cases/further/documents.ts';
+import { EXAMPLES } from './cases/further/examples.ts';
 import { EXPERIMENTS } from './cases/further/experiments.ts';
 import { PEOPLE } from './cases/further/people.ts';
 import { QUICKSTARTS } from './cases/further/quickstarts.ts';
@@ -58,6 +59,7 @@ const OF_THE_INTERFACE: Readonly<Record<string, readonly Case[]>> = {
 /** What else there is. */
 const FURTHER_CASES: Readonly<Record<string, readonly Case[]>> = {
   applications: APPLICATIONS,
+  examples: EXAMPLES,
   tags: TAGS,
   topics: TOPICS,
   tasks: TASKS,

@@ -148,6 +148,10 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
      simulatedPromptSchema topicId quickstartId isVerified evalDefinitions taskSchedule lastTest passRate
      passRateInterval errorRate monitoringPassRate health confidence stability`,
   ),
+  Example: words(
+    `id orgId applicationId createdAt modifiedAt taskId position key input expected rubric metadata tags split
+     weight status version traceId`,
+  ),
   Schedule: words('taskId criticality cron timezone enabled nextRunAt lastRunAt'),
   Test: words(
     `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex exampleId metadata

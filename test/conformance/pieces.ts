@@ -22,6 +22,14 @@ const PIECE_STEPS = {
       body: { title: 'Capital', type: 'STATIC', inputExamples: ['Capital of France?', 'Capital of Peru?'] },
     },
   ],
+  example: [
+    'task',
+    {
+      as: 'example',
+      request: 'POST /v0/tasks/{{task.id}}/examples',
+      body: { input: 'Capital of Chile?', expected: 'Santiago', tags: ['south'], split: 'test', key: 'cl' },
+    },
+  ],
   schedule: [
     'task',
     { as: 'schedule', request: 'PUT /v0/tasks/{{task.id}}/schedule', body: { criticality: 'HIGH' } },

@@ -135,6 +135,7 @@ export const LISTED_TEST = {
   failure: ANY,
   prompt: 'Capital of France?',
   exampleIndex: 0,
+  exampleId: UUID,
   experimentId: null,
   experimentVariantId: null,
   result: RESULT,

@@ -361,11 +361,13 @@ describe('a definition', () => {
     );
   });
 
-  it('is skipped without any trace', () => {
-    const definition = appliedDefinition('ASSERT', { assertions: [yes] });
-    expect(assert.evaluate(subjectOf({ spans: [], output: null }), definition)).toEqual({
-      status: 'SKIPPED',
-      reason: 'there is no trace',
+  it('fails without an output, whether there are spans or not', () => {
+    const definition = appliedDefinition('ASSERT', {
+      assertions: [{ type: 'contains', value: 'a', not: true }],
+    });
+    expect(assert.evaluate(subjectOf({ spans: [], output: null }), definition)).toMatchObject({
+      status: 'COMPLETED',
+      passed: false,
     });
   });
 

@@ -165,19 +165,19 @@ describe('without anything to compare', () => {
   it.each([undefined, null])('an expected %j skips', (expected) => {
     expect(judge('Paris', expected, { type: 'string' })).toEqual({
       status: 'SKIPPED',
-      reason: 'the link to the task has no `expected`',
+      reason: 'neither the example nor the link to the task has an `expected`',
     });
   });
 
-  it('no trace skips, no output fails', () => {
+  it('no output fails, whether there are spans or not', () => {
     const definition = appliedDefinition('OUTPUT_MATCH', { type: 'list' }, { expected: [] });
     expect(outputMatch.evaluate(subjectOf({ output: null, spans: [] }), definition)).toMatchObject({
-      status: 'SKIPPED',
+      passed: false,
     });
     expect(match(null, [], { type: 'list' })).toMatchObject({
       score: 0,
       passed: false,
-      reason: 'there is no output',
+      reason: 'the app gave no answer: there is no output',
     });
   });
 });

@@ -118,16 +118,13 @@ describe('a test of an example', () => {
       headers: { prefer: 'return=representation' },
     });
     const [run] = (json as { data: { runId: string; testIds: string[] }[] }).data;
-    const verdictsAre = (wanted: Record<string, boolean>) =>
-      expect
-        .poll(
-          async () => {
-            const evals = await list(`/v0/evals?runId=${run?.runId}`);
-            return Object.fromEntries(evals.map(({ exampleId, passed }) => [exampleId, passed]));
-          },
-          { timeout: 20_000, interval: 100 },
-        )
-        .toEqual(wanted);
+    const verdicts = async (): Promise<object> => {
+      const evals = await list(`/v0/evals?runId=${run?.runId}`);
+      return Object.fromEntries(evals.map(({ exampleId, passed }) => [exampleId, passed]));
+    };
+    const verdictsAre = async (wanted: Record<string, boolean>): Promise<void> => {
+      await expect.poll(verdicts, { timeout: 20_000, interval: 100 }).toEqual(wanted);
+    };
     await verdictsAre({ [right.id]: true, [wrong.id]: false, [ofLink.id]: false });
     const [test] = await list(`/v0/tests?exampleId=${right.id}`);
     expect(await list(`/v0/evals?exampleId=${right.id}`)).toMatchObject([{ testId: test?.id }]);

@@ -160,7 +160,7 @@ describe('GET /v0/runs/{id}', () => {
       type: 'MANUAL',
       experimentVariantId: null,
       threadId: null,
-      tests: { total: 7, pending: 1, inProgress: 2, completed: 3, failed: 1 },
+      tests: { total: 7, pending: 1, inProgress: 2, completed: 3, failed: 1, judged: 0, skipped: 0 },
       evals: [],
       result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
     });
@@ -169,7 +169,7 @@ describe('GET /v0/runs/{id}', () => {
   it('shows a run without tests, and what it is a variant of', async () => {
     expect(await get(EXPERIMENT.id)).toMatchObject({
       experimentVariantId: VARIANT,
-      tests: { total: 0, pending: 0, inProgress: 0, completed: 0, failed: 0 },
+      tests: { total: 0, pending: 0, inProgress: 0, completed: 0, failed: 0, judged: 0, skipped: 0 },
     });
   });
 

@@ -117,8 +117,8 @@ describe('a rebuilt store', () => {
   });
 
   it('has an example for each input example, and names that of each test', () => {
-    const prompts = (store: Sqlite.Database, sql: string): unknown[] =>
-      store.prepare(sql).pluck().all().sort();
+    const prompts = (store: Sqlite.Database, sql: string): string[] =>
+      store.prepare<[], string>(sql).pluck().all().toSorted();
     expect(prompts(rebuilt, `SELECT task_id || prompt FROM example WHERE status = 'ACTIVE'`)).toEqual(
       prompts(old, 'SELECT task.id || value FROM task, json_each(input_examples)'),
     );

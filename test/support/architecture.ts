@@ -28,8 +28,8 @@ const LOWER_RESOURCES = [
   'traces',
   'definitions',
   'evals',
-  'examples',
   'documents',
+  'examples',
   'tests',
   'tags',
 ];

@@ -40,7 +40,7 @@ export function firstQuestion(
   definition: AppliedDefinition,
 ): Question {
   const inquiry = evaluator.inquiry(subject, definition);
-  if ('skip' in inquiry) throw new Error(inquiry.skip);
+  if (typeof inquiry !== 'function') throw new Error(JSON.stringify(inquiry));
   const questions: Question[] = [];
   void inquiry((question) => {
     questions.push(question);

@@ -686,6 +686,35 @@ export type Example = {
   traceId: string | null;
 };
 
+export type ExampleImport = {
+  dryRun: boolean;
+  /** Number of rows read. */
+  rows: number;
+  created: number;
+  /** Number of examples whose key was known and whose fields changed. */
+  updated: number;
+  /** Number of examples whose key was known and whose fields were the same. */
+  unchanged: number;
+  /** First 100 rows that could not be used. */
+  rejected: ({
+    /** Line on which the row begins. */
+    line: number;
+    error: string;
+  })[];
+  rejectedCount: number;
+  /** Column that each field was taken from. */
+  mapping: Record<string, string>;
+  /** Columns that no field was taken from. */
+  unusedColumns: (string)[];
+  /** First three examples of the file. */
+  preview: ({
+    /** Identity of the example within its task: an import with the same key changes it. */
+    key: string | null;
+    input: string | Record<string, unknown>;
+    expected: unknown;
+  })[];
+};
+
 export type ExampleVersion = {
   /** Number of the version, from 1. Grows with every change. */
   version: number;
@@ -1405,6 +1434,10 @@ export type Run = {
     inProgress: number;
     completed: number;
     failed: number;
+    /** Number of tests with at least one verdict, or that failed because of the app. */
+    judged: number;
+    /** Number of tests that a definition could not judge, for want of a judge, budget, documents or an expected value. */
+    skipped: number;
   };
   /** Results of each definition, by its id. */
   evals: ({
@@ -5469,6 +5502,37 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/tasks/{id}/examples/import': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'multipart/form-data': {
+          /** JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed. */
+          mapping?: string;
+          /** `true` to check the file and show the mapping without storing anything. */
+          dryRun?: "true" | "false";
+          /** Its name ends in .csv, .tsv, .jsonl, .ndjson, .json. */
+          file: Blob;
+        } } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: ExampleImport;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

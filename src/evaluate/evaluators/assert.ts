@@ -5,8 +5,7 @@ import type { Check } from './assertions/schema.ts';
 
 /**
  * `ASSERT`: checks the output and the trace. `results` is `{ assertions }`, for each `{ type, not, weight, score,
- * passed, reason }`, and for a set also its `assertions`. A check fails when the subject lacks the data it reads;
- * without any span, the definition is skipped.
+ * passed, reason }`, and for a set also its `assertions`. A check fails when the subject lacks the data it reads.
  */
 export const assert: DeterministicEvaluator = {
   isJudged: false,
@@ -15,8 +14,6 @@ export const assert: DeterministicEvaluator = {
     return parsed.success ? [...new Set(parsed.data.assertions.flatMap(readsOf))] : [];
   },
   evaluate(subject, { config }) {
-    if (subject.spans.length === 0 && subject.output === null)
-      return { status: 'SKIPPED', reason: 'there is no trace' };
     const { score, passed, results } = judge(subject, definitionConfigs.ASSERT.parse(config));
     return {
       status: 'COMPLETED',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { definitionConfigs } from '../definition-config.ts';
 import type { JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
-import { documentInputs, promptInput, NO_OUTPUT } from './prompt-inputs.ts';
+import { documentInputs, promptInput, noOutput } from './prompt-inputs.ts';
 
 const answer = z.object({ rationale: z.string(), verdict: z.enum(['yes', 'no']) });
 type Answer = z.output<typeof answer>;
@@ -24,7 +24,7 @@ export const custom: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output', 'toolCalls', 'documents'],
   inquiry({ input, output, toolCalls, documents }, { config }) {
-    if (output === null) return { skip: NO_OUTPUT };
+    if (output === null) return noOutput(0);
     const { criterion } = definitionConfigs.CUSTOM.parse(config);
     const calls = toolCalls.map((call) => JSON.stringify(call)).join('\n');
     const question = {

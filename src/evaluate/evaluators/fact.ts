@@ -4,7 +4,7 @@ import type { JudgedEvaluator, AppliedDefinition } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
-import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
+import { promptInput, noOutput } from './prompt-inputs.ts';
 
 const PASS_LINE = 0.8;
 
@@ -40,7 +40,7 @@ export const fact: JudgedEvaluator<Answer> = {
     const truth = groundTruth(definition);
     if (truth === null)
       return { skip: 'there is no ground truth: neither the link to the task nor the definition has one' };
-    if (output === null) return { skip: NO_OUTPUT };
+    if (output === null) return noOutput(0);
     const inputs = [
       { label: 'ground truth', text: truth },
       ...promptInput('output', output),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict, mean } from '../judge/majority.ts';
-import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
+import { promptInput, noOutput } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
 const CRITERIA = {
@@ -39,7 +39,7 @@ export const naturalness: JudgedEvaluator<Answer> = {
   isJudged: true,
   reads: () => ['input', 'output'],
   inquiry({ input, output }) {
-    if (output === null) return { skip: NO_OUTPUT };
+    if (output === null) return noOutput(1);
     const inputs = [...promptInput('output', output), ...promptInput('input', input)];
     return (ask) => ask({ instructions: INSTRUCTIONS, inputs, answer });
   },

@@ -18,18 +18,17 @@ const MAX_SHOWN = 20;
 /**
  * `OUTPUT_MATCH`: compares the output with the expectation of the link to the task, as a text or as a list. `results`
  * for a text: `{ found, expected }`; for lists: `{ precision, recall, f1, found, expected, missing, unexpected }`,
- * where `found` and `expected` are counts and the last two list the first items. Skipped without an expectation or
- * without spans.
+ * where `found` and `expected` are counts and the last two list the first items. Skipped without an expectation;
+ * fails without an output.
  */
 export const outputMatch: DeterministicEvaluator = {
   isJudged: false,
   reads: () => ['output'],
-  evaluate({ output, spans }, { config, expected }) {
+  evaluate({ output }, { config, expected }) {
     if (expected === undefined || expected === null)
-      return { status: 'SKIPPED', reason: 'the link to the task has no `expected`' };
-    if (spans.length === 0 && output === null) return { status: 'SKIPPED', reason: 'there is no trace' };
+      return { status: 'SKIPPED', reason: 'neither the example nor the link to the task has an `expected`' };
     const parsed = definitionConfigs.OUTPUT_MATCH.parse(config);
-    if (output === null) return verdict(parsed, 0, {}, 'there is no output');
+    if (output === null) return verdict(parsed, 0, {}, 'the app gave no answer: there is no output');
     return parsed.type === 'list'
       ? matchLists(output, expected, parsed)
       : matchTexts(output, expected, parsed);

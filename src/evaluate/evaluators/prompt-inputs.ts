@@ -1,9 +1,13 @@
-import type { Question } from '../evaluator.ts';
+import type { NoInquiry, Question } from '../evaluator.ts';
 import { type Subject, textOf } from '../subject.ts';
 
 type PromptInputs = Question['inputs'];
 
-export const NO_OUTPUT = 'the trace has no output';
+/** Returns the verdict on an app that gave no answer: it fails with the lowest score of the type. */
+export const noOutput = (lowestScore: number): NoInquiry => ({
+  fail: 'the app gave no answer: the trace has no output',
+  score: lowestScore,
+});
 
 /** Returns a value of a trace as a text for the judge; an empty list when no span has it. */
 export function promptInput(label: string, value: Subject['input']): PromptInputs {

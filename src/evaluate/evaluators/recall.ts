@@ -4,7 +4,7 @@ import type { AppliedDefinition, JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict, mean } from '../judge/majority.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
-import { documentInputs, promptInput, NO_OUTPUT } from './prompt-inputs.ts';
+import { documentInputs, promptInput, noOutput } from './prompt-inputs.ts';
 import {
   askExpected,
   askRelevancy,
@@ -51,8 +51,8 @@ export const recall: JudgedEvaluator<Answer> = {
   reads: () => ['input', 'output', 'documents'],
   inquiry({ input, output, documents }, { expected }) {
     const { shown, sentences } = numberSentences(documents);
+    if (output === null) return noOutput(0);
     if (shown.length === 0) return { skip: 'the trace has no retrieved documents' };
-    if (output === null) return { skip: NO_OUTPUT };
     if (input === null) return { skip: 'the trace has no input' };
     const [inputs, outputs] = [promptInput('input', input), promptInput('output', output)];
     const texts = documentInputs(shown);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JudgedEvaluator, StyleSection } from '../evaluator.ts';
 import { majorityVerdict, mean } from '../judge/majority.ts';
-import { promptInput, NO_OUTPUT } from './prompt-inputs.ts';
+import { promptInput, noOutput } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
 /** Limit of characters of all sections. */
@@ -42,7 +42,7 @@ export const style: JudgedEvaluator<Answer> = {
   reads: () => ['input', 'output'],
   inquiry({ input, output }, { styleGuide }) {
     if (!styleGuide || styleGuide.length === 0) return { skip: 'the definition has no style guide' };
-    if (output === null) return { skip: NO_OUTPUT };
+    if (output === null) return noOutput(1);
     const sections = styleGuide
       .map(({ heading, content }, index) => `Section ${index + 1}: ${heading}\n\n${content}`)
       .join('\n\n');

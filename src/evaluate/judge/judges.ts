@@ -76,11 +76,12 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
       return name !== null && judges.has(name) ? name : null;
     },
     evaluate: async (definition, subject, evaluator, judged, options) => {
+      const inquiry = evaluator.inquiry(subject, definition);
+      if ('fail' in inquiry) return { verdict: failed(inquiry), record: null };
       const name = namedBy(definition);
       if (name === null) return skipped('no judge is configured');
       const judge = judges.get(name);
       if (!judge) return skipped(`no judge is configured with the name ${JSON.stringify(name.slice(0, 80))}`);
-      const inquiry = evaluator.inquiry(subject, definition);
       if ('skip' in inquiry) return skipped(inquiry.skip);
       const votes = await allOf(
         Array.from({ length: definition.repeats }, (_, repeat) =>
@@ -98,6 +99,15 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
     },
   };
 }
+
+const failed = ({ fail, score }: { fail: string; score: number }): Verdict => ({
+  status: 'COMPLETED',
+  score,
+  normalised: 0,
+  passed: false,
+  results: {},
+  reason: fail,
+});
 
 const truncatedOf = (votes: readonly Vote<unknown>[], subject: Subject): string[] => {
   const texts = votes.flatMap(({ exchanges }) => exchanges.flatMap(({ prompt }) => truncatedTexts(prompt)));

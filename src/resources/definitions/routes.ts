@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageWithCount } from '../../contract/example-values.ts';
+import { invalid } from '../../contract/errors.ts';
 import { paginationWithCount } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
@@ -21,6 +22,8 @@ interface DefinitionDeps {
   read: Call<typeof definitionQueries & typeof reliabilityQueries>;
   write: Call<typeof definitionCommands>;
   now: () => number;
+  /** Names of the judges in the settings. */
+  judges: ReadonlySet<string>;
 }
 
 export const definitionRoutes = (deps: DefinitionDeps): Route[] => [
@@ -28,7 +31,7 @@ export const definitionRoutes = (deps: DefinitionDeps): Route[] => [
   reliabilityRoute(deps),
 ];
 
-function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
+function singleRoutes({ read, write, now, judges }: DefinitionDeps): Route[] {
   const definitions = recordRoutes({
     path: '/v0/definitions',
     group: 'Evaluation definitions',
@@ -46,6 +49,7 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
       example: { body: exampleNewDefinition, response: { ...exampleDefinition, topics: [] } },
       errors: ['not_found'],
       handler: async (args) => {
+        checkJudge(judges, args.fields.globalConfig);
         await checkSchemas(read, { ...args, id: null, given: args.fields });
         return write('createDefinition', args);
       },
@@ -72,6 +76,7 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
       example: { repeats: 3 },
       errors: ['conflict'],
       handler: async (args) => {
+        checkJudge(judges, args.given.globalConfig);
         await checkSchemas(read, args);
         return updateInSteps(write, args);
       },
@@ -85,6 +90,18 @@ function singleRoutes({ read, write, now }: DefinitionDeps): Route[] {
       },
     }),
   ];
+}
+
+/** Throws `invalid` for a judge that the settings do not have: its evals could never be judged. */
+function checkJudge(
+  judges: ReadonlySet<string>,
+  config: Readonly<Record<string, unknown>> | undefined,
+): void {
+  const judge = config?.['judge'];
+  if (typeof judge !== 'string' || judges.has(judge)) return;
+  const known = judges.size === 0 ? 'none is configured' : `known: ${[...judges].join(', ')}`;
+  const message = `no judge has the name ${JSON.stringify(judge.slice(0, 80))}; ${known}`;
+  throw invalid([{ code: 'custom', message, path: ['globalConfig', 'judge'] }]);
 }
 
 /** Compiles the JSON Schemas of a new or changed definition (`id` is null for a new one). Throws `invalid`. */

@@ -5,7 +5,7 @@ import { pagination, paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
-export const MAX_PROMPT_CHARACTERS = 200_000;
+const MAX_PROMPT_CHARACTERS = 200_000;
 const MAX_TAGS = 20;
 
 const json = z.record(z.string(), z.unknown());

@@ -1,5 +1,6 @@
 import { dates, ID, LATER, owner } from '../../contract/example-values.ts';
 import type { Example, ExampleVersion } from './contract.ts';
+import type { ImportReport } from './import-contract.ts';
 
 export const exampleExample: Example = {
   id: ID.example,
@@ -26,3 +27,16 @@ export const exampleVersionList: ExampleVersion[] = [
   { ...content, version: 2, replacedAt: null, expected: '60 days' },
   { ...content, version: 1, replacedAt: LATER, expected },
 ];
+
+export const exampleImport: ImportReport = {
+  dryRun: false,
+  rows: 3,
+  created: 2,
+  updated: 0,
+  unchanged: 0,
+  rejected: [{ line: 3, error: 'input: is missing' }],
+  rejectedCount: 1,
+  mapping: { input: 'question', expected: 'answer' },
+  unusedColumns: ['comment'],
+  preview: [{ key: 'return-window-1', input: 'How long can I return a chair?', expected: '30 days' }],
+};

@@ -1,5 +1,5 @@
 import { asIs, flag, json, nullable, number, text, time } from '../../storage/column.ts';
-import { type FieldsOf, record, table } from '../../storage/record.ts';
+import { record, table } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 
 const content = {
@@ -32,7 +32,6 @@ export const exampleVersions = table(
 );
 
 export const contentFields = examples.pick(...(Object.keys(content) as (keyof typeof content)[]));
-export type Content = FieldsOf<typeof contentFields>;
 
 /** Columns of an input: the text that is sent, and whether it encodes an object. */
 export const promptOf = (input: string | Record<string, unknown>): { prompt: string; isObject: boolean } =>

@@ -159,13 +159,13 @@ export function nextPosition(
 }
 
 /** Returns an example; throws `not_found`. */
-export function getExample(database: Database, { owner, taskId, id }: ByExample): Example {
+function getExample(database: Database, { owner, taskId, id }: ByExample): Example {
   const found = examples.get(database, { owner, id });
   if (found.taskId !== taskId) throw notFound('example');
   return shown(found);
 }
 
-const shown = (found: RecordOf<typeof examples>): Example => withInput(found) as Example;
+const shown = (found: RecordOf<typeof examples>): Example => withInput(found);
 
 function listExamples(
   database: Database,
@@ -191,7 +191,7 @@ function listExampleVersions(database: Database, by: ByExample): ExampleVersion[
     'example_id = :id ORDER BY version DESC LIMIT :limit',
     { id: by.id, limit: MAX_VERSIONS },
   );
-  return [{ ...current, replacedAt: null }, ...earlier].map((one) => withInput(one) as ExampleVersion);
+  return [{ ...current, replacedAt: null }, ...earlier].map((one) => withInput(one));
 }
 
 function requireExample(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { uuid } from '../../contract/values.ts';
 
-export const MAX_COMPARED_TESTS = 10_000;
+export const MAX_COMPARED_TESTS = 40_000;
 export const MAX_SHOWN_TASKS = 50;
 
 const percent = z.number().min(0).max(100);
@@ -10,7 +10,7 @@ const points = z.number().min(-100).max(100);
 
 const side = z
   .object({
-    runIds: z.array(uuid).min(1).max(100).optional().describe('All tests of these runs.'),
+    runIds: z.array(uuid).min(1).max(10_000).optional().describe('All tests of these runs.'),
     variantId: uuid.optional().describe('All tests of this variant of an experiment.'),
   })
   .refine(({ runIds, variantId }) => (runIds === undefined) !== (variantId === undefined), {

@@ -26,6 +26,14 @@ export const run = namedObject('Run', {
       inProgress: z.int(),
       completed: z.int(),
       failed: z.int(),
+      judged: z
+        .int()
+        .describe('Number of tests with at least one verdict, or that failed because of the app.'),
+      skipped: z
+        .int()
+        .describe(
+          'Number of tests that a definition could not judge, for want of a judge, budget, documents or an expected value.',
+        ),
     })
     .describe('Number of tests, by progress.'),
   evals: z

@@ -11,7 +11,7 @@ export const exampleRun: Run = {
   type: 'MANUAL',
   experimentVariantId: null,
   threadId: null,
-  tests: { total: 1, pending: 0, inProgress: 0, completed: 1, failed: 0 },
+  tests: { total: 1, pending: 0, inProgress: 0, completed: 1, failed: 0, judged: 1, skipped: 0 },
   evals: [],
   result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
 };

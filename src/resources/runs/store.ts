@@ -42,22 +42,39 @@ function wholeRuns(
   }));
 }
 
-const NO_TESTS: Run['tests'] = { total: 0, pending: 0, inProgress: 0, completed: 0, failed: 0 };
+const NO_TESTS: Run['tests'] = {
+  total: 0,
+  pending: 0,
+  inProgress: 0,
+  completed: 0,
+  failed: 0,
+  judged: 0,
+  skipped: 0,
+};
 
 function progressOf(
   database: Database,
   application: number,
   ids: readonly string[],
 ): Map<string, Run['tests']> {
-  const rows = database.all<Run['tests'] & { id: string }>(
+  const ofRuns = JSON.stringify(ids);
+  const rows = database.all<Omit<Run['tests'], 'skipped'> & { id: string }>(
     `SELECT run_id AS id, count(*) AS total, count(*) FILTER (WHERE status = 'PENDING') AS pending,
        count(*) FILTER (WHERE status = 'IN_PROGRESS') AS inProgress,
-       count(*) FILTER (WHERE status = 'COMPLETED') AS completed, count(*) FILTER (WHERE status = 'FAILED') AS failed
+       count(*) FILTER (WHERE status = 'COMPLETED') AS completed, count(*) FILTER (WHERE status = 'FAILED') AS failed,
+       count(*) FILTER (WHERE counted_evals > 0) AS judged
      FROM test WHERE application = ? AND run_id IN ${valuesOf('?')} GROUP BY run_id`,
     application,
-    JSON.stringify(ids),
+    ofRuns,
   );
-  return new Map(rows.map(({ id, ...tests }) => [id, tests]));
+  const skipped = database.all<{ id: string; n: number }>(
+    `SELECT run_id AS id, count(DISTINCT test_id) AS n FROM eval
+     WHERE application = ? AND run_id IN ${valuesOf('?')} AND superseded = 0 AND status = 'SKIPPED' GROUP BY run_id`,
+    application,
+    ofRuns,
+  );
+  const skippedOf = new Map(skipped.map(({ id, n }) => [id, n]));
+  return new Map(rows.map(({ id, ...tests }) => [id, { ...tests, skipped: skippedOf.get(id) ?? 0 }]));
 }
 
 /**

@@ -41,7 +41,7 @@ async function verdictOf(
 ): Promise<Verdict> {
   const [given, applied] = [subjectOf(subject), appliedDefinition(type, definition)];
   const inquiry = judged(type).inquiry(given, applied);
-  if ('skip' in inquiry) throw new Error(inquiry.skip);
+  if (typeof inquiry !== 'function') throw new Error(JSON.stringify(inquiry));
   const fitting = await Promise.all(answers.map((one) => inquiry(async ({ answer }) => answer.parse(one))));
   return judged(type).decide(fitting, applied, given);
 }
@@ -304,7 +304,7 @@ describe('a retrieval', () => {
     const applied = appliedDefinition('RECALL', { expected: 'Thirty days. Shoes only.' });
     const subject = subjectOf({ documents: DOCUMENTS });
     const inquiry = judged('RECALL').inquiry(subject, applied);
-    if ('skip' in inquiry) throw new Error(inquiry.skip);
+    if (typeof inquiry !== 'function') throw new Error(JSON.stringify(inquiry));
     const supported = (given: boolean[]): unknown => retrieval({ ...fine, supported: given });
     const answer = await inquiry(async (question) => {
       asked.push(question);
@@ -391,14 +391,21 @@ describe('repeats', () => {
   });
 });
 
+describe('an app that gave no answer fails', () => {
+  it.each<[type: string, score: number, definition: Partial<AppliedDefinition>]>([
+    ['NATURALNESS', 1, {}],
+    ['STYLE', 1, { styleGuide: GUIDE }],
+    ['CUSTOM', 0, {}],
+    ['FACT', 0, { expected: 'truth' }],
+    ['RECALL', 0, {}],
+  ])('%s with the score %i', (type, score, definition) => {
+    const inquiry = judged(type).inquiry(subjectOf({ output: null }), appliedDefinition(type, definition));
+    expect(inquiry).toEqual({ fail: 'the app gave no answer: the trace has no output', score });
+  });
+});
+
 describe('what cannot be judged is skipped', () => {
-  const noOutput = 'the trace has no output';
   it.each<[type: string, subject: Partial<Subject>, definition: Partial<AppliedDefinition>, reason: string]>([
-    ['NATURALNESS', { output: null }, {}, noOutput],
-    ['STYLE', { output: null }, { styleGuide: GUIDE }, noOutput],
-    ['CUSTOM', { output: null }, {}, noOutput],
-    ['FACT', { output: null }, { expected: 'truth' }, noOutput],
-    ['RECALL', { output: null, documents: DOCUMENTS }, {}, noOutput],
     ['RECALL', { input: null, documents: DOCUMENTS }, {}, 'the trace has no input'],
     ['RECALL', {}, {}, 'the trace has no retrieved documents'],
     ['RECALL', { documents: documentsOf(' \n') }, {}, 'the trace has no retrieved documents'],

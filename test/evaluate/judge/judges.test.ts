@@ -539,10 +539,17 @@ describe('several judges', () => {
 });
 
 describe('nobody is asked', () => {
-  it('where there is nothing to judge', async () => {
+  it('where the app gave no answer, which fails', async () => {
     const model = await standIn({ say: YES });
     expect(await judge(open(model.openAi), { subject: { output: null } })).toEqual({
-      verdict: { status: 'SKIPPED', reason: 'the trace has no output' },
+      verdict: {
+        status: 'COMPLETED',
+        score: 0,
+        normalised: 0,
+        passed: false,
+        results: {},
+        reason: 'the app gave no answer: the trace has no output',
+      },
       record: null,
     });
     expect(model.requests).toEqual([]);

@@ -22,6 +22,7 @@ const TASK = {
   type: 'STATIC',
   status: 'ACTIVE',
   inputExamples: ['Capital of France?', 'Capital of Peru?'],
+  exampleCount: 2,
   metadata: null,
   simulatedPromptSchema: null,
   topicId: null,

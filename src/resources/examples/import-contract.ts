@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
+import { example } from './contract.ts';
+
+/** Fields of an example that a column or member of a file can have. */
+export const IMPORT_FIELDS = [
+  'input',
+  'expected',
+  'key',
+  'rubric',
+  'metadata',
+  'tags',
+  'split',
+  'weight',
+] as const;
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+
+const mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string().min(1).max(256));
+export type ImportMapping = z.output<typeof mapping>;
+
+const mappingText = z
+  .string()
+  .max(10_000)
+  .transform((text, context) => {
+    try {
+      const parsed = mapping.safeParse(JSON.parse(text));
+      if (parsed.success) return parsed.data;
+    } catch {
+      // Reported below.
+    }
+    const message = `must be a JSON object of columns by field (${IMPORT_FIELDS.join(', ')}), such as {"input":"question"}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+export const importFields = z.object({
+  mapping: mappingText
+    .optional()
+    .describe(
+      'JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed.',
+    ),
+  dryRun: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true` to check the file and show the mapping without storing anything.'),
+});
+
+const count = z.int().min(0);
+const { input, expected, key } = example.shape;
+
+export const importReport = namedObject('ExampleImport', {
+  dryRun: z.boolean(),
+  rows: count.describe('Number of rows read.'),
+  created: count,
+  updated: count.describe('Number of examples whose key was known and whose fields changed.'),
+  unchanged: count.describe('Number of examples whose key was known and whose fields were the same.'),
+  rejected: z
+    .array(z.object({ line: count.describe('Line on which the row begins.'), error: z.string() }))
+    .describe('First 100 rows that could not be used.'),
+  rejectedCount: count,
+  mapping: z.record(z.string(), z.string()).describe('Column that each field was taken from.'),
+  unusedColumns: z.array(z.string()).describe('Columns that no field was taken from.'),
+  preview: z.array(z.object({ key, input, expected })).describe('First three examples of the file.'),
+});
+export type ImportReport = z.input<typeof importReport>;

@@ -1,0 +1,57 @@
+import { type ImportField, type ImportMapping, IMPORT_FIELDS } from './import-contract.ts';
+
+/** Names of columns by field, most likely first; compared without case, spaces, `_` and `-`. */
+const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
+  input: [
+    'input',
+    'prompt',
+    'question',
+    'query',
+    'userinput',
+    'instruction',
+    'utterance',
+    'text',
+    'message',
+    'vars',
+  ],
+  expected: [
+    'expected',
+    'expectedoutput',
+    'expectedanswer',
+    'expectedresponse',
+    'groundtruth',
+    'reference',
+    'referenceoutput',
+    'ideal',
+    'answer',
+    'target',
+    'label',
+    'output',
+    'response',
+    'completion',
+    'assert',
+  ],
+  key: ['key', 'id', 'exampleid', 'itemid', 'externalid'],
+  rubric: ['rubric', 'criteria', 'criterion'],
+  metadata: ['metadata'],
+  tags: ['tags', 'labels'],
+  split: ['split', 'subset'],
+  weight: ['weight'],
+};
+
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** Completes the mapping by guessing columns of fields that it does not name; a column has one field at most. */
+export function guessMapping(columns: readonly string[], given: ImportMapping): ImportMapping {
+  const mapping: ImportMapping = { ...given };
+  const taken = new Set(Object.values(given));
+  for (const field of IMPORT_FIELDS) {
+    if (mapping[field] !== undefined) continue;
+    const free = columns.filter((column) => !taken.has(column));
+    const [column] = NAMES[field].flatMap((name) => free.find((one) => folded(one) === name) ?? []);
+    if (column === undefined) continue;
+    mapping[field] = column;
+    taken.add(column);
+  }
+  return mapping;
+}

@@ -1,0 +1,100 @@
+import { invalid } from '../../contract/errors.ts';
+import type { UploadedFile } from '../../contract/upload.ts';
+import type { AppError } from '../../errors.ts';
+import { readCsvRows } from '../documents/csv-rows.ts';
+
+const MIB = 1024 * 1024;
+const MAX_LINE_CHARACTERS = MIB;
+const MAX_JSON_BYTES = 8 * MIB;
+
+export const EXTENSIONS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'] as const;
+
+/** A row by the names of its columns, or its fault. */
+export type FileRow =
+  | { line: number; row: Readonly<Record<string, unknown>> }
+  | { line: number; error: string };
+
+/** Reads the rows of a file by the ending of its name. Throws AppError `invalid` for an unusable file. */
+export function readRows(file: UploadedFile): AsyncIterable<FileRow> {
+  const name = file.name.toLowerCase();
+  if (name.endsWith('.json')) return jsonRows(file);
+  return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : readCsvRows(file.stream);
+}
+
+/** Reads JSONL: one object per line. */
+async function* lineRows({ stream }: UploadedFile): AsyncGenerator<FileRow> {
+  let line = 0;
+  for await (const text of linesOf(stream)) {
+    line += 1;
+    if (text === null) yield { line, error: `has more than ${MAX_LINE_CHARACTERS} characters` };
+    else if (text.trim() !== '') yield rowOf(line, text);
+  }
+}
+
+function rowOf(line: number, text: string): FileRow {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { line, row: value } : { line, error: 'is not a JSON object' };
+  } catch {
+    return { line, error: 'is not valid JSON' };
+  }
+}
+
+/** Yields the lines of a text in UTF-8; null for one that is too long. */
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | null> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let [rest, isTooLong] = ['', false];
+  try {
+    for await (const piece of stream) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const one of lines) {
+        yield isTooLong || one.length > MAX_LINE_CHARACTERS ? null : one;
+        isTooLong = false;
+      }
+      if (rest.length > MAX_LINE_CHARACTERS) [rest, isTooLong] = ['', true];
+    }
+    rest += decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw unusable('must be text in UTF-8');
+    throw error;
+  }
+  if (isTooLong || rest !== '') yield isTooLong ? null : rest;
+}
+
+/** Lists in the JSON files of other tools: `tests` of promptfoo; `items` and `data` of Langfuse; `examples`. */
+const LISTS = ['tests', 'items', 'data', 'examples'] as const;
+
+/** Reads a JSON array of objects, or such an array in one of LISTS. The line is the number of the entry. */
+async function* jsonRows({ size, stream }: UploadedFile): AsyncGenerator<FileRow> {
+  if (size > MAX_JSON_BYTES)
+    throw unusable(`must have at most ${MAX_JSON_BYTES / MIB} MiB as JSON; use JSONL`);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  const entries = entriesOf(parsed(Buffer.concat(pieces)));
+  for (const [index, entry] of entries.entries())
+    yield isObject(entry)
+      ? { line: index + 1, row: entry }
+      : { line: index + 1, error: 'is not a JSON object' };
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw unusable('must be valid JSON in UTF-8');
+  }
+}
+
+function entriesOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const lists = isObject(value) ? LISTS.map((name) => value[name]) : [];
+  const list = lists.find((one) => Array.isArray(one));
+  if (!list) throw unusable(`must be a JSON array of objects, or have one as ${LISTS.join(', ')}`);
+  return list as readonly unknown[];
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const unusable = (message: string): AppError => invalid([{ code: 'custom', message, path: ['file'] }]);

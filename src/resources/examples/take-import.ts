@@ -1,0 +1,102 @@
+import type { UploadBody } from '../../contract/upload.ts';
+import type { Call } from '../../storage/operations.ts';
+import type { importFields, ImportMapping, ImportReport } from './import-contract.ts';
+import { exampleOf, type ImportedExample } from './import-example.ts';
+import { guessMapping } from './import-mapping.ts';
+import { readRows, unusable } from './import-rows.ts';
+import type { importCommands } from './import-store.ts';
+
+/** Most rows and characters of one command, so that it occupies the writer only briefly. */
+const BATCH_ROWS = 200;
+const BATCH_CHARACTERS = 512 * 1024;
+const MAX_ROWS = 100_000;
+const MAX_REJECTED = 100;
+const PREVIEW = 3;
+
+interface TakeImport {
+  application: number;
+  taskId: string;
+  hasSchema: boolean;
+  write: Call<typeof importCommands>;
+  now: () => number;
+}
+
+type Usable = Exclude<ImportedExample, { error: string }>;
+
+/**
+ * Imports the rows of a file in bounded steps. Stored examples remain even if a later row fails; importing the same file again
+ * creates none twice. Throws AppError `invalid` for an unusable file.
+ */
+export async function takeImport(
+  { file, fields }: UploadBody<typeof importFields>,
+  { application, taskId, hasSchema, write, now }: TakeImport,
+): Promise<ImportReport> {
+  const dryRun = fields.dryRun === 'true';
+  const report: ImportReport = {
+    dryRun,
+    rows: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: [],
+    rejectedCount: 0,
+    mapping: {},
+    unusedColumns: [],
+    preview: [],
+  };
+  let [batch, characters]: [Usable[], number] = [[], 0];
+  const store = async (): Promise<void> => {
+    const counts = await write('importExamples', { application, taskId, rows: batch, dryRun, at: now() });
+    for (const name of ['created', 'updated', 'unchanged'] as const) report[name] += counts[name];
+    [batch, characters] = [[], 0];
+  };
+  let mapping: ImportMapping | null = null;
+  for await (const entry of readRows(file)) {
+    if (report.rows === MAX_ROWS) {
+      reject(
+        report,
+        entry.line,
+        `is beyond the limit of ${MAX_ROWS} rows; the rest of the file was not read`,
+      );
+      break;
+    }
+    report.rows += 1;
+    if ('error' in entry) {
+      reject(report, entry.line, entry.error);
+      continue;
+    }
+    mapping ??= mappingOf(Object.keys(entry.row), fields.mapping ?? {}, report);
+    const example = exampleOf(entry.line, entry.row, mapping, hasSchema);
+    if ('error' in example) {
+      reject(report, example.line, example.error);
+      continue;
+    }
+    const { key, input, expected } = example.fields;
+    if (report.preview.length < PREVIEW) report.preview.push({ key, input, expected });
+    batch.push(example);
+    characters += JSON.stringify(example.fields).length;
+    if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await store();
+  }
+  if (report.rows === 0) throw unusable('must have rows');
+  if (batch.length > 0) await store();
+  return report;
+}
+
+/** Returns the mapping of a file by the columns of its first row, and reports it. */
+function mappingOf(columns: readonly string[], given: ImportMapping, report: ImportReport): ImportMapping {
+  const missing = Object.values(given).find((column) => !columns.includes(column));
+  if (missing !== undefined)
+    throw unusable(`must have the column ${JSON.stringify(missing)}; got ${columns.join(', ')}`);
+  const mapping = guessMapping(columns, given);
+  if (mapping.input === undefined)
+    throw unusable(`must have a column for the input, named by \`mapping\`; got ${columns.join(', ')}`);
+  const used = new Set(Object.values(mapping));
+  report.mapping = mapping as Record<string, string>;
+  report.unusedColumns = columns.filter((column) => !used.has(column));
+  return mapping;
+}
+
+function reject(report: ImportReport, line: number, error: string): void {
+  report.rejectedCount += 1;
+  if (report.rejected.length < MAX_REJECTED) report.rejected.push({ line, error });
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportReport } from '../../src/resources/examples/import-contract.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+async function newTask(fields: object = {}): Promise<string> {
+  const body = { title: 'Questions', type: 'STATIC', ...fields };
+  const { json } = await server.call('POST', '/v0/tasks', { body });
+  return (json as { task: { id: string } }).task.id;
+}
+
+async function importFile(
+  taskId: string,
+  name: string,
+  content: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; report: ImportReport; text: string }> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append('file', new File([content], name));
+  const response = await fetch(`${server.url}/v0/tasks/${taskId}/examples/import`, {
+    method: 'POST',
+    headers: server.headers,
+    body: form,
+  });
+  const text = await response.text();
+  return { status: response.status, text, report: (JSON.parse(text) as { data: ImportReport }).data };
+}
+
+interface Listed {
+  input: unknown;
+  expected: unknown;
+  tags: string[];
+  version: number;
+}
+async function examplesOf(taskId: string): Promise<Listed[]> {
+  const { json } = await server.call('GET', `/v0/tasks/${taskId}/examples?limit=100`);
+  return (json as { data: Listed[] }).data;
+}
+
+const pairs = (examples: readonly Listed[]): unknown[] =>
+  examples.map(({ input, expected }) => [input, expected]);
+
+const CSV = `question,expected_output,tags,comment
+Capital of France?,Paris,"eu, west",x
+Capital of Peru?,Lima,,y
+,Rome,,z
+`;
+
+describe('an import', () => {
+  it('takes CSV, shows the mapping and what it did not use, and reports rows by line', async () => {
+    const id = await newTask();
+    const dry = await importFile(id, 'a.csv', CSV, { dryRun: 'true' });
+    expect(dry.report).toMatchObject({
+      dryRun: true,
+      rows: 3,
+      created: 2,
+      preview: [{ expected: 'Paris' }, {}],
+    });
+    expect(await examplesOf(id)).toEqual([]);
+    const { report } = await importFile(id, 'a.csv', CSV);
+    expect(report).toMatchObject({
+      created: 2,
+      mapping: { input: 'question', expected: 'expected_output', tags: 'tags' },
+      unusedColumns: ['comment'],
+      rejected: [{ line: 4, error: 'input: is missing' }],
+      rejectedCount: 1,
+    });
+    const examples = await examplesOf(id);
+    expect(pairs(examples)).toEqual([
+      ['Capital of France?', 'Paris'],
+      ['Capital of Peru?', 'Lima'],
+    ]);
+    expect(examples[0]?.tags).toEqual(['eu', 'west']);
+  });
+
+  it('can be repeated: a known key changes an example', async () => {
+    const id = await newTask();
+    await importFile(id, 'a.csv', 'id,input,answer\n1,a,A\n2,b,B\n');
+    const again = await importFile(id, 'a.csv', 'id,input,answer\n1,a,A\n2,b,C\n3,c,D\n');
+    expect(again.report).toMatchObject({ created: 1, updated: 1, unchanged: 1 });
+    expect((await examplesOf(id)).map(({ expected, version }) => [expected, version])).toEqual([
+      ['A', 1],
+      ['C', 2],
+      ['D', 1],
+    ]);
+  });
+
+  it.each<[string, string, string, unknown[]]>([
+    [
+      'JSONL',
+      'a.jsonl',
+      '{"prompt":"a","ideal":{"x":1}}\n\nnot json\n{"prompt":"b"}',
+      [
+        ['a', { x: 1 }],
+        ['b', null],
+      ],
+    ],
+    [
+      'a promptfoo configuration',
+      'promptfoo.json',
+      JSON.stringify({
+        tests: [
+          { vars: { question: 'a' }, assert: [{ type: 'is-json' }, { type: 'equals', value: 'A' }] },
+          { vars: { name: 'n', topic: 't' } },
+        ],
+      }),
+      [
+        ['a', 'A'],
+        ['{"name":"n","topic":"t"}', null],
+      ],
+    ],
+    [
+      'a dataset of Langfuse',
+      'langfuse.json',
+      JSON.stringify({
+        items: [{ id: 'i1', input: { question: 'a' }, expectedOutput: 'A', metadata: { m: 1 } }],
+      }),
+      [['a', 'A']],
+    ],
+  ])('takes %s', async (_what, name, content, expected) => {
+    const id = await newTask();
+    expect((await importFile(id, name, content)).status).toBe(200);
+    expect(pairs(await examplesOf(id))).toEqual(expected);
+  });
+
+  it('takes objects where the task has a schema', async () => {
+    const id = await newTask({ simulatedPromptSchema: { type: 'object' } });
+    await importFile(id, 'a.csv', 'input\n"{""q"":1}"\n');
+    expect(pairs(await examplesOf(id))).toEqual([[{ q: 1 }, null]]);
+  });
+
+  it.each<[string, string, string, Record<string, string>]>([
+    ['no column for the input', 'a.csv', 'x,y\n1,2\n', {}],
+    ['a mapping to an unknown column', 'a.csv', 'x,y\n1,2\n', { mapping: '{"input":"z"}' }],
+    ['a mapping that is none', 'a.csv', 'x,y\n1,2\n', { mapping: 'x' }],
+    ['no list', 'a.json', '{"x":1}', {}],
+    ['no rows', 'a.jsonl', '\n', {}],
+  ])('rejects %s', async (_what, name, content, fields) => {
+    expect((await importFile(await newTask(), name, content, fields)).status).toBe(422);
+  });
+});
