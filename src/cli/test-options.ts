@@ -7,7 +7,7 @@ import type { Io } from './io.ts';
 
 const MAX_CHOICES = 1_000;
 const MAX_REPEAT = 100;
-const MAX_BASELINE_RUNS = 10_000;
+const MAX_BASELINE_RUNS = 1_000;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const LONGEST_HOURS = 24;
 

@@ -11,6 +11,9 @@ describe('readTestOptions', () => {
       repeat: 1,
       failUnder: 100,
       isStrict: false,
+      allowSkipped: 0,
+      margin: null,
+      examples: null,
       baseline: [],
       junit: null,
       timeoutMs: 900_000,
@@ -21,6 +24,7 @@ describe('readTestOptions', () => {
   it('takes all that is given; a flag wins over its variable', () => {
     const args =
       `--tasks ${ID.toUpperCase()},topic:${ID},tag:${ID},${ID.toUpperCase()} --repeat=100 --fail-under 92.5 --strict --baseline ${ID}
+      --no-regression --margin 2 --allow-skipped 3 --examples split:test,split:dev
       --junit out.xml --timeout 2h --url https://x.example/base/v1/traces --api-key other --application-id mine`.split(
         /\s+/,
       );
@@ -33,6 +37,9 @@ describe('readTestOptions', () => {
       repeat: 100,
       failUnder: 92.5,
       isStrict: true,
+      allowSkipped: 3,
+      margin: 2,
+      examples: { splits: ['test', 'dev'] },
       baseline: [ID],
       junit: 'out.xml',
       timeoutMs: 7_200_000,
@@ -55,7 +62,13 @@ describe('readTestOptions', () => {
     [['--tasks', 'all', '--timeout', '0m'], `${timeout} "0m".`],
     [['--tasks', 'all', '--timeout', '25h'], `${timeout} "25h".`],
     [['--tasks', 'all', '--baseline', 'x'], '--baseline must be ids of runs, separated by commas, not "x".'],
-    [['--tasks', 'all', '--baseline', ''], '--baseline must be 1 to 100 ids of runs.'],
+    [['--tasks', 'all', '--baseline', ''], '--baseline must be 1 to 1000 ids of runs.'],
+    [['--tasks', 'all', '--no-regression'], '--no-regression needs --baseline.'],
+    [['--tasks', 'all', '--margin', '2'], '--margin needs --no-regression.'],
+    [
+      ['--tasks', 'all', '--examples', 'some'],
+      '--examples must be all or split:NAME, separated by commas, not "some".',
+    ],
     [
       ['--tasks', 'all', '--url', 'ftp://x'],
       '--url (or TOUCHSTONE_URL) must be an http or https address without a user name and password.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '../../src/cli/test-gate.ts';
+import { codeOf, gateOf, regressionGate } from '../../src/cli/test-gate.ts';
 import { escaped, junitXml } from '../../src/cli/test-junit.ts';
 import { type Finding, makeReport, type Rate, type Report } from '../../src/cli/test-report.ts';
 import { percentText, reportText } from '../../src/cli/test-text.ts';
@@ -35,6 +35,46 @@ const evalOf = (
   status,
   reason,
   definition: { name: 'Rule' },
+});
+
+describe('the gate', () => {
+  const tests = ['a', 'b', 'c'].map((id) => testWith(id, 1, 1));
+  const gate = (report: Parameters<typeof gateOf>[0], allowSkipped = 0) =>
+    gateOf(report, { ...RULE, allowSkipped });
+
+  it('stays shut where a definition was skipped, beyond what is allowed', () => {
+    const report = makeReport([TASK], { tests, evals: [evalOf('b', 'SKIPPED', 'no judge is configured')] });
+    expect(gate(report)).toEqual({
+      code: 2,
+      message: 'Unknown: judged 2 of 3 tests (Rule: no judge is configured). --allow-skipped 1 accepts that.',
+    });
+    expect(gate(report, 1).code).toBe(0);
+    expect(reportText(report)).toContain('2 of 3');
+  });
+
+  it('stays shut where no definition applies to a test', () => {
+    const report = makeReport([TASK], { tests: [...tests, testWith('d', 0, 0)], evals: [] });
+    expect(gate(report)).toMatchObject({ code: 2 });
+    expect(gate(report).message).toContain('judged 3 of 4 tests (no definition applies to the others)');
+  });
+
+  const comparison = (low: number, high: number): Parameters<typeof regressionGate>[0] =>
+    ({ confidence: 0.95, candidates: [{ difference: { low, high } }] }) as never;
+  it.each([
+    [-9, -3, 2, 1],
+    [-9, -1, 2, 0],
+    [-9, -1, 0, 1],
+    [-1, 4, 0, 0],
+  ])('compares an interval of %d to %d with a margin of %d: code %d', (low, high, margin, code) => {
+    expect(regressionGate(comparison(low, high), margin).code).toBe(code);
+  });
+
+  it('is unknown where nothing was compared, and fails if one of several gates does', () => {
+    const nothing = { ...comparison(0, 0), candidates: [] };
+    expect(regressionGate(nothing, 0).code).toBe(2);
+    const codes = (...all: (0 | 1 | 2)[]) => codeOf(all.map((code) => ({ code, message: '' })));
+    expect([codes(0, 0), codes(2, 0), codes(2, 1)]).toEqual([0, 2, 1]);
+  });
 });
 
 const failure = (code: NonNullable<ListedTest['failure']>['code']): Partial<ListedTest> => ({
@@ -148,7 +188,13 @@ describe('gateOf', () => {
     ['below the line, and not all judged', reportWith(10, [ERROR]), {}, 1],
     ['without anything that counts', reportWith(null), { failUnder: 0 }, 2],
     ['without anything that counts, as nothing could be judged', reportWith(null, [ERROR]), {}, 2],
-    ['with a skipped one', reportWith(50, [{ ...ERROR, kind: 'skipped' }]), {}, 0],
+    ['with a skipped one', reportWith(50, [{ ...ERROR, kind: 'skipped' }]), {}, 2],
+    [
+      'with a skipped one that is allowed',
+      reportWith(50, [{ ...ERROR, kind: 'skipped' }]),
+      { allowSkipped: 1 },
+      0,
+    ],
   ])('of a report %s', (_name, report, rule, code) => {
     expect(gateOf(report, { ...RULE, ...rule }).code).toBe(code);
   });

@@ -146,10 +146,10 @@ describe('the report', () => {
     const { code, stdout } = await gate('--tasks', `topic:${topicId}`, '--repeat', '4', '--junit', junit);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Started 8 tests of 2 tasks\.$/m);
-    expect(stdout).toMatch(/^TASK +TESTS +PASS RATE +95 % INTERVAL +FAILED +ERRORS +SKIPPED$/m);
-    expect(stdout).toMatch(/^Capitals +4 +50 % +15 % to 84.9 % +2 +0 +0$/m);
-    expect(stdout).toMatch(/^Manners +4 +- +- +0 +0 +4$/m);
-    expect(stdout).toMatch(/^All +8 +50 % +15 % to 84.9 % +2 +0 +4$/m);
+    expect(stdout).toMatch(/^TASK +TESTS +JUDGED +PASS RATE +95 % INTERVAL +FAILED +ERRORS +SKIPPED$/m);
+    expect(stdout).toMatch(/^Capitals +4 +0 of 4 +50 % +15 % to 84.9 % +2 +0 +0$/m);
+    expect(stdout).toMatch(/^Manners +4 +0 of 4 +- +- +0 +0 +4$/m);
+    expect(stdout).toMatch(/^All +8 +0 of 8 +50 % +15 % to 84.9 % +2 +0 +4$/m);
     expect(stdout).toMatch(/^ {2}Names <a> city: failed in 2 of 4\n {4}Capital of Peru\?: \S/m);
     expect(stdout).toMatch(/^ {2}Polite: skipped in 4 of 4: no judge is configured$/m);
 
