@@ -32,6 +32,14 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
     'run tests; the exit code shows whether enough of them passed',
   ],
   [
+    'test --plan [--fail-under 90] [--strict] [--true-rate 80]',
+    'show how often an app of that true pass rate would pass, by the number of tests',
+  ],
+  [
+    'import FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run]',
+    'import examples of a task from CSV, JSONL or JSON, in steps; importing again changes what is known',
+  ],
+  [
     'migrate [--no-snapshot]',
     'migrate the store of an older version while no server runs; serve does so itself',
   ],
@@ -50,7 +58,7 @@ function help(program: string): string {
   return [
     `Usage: ${program} [command] [flags]\n\nCommands:\n`,
     ...COMMANDS.map(([command, meaning]) => `  ${command}\n      ${meaning}\n`),
-    '\nlisten and test call a server. Set it with --url, --api-key and --application-id, or better with the variables TOUCHSTONE_URL, TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://127.0.0.1:4318.\n',
+    '\nlisten, test and import call a server. Set it with --url, --api-key and --application-id, or better with the variables TOUCHSTONE_URL, TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://127.0.0.1:4318.\n',
     'All other commands except version and help accept --data-dir. The keys, applications and users commands, and remap, work while a server runs.\n',
     '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag takes precedence:\n',
     ...settings,

@@ -22,6 +22,7 @@ const COMMANDS = {
   'users sign-out': async () => (await import('./users.ts')).signOutUser,
   listen: async () => (await import('./listen.ts')).listen,
   test: async () => (await import('./test-command.ts')).test,
+  import: async () => (await import('./import.ts')).importExamples,
   migrate: async () => (await import('./migrate.ts')).migrate,
   remap: async () => (await import('./remap.ts')).remap,
   version: async () => (await import('./version.ts')).printVersion,

@@ -7,7 +7,8 @@ import type { Io } from './io.ts';
 import { comparisonText, comparisonWith } from './test-comparison.ts';
 import { codeOf, gateOf, regressionGate } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
-import { readTestOptions, type TestOptions } from './test-options.ts';
+import { readPlan, readTestOptions, type TestOptions } from './test-options.ts';
+import { planText } from './test-plan.ts';
 import { makeReport, type Report } from './test-report.ts';
 import {
   cancelTests,
@@ -42,6 +43,11 @@ interface Ended {
  */
 export async function test(args: readonly string[], io: Io): Promise<number> {
   try {
+    const plan = readPlan(args);
+    if (plan !== null) {
+      io.out(planText(plan));
+      return 0;
+    }
     const options = readTestOptions(args, io.env);
     const { report, problem, code } = await stoppable((interrupted) => runTests(options, io, interrupted));
     if (problem !== null) io.err(`${problem}\n`);

@@ -4,6 +4,7 @@ import { uuid } from '../contract/values.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
+import type { Plan } from './test-plan.ts';
 
 const MAX_CHOICES = 1_000;
 const MAX_REPEAT = 100;
@@ -36,6 +37,21 @@ export interface TestOptions {
   timeoutMs: number;
 }
 
+/** Returns the plan that `--plan` requests; null without it. Throws StartupError. */
+export function readPlan(args: readonly string[]): Plan | null {
+  if (!args.includes('--plan')) return null;
+  const { flags } = readFlags(args, {
+    values: ['--fail-under', '--true-rate'],
+    switches: ['--plan', '--strict'],
+  });
+  const rate = (flag: string, fallback: string): number => number(flag, flags.get(flag) ?? fallback, PERCENT);
+  return {
+    failUnder: rate('--fail-under', '100'),
+    trueRate: rate('--true-rate', '80'),
+    isStrict: flags.has('--strict'),
+  };
+}
+
 /** Parses the options of `test`. Throws StartupError on the first invalid one. */
 export function readTestOptions(args: readonly string[], env: Io['env']): TestOptions {
   const { flags, words } = readFlags(args, {
@@ -61,11 +77,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       min: 1,
       max: MAX_REPEAT,
     }),
-    failUnder: number('--fail-under', flags.get('--fail-under') ?? '100', {
-      pattern: /^\d{1,3}(?:\.\d{1,6})?$/,
-      min: 0,
-      max: 100,
-    }),
+    failUnder: number('--fail-under', flags.get('--fail-under') ?? '100', PERCENT),
     isStrict: flags.has('--strict'),
     allowSkipped: number('--allow-skipped', flags.get('--allow-skipped') ?? '0', {
       pattern: /^\d{1,5}$/,
@@ -103,7 +115,7 @@ function margin(flags: ReadonlyMap<string, string>): number | null {
     return null;
   }
   if (!flags.has('--baseline')) throw new StartupError('--no-regression needs --baseline.');
-  return number('--margin', text ?? '0', { pattern: /^\d{1,3}(?:\.\d{1,6})?$/, min: 0, max: 100 });
+  return number('--margin', text ?? '0', PERCENT);
 }
 
 function examples(text: string | undefined): TestOptions['examples'] {
@@ -155,5 +167,7 @@ const parts = (text: string): string[] => [
       .filter(Boolean),
   ),
 ];
+
+const PERCENT: NumberRule = { pattern: /^\d{1,3}(?:\.\d{1,6})?$/, min: 0, max: 100 };
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));

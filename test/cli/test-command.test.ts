@@ -173,7 +173,7 @@ describe('the report', () => {
     });
     const ended = await gate('--tasks', await capitalsTask(), '--repeat', '2', '--fail-under', '60');
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toMatch(/^Capitals +2 +50 % /m);
+    expect(ended.stdout).toMatch(/^Capitals +2 +2 of 2 +50 % /m);
     expect(ended.stdout).toMatch(/^ {2}webhook_status: failed in 1 of 2\n {4}Capital of France\?: \S/m);
   });
 });
@@ -311,7 +311,7 @@ describe('waiting', () => {
       code: 2,
       stderr: 'The time limit (--timeout) is over; unfinished tests are cancelled.\n',
     });
-    expect(ended.stdout).toMatch(/^Capitals +2 +100 % .* 0 +1 +0$/m);
+    expect(ended.stdout).toMatch(/^Capitals +2 +1 of 2 +100 % .* 0 +1 +0$/m);
     const states = (await testsOf(taskId)).map(({ status, failure }) => failure?.code ?? status);
     expect(states.sort()).toEqual(['COMPLETED', 'cancelled']);
     const [suite, problem] = suitesOf(readFileSync(junit, 'utf8'));

@@ -95,10 +95,10 @@ describe('an import', () => {
     [
       'JSONL',
       'a.jsonl',
-      '{"prompt":"a","ideal":{"x":1}}\n\nnot json\n{"prompt":"b"}',
+      '{"prompt":"b"}\n\nnot json\n{"prompt":"a","ideal":{"x":1}}',
       [
-        ['a', { x: 1 }],
         ['b', null],
+        ['a', { x: 1 }],
       ],
     ],
     [
@@ -132,7 +132,11 @@ describe('an import', () => {
   it('takes objects where the task has a schema', async () => {
     const id = await newTask({ simulatedPromptSchema: { type: 'object' } });
     await importFile(id, 'a.csv', 'input\n"{""q"":1}"\n');
-    expect(pairs(await examplesOf(id))).toEqual([[{ q: 1 }, null]]);
+    await importFile(id, 'a.jsonl', '{"input":{"q":2}}');
+    expect(pairs(await examplesOf(id))).toEqual([
+      [{ q: 1 }, null],
+      [{ q: 2 }, null],
+    ]);
   });
 
   it.each<[string, string, string, Record<string, string>]>([

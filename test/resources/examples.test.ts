@@ -118,9 +118,11 @@ describe('a test of an example', () => {
       headers: { prefer: 'return=representation' },
     });
     const [run] = (json as { data: { runId: string; testIds: string[] }[] }).data;
-    const verdicts = async (): Promise<object> => {
+    const verdicts = async (): Promise<Record<string, unknown>> => {
       const evals = await list(`/v0/evals?runId=${run?.runId}`);
-      return Object.fromEntries(evals.map(({ exampleId, passed }) => [exampleId, passed]));
+      return Object.fromEntries(
+        evals.map(({ exampleId, passed }): [string, unknown] => [String(exampleId), passed]),
+      );
     };
     const verdictsAre = async (wanted: Record<string, boolean>): Promise<void> => {
       await expect.poll(verdicts, { timeout: 20_000, interval: 100 }).toEqual(wanted);

@@ -21,7 +21,10 @@ export function exampleOf(
     if (value !== undefined && value !== null && value !== '') fields[field] = value;
   }
   const input = JSON.stringify(fields.input ?? '');
-  const key = fields.key ?? `input:${createHash('sha256').update(input).digest('hex').slice(0, 32)}`;
+  const key =
+    typeof fields.key === 'string'
+      ? fields.key
+      : `input:${createHash('sha256').update(input).digest('hex').slice(0, 32)}`;
   const parsed = createExampleBody.safeParse({ ...fields, key });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -31,7 +34,7 @@ export function exampleOf(
     };
   }
   const given = Object.keys(fields) as ImportField[];
-  return { line, given, fields: { ...parsed.data, key: String(key) } };
+  return { line, given, fields: { ...parsed.data, key } };
 }
 
 type Read = (value: unknown, hasSchema: boolean) => unknown;
@@ -42,8 +45,8 @@ const text: Read = (value) =>
 /** Reads how each field is written in files: cells of CSV are texts; other tools nest what they have. */
 const READ: Readonly<Record<ImportField, Read>> = {
   input: (value, hasSchema) => {
-    if (!isObject(value) || hasSchema)
-      return hasSchema && typeof value === 'string' ? objectIn(value) : text(value, hasSchema);
+    if (hasSchema) return typeof value === 'string' ? objectIn(value) : value;
+    if (!isObject(value)) return text(value, hasSchema);
     const [only, ...others] = Object.values(value);
     return typeof only === 'string' && others.length === 0 ? only : JSON.stringify(value);
   },

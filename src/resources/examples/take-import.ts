@@ -50,7 +50,8 @@ export async function takeImport(
     for (const name of ['created', 'updated', 'unchanged'] as const) report[name] += counts[name];
     [batch, characters] = [[], 0];
   };
-  let mapping: ImportMapping | null = null;
+  const mappings = new Mappings(fields.mapping ?? {}, report);
+  if (/\.[ct]sv$/i.test(file.name)) mappings.requireColumns();
   for await (const entry of readRows(file)) {
     if (report.rows === MAX_ROWS) {
       reject(
@@ -65,8 +66,7 @@ export async function takeImport(
       reject(report, entry.line, entry.error);
       continue;
     }
-    mapping ??= mappingOf(Object.keys(entry.row), fields.mapping ?? {}, report);
-    const example = exampleOf(entry.line, entry.row, mapping, hasSchema);
+    const example = exampleOf(entry.line, entry.row, mappings.of(Object.keys(entry.row)), hasSchema);
     if ('error' in example) {
       reject(report, example.line, example.error);
       continue;
@@ -82,18 +82,56 @@ export async function takeImport(
   return report;
 }
 
-/** Returns the mapping of a file by the columns of its first row, and reports it. */
-function mappingOf(columns: readonly string[], given: ImportMapping, report: ImportReport): ImportMapping {
-  const missing = Object.values(given).find((column) => !columns.includes(column));
-  if (missing !== undefined)
-    throw unusable(`must have the column ${JSON.stringify(missing)}; got ${columns.join(', ')}`);
-  const mapping = guessMapping(columns, given);
-  if (mapping.input === undefined)
-    throw unusable(`must have a column for the input, named by \`mapping\`; got ${columns.join(', ')}`);
-  const used = new Set(Object.values(mapping));
-  report.mapping = mapping as Record<string, string>;
-  report.unusedColumns = columns.filter((column) => !used.has(column));
-  return mapping;
+/** Most sets of columns whose mapping is kept. */
+const MAX_KEPT = 100;
+
+/** Mappings of rows. Objects of a file may have different members, so each set of columns has its own. */
+class Mappings {
+  private readonly given: ImportMapping;
+  private readonly report: ImportReport;
+  private readonly known = new Map<string, ImportMapping>();
+  private readonly unused = new Set<string>();
+  private isFirst = true;
+  private hasFixedColumns = false;
+
+  constructor(given: ImportMapping, report: ImportReport) {
+    this.given = given;
+    this.report = report;
+  }
+
+  /** Requires that the first row has all columns that the mapping names. */
+  requireColumns(): void {
+    this.hasFixedColumns = true;
+  }
+
+  /** Returns the mapping of a row with these columns, and reports it. Throws `invalid` for an unusable first row. */
+  of(columns: readonly string[]): ImportMapping {
+    const signature = JSON.stringify(columns);
+    const before = this.known.get(signature);
+    if (before) return before;
+    const mapping = guessMapping(columns, this.given);
+    if (this.isFirst) this.checkFirst(columns, mapping);
+    this.isFirst = false;
+    if (this.known.size < MAX_KEPT) this.known.set(signature, mapping);
+    this.addToReport(columns, mapping);
+    return mapping;
+  }
+
+  private checkFirst(columns: readonly string[], mapping: ImportMapping): void {
+    const missing = Object.values(this.given).find((column) => !columns.includes(column));
+    if (this.hasFixedColumns && missing !== undefined)
+      throw unusable(`must have the column ${JSON.stringify(missing)}; got ${columns.join(', ')}`);
+    if (mapping.input === undefined)
+      throw unusable(`must have a column for the input, named by \`mapping\`; got ${columns.join(', ')}`);
+  }
+
+  private addToReport(columns: readonly string[], mapping: ImportMapping): void {
+    const { report, unused } = this;
+    report.mapping = { ...(mapping as Record<string, string>), ...report.mapping };
+    const used = new Set([...Object.values(mapping), ...Object.values(report.mapping)]);
+    for (const column of columns) if (!used.has(column) && unused.size < MAX_KEPT) unused.add(column);
+    report.unusedColumns = [...unused];
+  }
 }
 
 function reject(report: ImportReport, line: number, error: string): void {

@@ -1,0 +1,191 @@
+import { createReadStream, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createClient } from '../api/client.ts';
+import { readFlags } from '../config/flags.ts';
+import { uuid } from '../contract/values.ts';
+import { AppError, StartupError } from '../errors.ts';
+import { IMPORT_FIELDS, type ImportReport } from '../resources/examples/import-contract.ts';
+import { EXTENSIONS, readRows } from '../resources/examples/import-rows.ts';
+import { ACCOUNT_FLAGS, readAccount } from './account.ts';
+import type { Io } from './io.ts';
+import { grouped, ProgressLine } from './progress.ts';
+import { patiently } from './test-calls.ts';
+
+/** Most rows and characters of one request. */
+const STEP_ROWS = 1_000;
+const STEP_CHARACTERS = 4 * 1024 * 1024;
+const MAX_REJECTED = 20;
+
+interface Options {
+  account: ReturnType<typeof readAccount>;
+  path: string;
+  taskId: string;
+  mapping: Readonly<Record<string, string>>;
+  dryRun: boolean;
+}
+
+/** Result of all requests, with the lines of the file. */
+type Sum = Pick<
+  ImportReport,
+  'rows' | 'created' | 'updated' | 'unchanged' | 'rejected' | 'rejectedCount' | 'mapping' | 'unusedColumns'
+>;
+
+/**
+ * Imports a file as examples of a task, in steps, so that files of any size need little memory. The exit code is 1 if
+ * rows were rejected. Throws StartupError.
+ */
+export async function importExamples(args: readonly string[], io: Io): Promise<number> {
+  const options = readOptions(args, io.env);
+  const { size } = fileAt(options.path);
+  const progress = new ProgressLine(io, size);
+  let bytes = 0;
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    for await (const piece of createReadStream(options.path) as AsyncIterable<Uint8Array>) {
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  const file = { name: options.path, mimeType: '', size, stream: stream() };
+  const sum: Sum = {
+    rows: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: [],
+    rejectedCount: 0,
+    mapping: {},
+    unusedColumns: [],
+  };
+  const send = senderOf(options, io);
+  let [lines, texts, characters]: [number[], string[], number] = [[], [], 0];
+  const step = async (): Promise<void> => {
+    addReport(sum, await send(texts.join('\n')), lines);
+    progress.show(bytes);
+    [lines, texts, characters] = [[], [], 0];
+  };
+  try {
+    for await (const entry of readRows(file)) {
+      if ('error' in entry) {
+        sum.rows += 1;
+        addRejected(sum, [entry]);
+        continue;
+      }
+      const text = JSON.stringify(entry.row);
+      lines.push(entry.line);
+      texts.push(text);
+      characters += text.length;
+      if (texts.length >= STEP_ROWS || characters >= STEP_CHARACTERS) await step();
+    }
+    if (texts.length > 0) await step();
+  } catch (error) {
+    if (error instanceof AppError)
+      throw new StartupError(`${options.path} cannot be imported: ${error.message}`);
+    throw error;
+  } finally {
+    progress.end();
+  }
+  io.out(reportText(sum, options.dryRun));
+  return sum.rejectedCount > 0 ? 1 : 0;
+}
+
+/** Returns a function that imports rows as JSONL. */
+function senderOf(
+  { account, taskId, mapping, dryRun }: Options,
+  io: Io,
+): (rows: string) => Promise<ImportReport> {
+  const api = createClient(account);
+  const { signal } = new AbortController();
+  // A repeated step changes nothing.
+  const onTrouble = (message: string): void => io.err(`${message} Retrying.\n`);
+  return async (rows) => {
+    const form = new FormData();
+    form.append('mapping', JSON.stringify(mapping));
+    form.append('dryRun', String(dryRun));
+    form.append('file', new File([rows], 'rows.jsonl'));
+    const { data } = await patiently(account.baseUrl, { signal, onTrouble }, (init) =>
+      api.POST('/v0/tasks/{id}/examples/import', {
+        params: { path: { id: taskId } },
+        body: form as never,
+        ...init,
+      }),
+    );
+    return data;
+  };
+}
+
+/** Adds the report of some rows. `lines`: the line of each in the file; the report counts them from 1. */
+function addReport(sum: Sum, report: ImportReport, lines: readonly number[]): void {
+  for (const name of ['rows', 'created', 'updated', 'unchanged'] as const) sum[name] += report[name];
+  const { rejected, rejectedCount, mapping, unusedColumns } = report;
+  addRejected(
+    sum,
+    rejected.map(({ line, error }) => ({ line: lines[line - 1] ?? line, error })),
+    rejectedCount,
+  );
+  sum.mapping = { ...mapping, ...sum.mapping };
+  sum.unusedColumns = [...new Set([...sum.unusedColumns, ...unusedColumns])];
+}
+
+function addRejected(sum: Sum, rejected: Sum['rejected'], count = rejected.length): void {
+  sum.rejectedCount += count;
+  sum.rejected.push(...rejected.slice(0, MAX_REJECTED - sum.rejected.length));
+}
+
+function reportText(sum: Sum, dryRun: boolean): string {
+  const { rows, created, updated, unchanged, rejected, rejectedCount, mapping, unusedColumns } = sum;
+  const counts = `${grouped(created)} created, ${grouped(updated)} updated, ${grouped(unchanged)} unchanged, ${grouped(rejectedCount)} rejected`;
+  const fields = Object.entries(mapping).map(
+    ([field, column]) => `  ${field} from ${JSON.stringify(column)}`,
+  );
+  const lines = rejected.map(({ line, error }) => `  line ${line}: ${error}`);
+  return [
+    `${grouped(rows)} rows: ${counts}${dryRun ? ' (nothing was stored: --dry-run)' : ''}.`,
+    ...fields,
+    ...(unusedColumns.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}`] : []),
+    ...lines,
+    ...(rejectedCount > rejected.length ? [`  and ${rejectedCount - rejected.length} more`] : []),
+    '',
+  ].join('\n');
+}
+
+function readOptions(args: readonly string[], env: Io['env']): Options {
+  const { flags, words } = readFlags(args, {
+    values: ['--task', '--map', ...ACCOUNT_FLAGS],
+    switches: ['--dry-run'],
+  });
+  const [path, ...others] = words;
+  if (path === undefined || others.length > 0) throw new StartupError('import needs one file.');
+  const taskId = uuid.safeParse(flags.get('--task') ?? '');
+  if (!taskId.success) throw new StartupError('import needs --task: the id of a task.');
+  return {
+    path,
+    taskId: taskId.data,
+    mapping: mappingOf(flags.get('--map')),
+    dryRun: flags.has('--dry-run'),
+    account: readAccount('import', flags, env),
+  };
+}
+
+function mappingOf(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? '').split(',').filter(Boolean);
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [field = '', column = ''] = pair.split(/=(.*)/s);
+      if (!IMPORT_FIELDS.some((known) => known === field) || column === '')
+        throw new StartupError(
+          `--map must be FIELD=COLUMN, separated by commas, with the fields ${IMPORT_FIELDS.join(', ')}; got ${JSON.stringify(pair)}.`,
+        );
+      return [field, column];
+    }),
+  );
+}
+
+function fileAt(path: string): { size: number } {
+  if (!EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension)))
+    throw new StartupError(`${basename(path)} must end in ${EXTENSIONS.join(', ')}.`);
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw new StartupError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
+  }
+}
