@@ -77,7 +77,12 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       min: 1,
       max: MAX_REPEAT,
     }),
-    failUnder: number('--fail-under', flags.get('--fail-under') ?? '100', PERCENT),
+    // Against a baseline, no fixed rate is required.
+    failUnder: number(
+      '--fail-under',
+      flags.get('--fail-under') ?? (flags.has('--no-regression') ? '0' : '100'),
+      PERCENT,
+    ),
     isStrict: flags.has('--strict'),
     allowSkipped: number('--allow-skipped', flags.get('--allow-skipped') ?? '0', {
       pattern: /^\d{1,5}$/,

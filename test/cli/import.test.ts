@@ -32,12 +32,12 @@ it('imports a file in steps, and tells what it did with each column and row', as
   rows[2_200] = ',nothing asked,x';
   const csv = ['Frage,Antwort,note', ...rows].join('\n');
   const { code, stdout } = await importFile(csv, '--map', 'input=Frage,expected=Antwort');
-  expect(stdout).toBe(
+  expect(stdout).toContain(
     '2 500 rows: 2 499 created, 0 updated, 0 unchanged, 1 rejected.\n  input from "Frage"\n  expected from "Antwort"\nColumns not used: note\n  line 2202: input: is missing\n',
   );
   expect(code).toBe(1);
   const again = await importFile(csv, '--map', 'input=Frage,expected=Antwort', '--dry-run');
-  expect(again.stdout).toMatch(/^2 500 rows: 0 created, 0 updated, 2 499 unchanged, 1 rejected \(nothing/);
+  expect(again.stdout).toContain('2 500 rows: 0 created, 0 updated, 2 499 unchanged, 1 rejected (nothing');
 });
 
 it('says what is wrong with a command', async () => {

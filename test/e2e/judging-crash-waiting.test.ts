@@ -66,6 +66,7 @@ it(`loses no eval that waits for its judge through ${KILLS} kills`, async () => 
   })) as { data: { id: string } };
   const { task } = (await call('/v0/tasks', {
     title: 'Capital',
+    inputExamples: ['Capital of France?'],
     type: 'STATIC',
     evalDefinitions: [{ evalDefinitionId: data.id }],
   })) as { task: { id: string } };

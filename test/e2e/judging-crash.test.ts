@@ -75,6 +75,7 @@ it(`makes each planned eval once and pays for no answer twice, through ${KILLS} 
   ];
   const { task } = (await insist('POST', '/v0/tasks', {
     title: 'Capital',
+    inputExamples: ['Capital of France?'],
     type: 'STATIC',
     evalDefinitions: evalIds.map((evalDefinitionId) => ({ evalDefinitionId })),
   })) as { task: { id: string } };

@@ -81,7 +81,7 @@ async function startTests(count: number, definitions: readonly object[]): Promis
     const { data } = (await call('POST', '/v0/definitions', definition)) as { data: { id: string } };
     evalDefinitions.push({ evalDefinitionId: data.id });
   }
-  const task = { title: 'Capital', type: 'STATIC', evalDefinitions };
+  const task = { title: 'Capital', type: 'STATIC', inputExamples: ['Capital'], evalDefinitions };
   const { id } = ((await call('POST', '/v0/tasks', task)) as { task: { id: string } }).task;
   await call('POST', '/v0/tasks/trigger', { taskIds: [id], repeat: count });
 }

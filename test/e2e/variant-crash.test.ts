@@ -40,7 +40,9 @@ it('a variant gets all its tests though the process is killed while it starts th
     return (data ?? task)?.id ?? '';
   };
   const taskIds = await Promise.all(
-    Array.from({ length: TASKS }, () => make('/v0/tasks', { title: 'Task', type: 'STATIC' })),
+    Array.from({ length: TASKS }, () =>
+      make('/v0/tasks', { title: 'Task', type: 'STATIC', inputExamples: ['Hello?'] }),
+    ),
   );
   const experiment = `/v0/experiments/${await make('/v0/experiments', { title: 'Experiment', taskIds })}`;
   const variant = `${experiment}/variants/${await make(`${experiment}/variants`, { title: 'Variant', configPatch: {} })}`;

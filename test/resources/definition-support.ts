@@ -37,6 +37,7 @@ export function defining(server: TestServer, headers: Headers = {}) {
       create<{ id: string; evalDefinitions: unknown[] }>('/v0/tasks', {
         title: 'T',
         type: 'STATIC',
+        inputExamples: ['T'],
         ...more,
       }),
     topic: (more: object = {}) =>

@@ -42,7 +42,11 @@ export function experimentCalls(server: () => TestServer): ExperimentCalls {
   };
   return {
     task: async (body = {}, headers = {}) => {
-      const made = await make('/v0/tasks', { title: 'Task', type: 'STATIC', ...body }, headers);
+      const made = await make(
+        '/v0/tasks',
+        { title: 'Task', type: 'STATIC', inputExamples: ['Task'], ...body },
+        headers,
+      );
       return (made as { task: { id: string } }).task.id;
     },
     step: async (externalId, headers = {}) => {

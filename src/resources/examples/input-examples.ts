@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { each, orderedJoin } from '../../storage/dialect.ts';
+import { arrayOf, each } from '../../storage/dialect.ts';
 import { randomUUID } from 'node:crypto';
 import { createExampleBody } from './contract.ts';
 import { MAX_INPUT_CHARACTERS, MAX_INPUT_EXAMPLES } from './input-limits.ts';
@@ -24,29 +24,21 @@ export function inputExamplesOf(
   { application, taskIds }: { application: number; taskIds: readonly string[] },
 ): (taskId: string) => InputExamples {
   const isOfTask = `application = :application AND task_id = task.value AND status = 'ACTIVE'`;
-  const values = { application, taskIds: JSON.stringify(taskIds) };
-  const rows = database.all<{ taskId: string; prompt: string }>(
-    `SELECT task.value AS "taskId", example.prompt FROM ${each(':taskIds')} AS task ${orderedJoin} example
-       ON example.application = :application AND example.id IN (
-         SELECT id FROM (
-           SELECT id, sum(length(prompt)) OVER (ORDER BY position, id) AS characters FROM (
-             SELECT id, position, prompt FROM example WHERE ${isOfTask} ORDER BY position, id LIMIT ${MAX_INPUT_EXAMPLES}
-           ) AS beginning
-         ) AS measured WHERE characters <= ${MAX_INPUT_CHARACTERS}
-       )
-     ORDER BY example.position, example.id`,
-    values,
-  );
-  const counts = database.all<{ taskId: string; n: number }>(
-    `SELECT task.value AS "taskId", (SELECT count(*) FROM example WHERE ${isOfTask}) AS n
+  const rows = database.all<{ taskId: string; prompts: string; exampleCount: number }>(
+    `SELECT task.value AS "taskId", (
+       SELECT ${arrayOf('prompt')} FROM (
+         SELECT prompt, sum(length(prompt)) OVER (ORDER BY position, id) AS characters FROM (
+           SELECT id, position, prompt FROM example WHERE ${isOfTask} ORDER BY position, id LIMIT ${MAX_INPUT_EXAMPLES}
+         ) AS beginning ORDER BY position, id
+       ) AS measured WHERE characters <= ${MAX_INPUT_CHARACTERS}) AS prompts,
+       (SELECT count(*) FROM example WHERE ${isOfTask}) AS "exampleCount"
      FROM ${each(':taskIds')} AS task`,
-    values,
+    { application, taskIds: JSON.stringify(taskIds) },
   );
-  const prompts = Map.groupBy(rows, ({ taskId }) => taskId);
-  const countOf = new Map(counts.map(({ taskId, n }) => [taskId, n]));
+  const found = new Map(rows.map((row) => [row.taskId, row]));
   return (taskId) => ({
-    inputExamples: (prompts.get(taskId) ?? []).map(({ prompt }) => prompt),
-    exampleCount: countOf.get(taskId) ?? 0,
+    inputExamples: JSON.parse(found.get(taskId)?.prompts ?? '[]') as string[],
+    exampleCount: found.get(taskId)?.exampleCount ?? 0,
   });
 }
 

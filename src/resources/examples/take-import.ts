@@ -7,8 +7,8 @@ import { readRows, unusable } from './import-rows.ts';
 import type { importCommands } from './import-store.ts';
 
 /** Most rows and characters of one command, so that it occupies the writer only briefly. */
-const BATCH_ROWS = 200;
-const BATCH_CHARACTERS = 512 * 1024;
+const BATCH_ROWS = 100;
+const BATCH_CHARACTERS = 256 * 1024;
 const MAX_ROWS = 100_000;
 const MAX_REJECTED = 100;
 const PREVIEW = 3;
