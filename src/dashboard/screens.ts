@@ -3,8 +3,12 @@ import { compare } from './compare/screen.ts';
 import { health } from './health/screen.ts';
 import { home } from './home/screen.ts';
 import { run, runs } from './runs/screens.ts';
+import { schedules } from './schedules/screen.ts';
 import { settings } from './settings/screen.ts';
+import { tags } from './tags/screen.ts';
+import { task, tasks } from './tasks/screens.ts';
 import { test, tests } from './tests/screens.ts';
+import { topic, topics } from './topics/screens.ts';
 import { trace } from './trace/screen.ts';
 import { traces } from './traces/screen.ts';
 import { webhook } from './webhook/screen.ts';
@@ -19,6 +23,12 @@ export const SCREENS: readonly Screen[] = [
   test,
   runs,
   run,
+  tasks,
+  task,
+  topics,
+  topic,
+  tags,
+  schedules,
   webhook,
   health,
   settings,

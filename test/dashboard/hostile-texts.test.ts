@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { TestServer } from '../support/server.ts';
 import { useStage } from './support/browser.ts';
 import { SCREENS_TO_LOOK_AT } from './support/screen-list.ts';
 
@@ -51,15 +52,41 @@ const stage = useStage(async (server) => {
     body: { title: ALL.slice(0, 200), context: ALL },
   });
   await server.call('POST', '/v0/api-keys', { body: { name: ALL.slice(0, 200) } });
-  await server.call('POST', '/v0/topics', { body: { title: ALL.slice(0, 200) } });
-  await server.call('POST', '/v0/tasks', { body: { title: ALL.slice(0, 200), type: 'STATIC' } });
+  await storeHostileRecords(server);
 });
+
+/** Addresses of the records with hostile texts. */
+const records: string[] = [];
+
+async function storeHostileRecords(server: TestServer): Promise<void> {
+  const make = async (path: string, body: object): Promise<string> => {
+    const { json } = await server.call('POST', path, { body });
+    return (Object.values(json as object)[0] as { id: string }).id;
+  };
+  const title = ALL.slice(0, 200);
+  const topicId = await make('/v0/topics', { title, baseline: ALL, assignedTo: title });
+  const tagId = await make('/v0/tags', { name: title, description: ALL });
+  const taskId = await make('/v0/tasks', {
+    title,
+    type: 'STATIC',
+    description: ALL,
+    topicId,
+    inputExamples: [ALL],
+    metadata: { [title]: ALL },
+  });
+  await server.call('PUT', `/v0/tasks/${taskId}/schedule`, { body: { criticality: 'LOW' } });
+  await server.call('POST', '/v0/tasks/tags', { body: { taskIds: [taskId], addTagIds: [tagId] } });
+  const tabs = ['', '?tab=examples', '?tab=settings'];
+  records.push(...tabs.map((tab) => `/tasks/${taskId}${tab}`));
+  records.push(`/topics/${topicId}`, `/topics/${topicId}?tab=settings`);
+}
 
 // A report of the policy or a request to another host fails the test too.
 it('no text of a span or a record becomes anything but text', async () => {
   const visitor = await stage.visit({ role: 'admin' });
   const columns = 'timestamp,name,input,output,models,environment,services,user,session';
-  for (const path of [...SCREENS_TO_LOOK_AT.map(([, one]) => one), `/traces?columns=${columns}`]) {
+  const screens = SCREENS_TO_LOOK_AT.map(([, one]) => one);
+  for (const path of [...screens, ...records, `/traces?columns=${columns}`]) {
     await visitor.open(path);
     expect(await visitor.page.evaluate('window.harmed'), path).toBeUndefined();
   }

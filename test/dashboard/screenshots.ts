@@ -14,7 +14,7 @@ import { startChromium } from './support/chromium.ts';
 import { agentTrace } from '../../bench/agent-trace.ts';
 import { richTrace } from './support/odd-traces.ts';
 import { SCREENS_TO_LOOK_AT } from './support/screen-list.ts';
-import { openShop } from './support/shop.ts';
+import { openShop, type Shop } from './support/shop.ts';
 import { openTestedApp, QUICK_TESTS, type TestedApp } from './support/tested-app.ts';
 import { Visitor } from './support/visitor.ts';
 
@@ -45,6 +45,15 @@ async function storeRecords(server: TestServer, tested: TestedApp): Promise<Pict
     ['Run', `/runs/${runId}`],
   ];
 }
+
+/** Returns the addresses of records of the shop. */
+const recordsOf = ({ taskId, topicId }: Shop): Picture[] => [
+  ['Task', `/tasks/${taskId}`],
+  ['Task, examples', `/tasks/${taskId}?tab=examples`],
+  ['Task, settings', `/tasks/${taskId}?tab=settings`],
+  ['Topic', `/topics/${topicId}`],
+  ['Topic, settings', `/topics/${topicId}?tab=settings`],
+];
 
 interface Wanted {
   pictures: readonly Picture[];
@@ -118,9 +127,10 @@ const server = await startServer({ config: QUICK_TESTS });
 const tested = await openTestedApp(server);
 try {
   const browser = await chromium.connect(chromiumServer.wsEndpoint());
-  await openShop(server);
+  const shop = await openShop(server);
   const pictures = [
     ...SCREENS_TO_LOOK_AT.map(([name, path]) => [name, path] as const),
+    ...recordsOf(shop),
     ...(await storeRecords(server, tested)),
   ];
   await take(browser, server, await server.newTenant(), { pictures, name: process.argv[2] ?? '' });

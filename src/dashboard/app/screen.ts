@@ -11,7 +11,7 @@ export interface Screen {
   question: string;
   /** Place in the navigation; without it, the screen is reached through others. */
   nav?: {
-    group: 'work' | 'operate';
+    group: 'work' | 'define' | 'operate';
     icon: LucideIcon;
     /** Letter that opens the screen after `g`. */
     key?: string;

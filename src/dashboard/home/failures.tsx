@@ -3,7 +3,7 @@ import { formatWhole } from '../format/number.ts';
 import { AppLink } from '../app/url.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
-import { groupName, useReport, weeksAgo } from './use-report.ts';
+import { groupName, useReport, weeksAgo } from '../reports/use-report.ts';
 
 /** Shows why tests failed without a verdict. */
 export function Failures(): ReactNode {

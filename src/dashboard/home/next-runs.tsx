@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { AppLink } from '../app/url.tsx';
 import { formatAgo, formatMoment } from '../format/time.ts';
 import { Loaded, Section } from '../ui/panel.tsx';
-import { groupName, useReport } from './use-report.ts';
+import { groupName, useReport } from '../reports/use-report.ts';
 
 /** Shows which tasks run next by their schedules. */
 export function NextRuns(): ReactNode {

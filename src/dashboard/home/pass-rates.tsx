@@ -4,7 +4,7 @@ import { type Interval, wilsonInterval } from '../format/interval.ts';
 import { formatPercent, formatWhole } from '../format/number.ts';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
-import { groupName, useReport, weeksAgo } from './use-report.ts';
+import { groupName, useReport, weeksAgo } from '../reports/use-report.ts';
 
 interface Rate {
   share: number;

@@ -1,12 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Application } from '../../api/generated/schema.ts';
 import { useScope, useSession } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
-import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
-import { problemOf, SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Loaded } from '../ui/panel.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
 import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 
 /** Shows and changes what the application is. */
 export function ApplicationForm(): ReactNode {
@@ -22,32 +24,28 @@ export function ApplicationForm(): ReactNode {
   );
 }
 
-const EDITABLE = ['title', 'description', 'context', 'language', 'type', 'environment'] as const;
-
 function Form({ application }: { application: Application }): ReactNode {
   const isAdmin = useScope('admin');
-  const [draft, setDraft] = useState(application);
+  const { title, description, context, language, type, environment, humanAnnotationEnabled } = application;
+  const draft = useDraft({
+    title,
+    description,
+    context,
+    language,
+    type,
+    environment,
+    humanAnnotationEnabled,
+  });
   const save = useAction(['applications'], (api, body: Partial<Application>) =>
     api.PUT('/v0/applications/{id}', { params: { path: { id: application.id } }, body }),
   );
-  const changed = Object.fromEntries(
-    [...EDITABLE, 'humanAnnotationEnabled' as const].flatMap((name) =>
-      draft[name] === application[name] ? [] : [[name, draft[name]]],
-    ),
-  );
-  const field = (name: (typeof EDITABLE)[number]) => ({
-    value: draft[name],
-    problem: problemOf(save.error, name),
-    disabled: !isAdmin,
-    onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
-  });
-  const hasChanges = Object.keys(changed).length > 0;
+  const field = fieldsOf(draft, save.error, !isAdmin);
   return (
     <form
       className="grid max-w-[620px] gap-4 p-4"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(changed, { onSuccess: () => announce('Application saved') });
+        save.mutate(draft.changed, { onSuccess: () => announce('Application saved') });
       }}
     >
       <TextField label="Title" required {...field('title')} />
@@ -69,26 +67,20 @@ function Form({ application }: { application: Application }): ReactNode {
           <option value="PROD">Production</option>
         </SelectField>
       </div>
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          disabled={!isAdmin}
-          checked={draft.humanAnnotationEnabled}
-          onChange={(event) => setDraft({ ...draft, humanAnnotationEnabled: event.target.checked })}
-        />
+      <CheckField
+        disabled={!isAdmin}
+        checked={draft.values.humanAnnotationEnabled}
+        onChange={(isEnabled) => draft.change({ humanAnnotationEnabled: isEnabled })}
+      >
         People annotate traces of this application
-      </label>
+      </CheckField>
       <ErrorLine error={save.error} />
-      <div className="flex items-center gap-2">
-        <Button look="primary" type="submit" disabled={!isAdmin || !hasChanges || save.isPending}>
-          {save.isPending ? 'Saving …' : 'Save'}
-        </Button>
-        {hasChanges && <Button onClick={() => setDraft(application)}>Discard changes</Button>}
-        {!isAdmin && <p className="text-dim">Only administrators can change the application.</p>}
-        <span className="ml-auto text-label text-dim">
-          Id <code className="font-mono select-all">{application.id}</code>
-        </span>
-      </div>
+      <SaveBar
+        draft={draft}
+        isSaving={save.isPending}
+        reason={isAdmin ? null : 'Only administrators can change the application.'}
+        id={application.id}
+      />
     </form>
   );
 }

@@ -16,7 +16,7 @@ interface NavigationProps {
 
 export function Navigation({ onPalette, onHelp }: NavigationProps): ReactNode {
   const path = usePath();
-  const entries = (group: 'work' | 'operate'): ReactNode =>
+  const entries = (group: 'work' | 'define' | 'operate'): ReactNode =>
     SCREENS.filter(({ nav }) => nav?.group === group).map((screen) => (
       <NavigationEntry key={screen.path} screen={screen} isOpen={isWithin(path, screen.path)} />
     ));
@@ -33,7 +33,8 @@ export function Navigation({ onPalette, onHelp }: NavigationProps): ReactNode {
           <Hint keys="Ctrl K" />
         </button>
         <ul>{entries('work')}</ul>
-        <ul className="mt-2.5 border-t border-line pt-2.5">{entries('operate')}</ul>
+        <ul className={GROUP}>{entries('define')}</ul>
+        <ul className={GROUP}>{entries('operate')}</ul>
       </nav>
       <button type="button" onClick={onHelp} className={ENTRY}>
         <CircleHelp size={15} aria-hidden="true" className="shrink-0" />
@@ -45,6 +46,7 @@ export function Navigation({ onPalette, onHelp }: NavigationProps): ReactNode {
   );
 }
 
+const GROUP = 'mt-2 border-t border-line pt-2';
 const ENTRY =
   'flex h-7 w-full cursor-pointer items-center gap-2 rounded-md px-2 text-ink no-underline hover:bg-selection outline-offset-0';
 

@@ -1,6 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { AskDialog } from '../ui/ask-dialog.tsx';
+import { CheckField } from '../ui/check-field.tsx';
 import { announce } from '../ui/status-line.tsx';
 
 export interface JudgeBody {
@@ -40,10 +41,9 @@ export function JudgeAgainDialog({ judge, onClose }: JudgeAgainProps): ReactNode
         Runs the evaluators whose definition, or whose view of a trace, has changed since the last verdict.
         Calls of judge models cost money.
       </p>
-      <label className="flex items-center gap-2">
-        <input type="checkbox" checked={force} onChange={(event) => setForce(event.target.checked)} />
+      <CheckField checked={force} onChange={setForce}>
         Also judge what has not changed
-      </label>
+      </CheckField>
     </AskDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
+import { Choice, withChosen } from '../ui/choice.tsx';
 import { FILTERS, type Filters, hasFilter, PERIODS } from './test-query.ts';
 import { useTaskTitles } from './use-task-titles.ts';
 import { PHASE_NAMES, RUN_TYPE_NAMES, STATUS_NAMES } from './words.ts';
@@ -75,12 +75,3 @@ export function RunChoices({ filters: { task, type, last }, onChange }: RunChoic
     </>
   );
 }
-
-/** Adds a chosen value that is not among the choices, so that the list shows it. */
-const withChosen = (
-  choices: readonly (readonly [string, string])[],
-  chosen: string,
-): readonly (readonly [string, string])[] =>
-  chosen === '' || choices.some(([value]) => value === chosen)
-    ? choices
-    : [[chosen, chosen.slice(0, 8)], ...choices];

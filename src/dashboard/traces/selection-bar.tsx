@@ -3,11 +3,10 @@ import type { ReactNode } from 'react';
 import type { ApiClient, Call } from '../api/client.ts';
 import { useScope } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
-import { formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { CopyButton } from '../ui/states.tsx';
+import { SelectedBar } from '../ui/selected-bar.tsx';
 import { announce } from '../ui/status-line.tsx';
 
 interface SelectionBarProps {
@@ -20,14 +19,9 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps): ReactNod
   const canWrite = useScope('write');
   const ids = [...selected];
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line bg-selection px-4 py-1.5">
-      <span className="font-semibold">{formatWhole(ids.length)} selected</span>
-      <CopyButton text={ids.join('\n')} label="Copy ids" />
+    <SelectedBar ids={ids} onClear={onClear}>
       {canWrite && <QueueMenu ids={ids} onDone={onClear} />}
-      <Button look="quiet" onClick={onClear}>
-        Clear
-      </Button>
-    </div>
+    </SelectedBar>
   );
 }
 

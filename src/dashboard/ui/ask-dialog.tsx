@@ -10,17 +10,34 @@ interface AskDialogProps {
   /** Verb of the button, such as `Run again`. */
   action: string;
   isDanger?: boolean;
+  /** True for a form with long texts. */
+  isWide?: boolean;
   isBusy: boolean;
   error: unknown;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before something is done that costs money or time, or that others notice. */
+/** Asks for the fields of a record, or before something is done that costs money or time, or that others notice. */
 export function AskDialog(props: AskDialogProps): ReactNode {
-  const { title, children, action, isDanger = false, isBusy, error, onConfirm, onClose } = props;
+  const {
+    title,
+    children,
+    action,
+    isDanger = false,
+    isWide = false,
+    isBusy,
+    error,
+    onConfirm,
+    onClose,
+  } = props;
   return (
-    <Dialog isOpen onClose={onClose} title={title} className="w-[min(440px,calc(100vw-32px))]">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      className={isWide ? 'w-[min(640px,calc(100vw-32px))]' : 'w-[min(440px,calc(100vw-32px))]'}
+    >
       <form
         className="grid gap-3 overflow-y-auto p-4"
         onSubmit={(event) => {

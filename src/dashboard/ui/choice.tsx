@@ -32,3 +32,12 @@ export const Choice = ({
     ))}
   </select>
 );
+
+/** Adds a chosen value that is not among the choices, so that the list shows it. */
+export const withChosen = (
+  choices: readonly (readonly [string, string])[],
+  chosen: string,
+): readonly (readonly [string, string])[] =>
+  chosen === '' || choices.some(([value]) => value === chosen)
+    ? choices
+    : [[chosen, chosen.slice(0, 8)], ...choices];

@@ -18,6 +18,10 @@ const TOPICS: readonly (readonly [title: string, tasks: readonly string[], passi
   ['Shipping', ['Find a parcel', 'Change the delivery address'], 0.93],
   ['Accounts', ['Reset a password', 'Close an account'], 0.84],
 ];
+const TAGS = [
+  ['smoke', '#3B82F6'],
+  ['billing', '#a16207'],
+] as const;
 const FAILURES: readonly (readonly [code: FailureCode, count: number])[] = [
   ['trace_missing', 9],
   ['webhook_timeout', 4],
@@ -27,6 +31,9 @@ const FAILURES: readonly (readonly [code: FailureCode, count: number])[] = [
 export interface Shop {
   /** Ids of its traces, newest first. */
   traceIds: string[];
+  /** Ids of its first task and of the topic of that task. */
+  taskId: string;
+  topicId: string;
 }
 
 /** Fills the first application of the server. */
@@ -87,7 +94,8 @@ class ShopBuilder {
         application,
       );
     });
-    return { traceIds };
+    const [first] = tasks;
+    return { traceIds, taskId: first?.id ?? '', topicId: first?.topicId ?? '' };
   }
 
   private async sendTraces(count: number): Promise<Buffer[]> {
@@ -106,8 +114,9 @@ class ShopBuilder {
     return (await this.make('/v0/definitions', { name, type: 'ASSERT', status: 'ACTIVE', globalConfig })).id;
   }
 
-  private async makeTasks(): Promise<{ id: string; passing: number }[]> {
-    const made: { id: string; passing: number }[] = [];
+  private async makeTasks(): Promise<{ id: string; topicId: string; passing: number }[]> {
+    const made: { id: string; topicId: string; passing: number }[] = [];
+    const tags = await this.makeTags();
     for (const [title, tasks, passing] of TOPICS) {
       const topic = await this.make('/v0/topics', { title, status: 'ACTIVE' });
       for (const task of tasks) {
@@ -116,10 +125,23 @@ class ShopBuilder {
         const { id } = await this.make('/v0/tasks', body);
         await this.call('PUT', `/v0/tasks/${id}/schedule`, {
           criticality: made.length % 2 ? 'MEDIUM' : 'HIGH',
-          cron: null,
+          cron: made.length % 3 ? null : made.length % 2 ? '30 9 * * MON' : '30 9 * * *',
+          timezone: 'Europe/Berlin',
         });
-        made.push({ id, passing });
+        made.push({ id, topicId: topic.id, passing });
       }
+    }
+    const taskIds = made.map(({ id }) => id);
+    await this.call('POST', '/v0/tasks/tags', { taskIds, addTagIds: tags.slice(0, 1) });
+    await this.call('POST', '/v0/tasks/tags', { taskIds: taskIds.slice(0, 3), addTagIds: tags.slice(1) });
+    return made;
+  }
+
+  private async makeTags(): Promise<string[]> {
+    const made: string[] = [];
+    for (const [name, color] of TAGS) {
+      const description = name === 'smoke' ? 'Runs before every release.' : null;
+      made.push((await this.make('/v0/tags', { name, color, description })).id);
     }
     return made;
   }

@@ -13,8 +13,15 @@ const MINUTE_MS = 60_000;
 export const weeksAgo = (weeks: number, now = Date.now()): string =>
   new Date(Math.floor((now - weeks * WEEK_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
 
+/** Returns the start of the last 30 days, to the minute. */
+export const monthAgo = (): string => weeksAgo(30 / 7);
+
 /** Returns the name of a group of a report; null for rows without a value. */
 export function groupName(group: Report['data'][number]['groups'][string] | undefined): string | null {
   if (group === null || group === undefined) return null;
   return typeof group === 'object' ? group.name : String(group);
 }
+
+/** Returns the id of a group that is a record; null for rows without one. */
+export const groupId = (group: Report['data'][number]['groups'][string] | undefined): string | null =>
+  typeof group === 'object' && group !== null ? group.id : null;

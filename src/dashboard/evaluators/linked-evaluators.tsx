@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import type { Task } from '../../api/generated/schema.ts';
+import { useScope } from '../api/session.ts';
+import { useAction, useApi } from '../api/use-api.ts';
+import { RowAction } from '../ui/cells.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { Section } from '../ui/panel.tsx';
+
+interface LinkedEvaluatorsProps {
+  kind: 'task' | 'topic';
+  id: string;
+  /** Title of the task or topic. */
+  title: string;
+  /** Evaluators that are linked to it directly. */
+  links: Task['evalDefinitions'];
+}
+
+/** Evaluators that the list offers. */
+const MAX_EVALUATORS = 100;
+
+/** Shows the evaluators that are linked to a task or a topic, links further ones and removes links. */
+export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsProps): ReactNode {
+  const mayWrite = useScope('write');
+  const all = useApi(['definitions', 'choices'], (api, signal) =>
+    api.GET('/v0/definitions', {
+      params: { query: { limit: MAX_EVALUATORS, orderBy: 'name', orderDir: 'asc' } },
+      signal,
+    }),
+  );
+  const applied = useApi(
+    ['definitions', 'of-task', id, links.length],
+    (api, signal) =>
+      api.GET('/v0/definitions', { params: { query: { taskId: [id], limit: MAX_EVALUATORS } }, signal }),
+    { enabled: kind === 'task' },
+  );
+  const targets = kind === 'task' ? { taskIds: [id] } : { topicIds: [id] };
+  const changes = [kind === 'task' ? 'tasks' : 'topics'];
+  const link = useAction(changes, (api, evalId: string) =>
+    api.POST('/v0/definitions/link', { body: { evalIds: [evalId], ...targets } }),
+  );
+  const unlink = useAction(changes, (api, evalId: string) =>
+    api.POST('/v0/definitions/unlink', { body: { evalIds: [evalId], ...targets } }),
+  );
+  const linked = new Set(links.map(({ evalDefinition }) => evalDefinition.id));
+  const others = (all.data?.data ?? []).filter((one) => !linked.has(one.id));
+  const inherited = (applied.data?.data ?? []).filter((one) => !linked.has(one.id));
+  return (
+    <Section
+      title="Evaluators"
+      actions={
+        mayWrite &&
+        others.length > 0 && (
+          <Choice
+            label="Link an evaluator"
+            anyText="Link an evaluator"
+            value=""
+            choices={others.map((one) => [one.id, one.name])}
+            onChoose={(evalId) => link.mutate(evalId)}
+          />
+        )
+      }
+    >
+      <ErrorLine error={link.error ?? unlink.error} />
+      {links.length + inherited.length === 0 && (
+        <p className="py-1 text-dim">
+          Nothing judges {kind === 'task' ? 'the tests of this task' : 'the tests of this topic'} yet.
+        </p>
+      )}
+      <ul>
+        {links.map(({ evalDefinition, config }) => (
+          <li key={evalDefinition.id} className="border-t border-line py-1">
+            <span className="flex items-center gap-3">
+              <Evaluator name={evalDefinition.name} type={evalDefinition.type} />
+              {mayWrite && (
+                <RowAction
+                  of={`${evalDefinition.name} from ${title}`}
+                  onClick={() => unlink.mutate(evalDefinition.id)}
+                >
+                  Unlink
+                </RowAction>
+              )}
+            </span>
+            {config.expected !== undefined && <Expected value={config.expected} />}
+          </li>
+        ))}
+        {inherited.map(({ id: definitionId, name, type }) => (
+          <li key={definitionId} className="flex items-center gap-3 border-t border-line py-1">
+            <Evaluator name={name} type={type} />
+            <span className="shrink-0 text-label text-dim" title="Linked to its topic or to the application">
+              inherited
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const Evaluator = ({ name, type }: { name: string; type: string }): ReactNode => (
+  <span className="min-w-0 grow truncate" title={name}>
+    {name} <span className="text-label text-dim">{type}</span>
+  </span>
+);
+
+/** Characters of an expected output that are shown. */
+const MAX_EXPECTED = 300;
+
+function Expected({ value }: { value: unknown }): ReactNode {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (
+    <p className="text-label break-words text-dim">
+      Expected: {text.length > MAX_EXPECTED ? `${text.slice(0, MAX_EXPECTED)}…` : text}
+    </p>
+  );
+}

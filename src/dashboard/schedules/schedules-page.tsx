@@ -1,0 +1,165 @@
+import { type ReactNode, useState } from 'react';
+import type { Task, TaskSchedule } from '../../api/generated/schema.ts';
+import { useScope } from '../api/session.ts';
+import { useApi } from '../api/use-api.ts';
+import { AppLink, useUrlState } from '../app/url.tsx';
+import { formatWhole } from '../format/number.ts';
+import { formatAgo } from '../format/time.ts';
+import { StatusBadge } from '../tasks/status-badge.tsx';
+import { TestState } from '../tests/state.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { actionsColumn, DASH, Moment, RowAction } from '../ui/cells.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Page } from '../ui/page.tsx';
+import { Loaded } from '../ui/panel.tsx';
+import { Empty } from '../ui/states.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import { scheduleText } from './words.ts';
+
+/** Tasks of one call, and calls for the complete list. */
+const PAGE_SIZE = 100;
+const MAX_CALLS = 5;
+const ALL: TaskSchedule['criticality'][] = ['HIGH', 'MEDIUM', 'LOW'];
+const RHYTHMS = [
+  ['HIGH', 'daily'],
+  ['MEDIUM', 'weekly'],
+  ['LOW', 'every two weeks'],
+] as const;
+
+type Scheduled = Task & { taskSchedule: TaskSchedule };
+
+/** Lists the tasks that run by themselves, the next one first. */
+export function SchedulesPage(): ReactNode {
+  const [{ rhythm }, change] = useUrlState({ rhythm: '' });
+  const mayWrite = useScope('write');
+  const [edited, setEdited] = useState<Task | null>(null);
+  const list = useScheduled(rhythm === '' ? ALL : [rhythm as 'HIGH']);
+  return (
+    <Page
+      title="Schedules"
+      bar={
+        <div className="flex flex-wrap items-center gap-2">
+          <Choice
+            label="Rhythm"
+            value={rhythm}
+            choices={RHYTHMS}
+            onChoose={(next) => change({ rhythm: next })}
+          />
+          {list.data && (
+            <span className="ml-auto text-dim">
+              {formatWhole(list.data.pagination.total)}{' '}
+              {list.data.pagination.total === 1 ? 'schedule' : 'schedules'}
+              {list.data.pagination.total > PAGE_SIZE * MAX_CALLS &&
+                `; of the ${PAGE_SIZE * MAX_CALLS} newest tasks`}
+            </span>
+          )}
+        </div>
+      }
+    >
+      <Loaded of={list} isFlush>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title={rhythm === '' ? 'No schedules yet' : 'No task has this rhythm'}>
+              <p>
+                A schedule runs a task by itself: every day, every week or every two weeks. Open a task in{' '}
+                <AppLink href="/tasks" className="text-accent underline">
+                  Tasks
+                </AppLink>{' '}
+                and choose “Set a schedule”.
+              </p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Schedules"
+              rows={data.filter(isScheduled).toSorted(byNextRun)}
+              columns={[
+                ...COLUMNS,
+                ...(mayWrite
+                  ? [
+                      actionsColumn((task: Scheduled) => (
+                        <RowAction of={task.title} onClick={() => setEdited(task)}>
+                          Edit
+                        </RowAction>
+                      )),
+                    ]
+                  : []),
+              ]}
+              rowKey={({ id }) => id}
+              href={({ id }) => `/tasks/${id}`}
+            />
+          )
+        }
+      </Loaded>
+      {edited !== null && <ScheduleDialog task={edited} onClose={() => setEdited(null)} />}
+    </Page>
+  );
+}
+
+/** Returns all tasks with a schedule of one of these rhythms, up to a limit. */
+const useScheduled = (scheduleCriticality: TaskSchedule['criticality'][]) =>
+  useApi(['tasks', 'scheduled', scheduleCriticality], async (api, signal) => {
+    const query = { scheduleCriticality, limit: PAGE_SIZE };
+    const first = await api.GET('/v0/tasks', { params: { query }, signal });
+    const total = first.data?.pagination.total ?? 0;
+    for (
+      let skip = PAGE_SIZE;
+      first.data && skip < Math.min(total, PAGE_SIZE * MAX_CALLS);
+      skip += PAGE_SIZE
+    ) {
+      const next = await api.GET('/v0/tasks', { params: { query: { ...query, skip } }, signal });
+      if (!next.data) return next;
+      first.data.data.push(...next.data.data);
+    }
+    return first;
+  });
+
+const isScheduled = (task: Task): task is Scheduled => task.taskSchedule !== null;
+
+/** Orders tasks by their next run; those that do not run come last. */
+const byNextRun = (a: Scheduled, b: Scheduled): number =>
+  (a.taskSchedule.nextRunAt ?? '9').localeCompare(b.taskSchedule.nextRunAt ?? '9');
+
+const COLUMNS: readonly Column<Scheduled>[] = [
+  {
+    id: 'title',
+    title: 'Task',
+    cell: ({ title }) => (
+      <span className="font-semibold" title={title}>
+        {title}
+      </span>
+    ),
+  },
+  { id: 'rhythm', title: 'Runs', width: 'w-[26%]', cell: ({ taskSchedule }) => scheduleText(taskSchedule) },
+  {
+    id: 'status',
+    title: 'State',
+    width: 'w-[104px]',
+    cell: ({ status, taskSchedule: { enabled } }) =>
+      enabled ? <StatusBadge status={status} /> : <Badge tone="doubt">‖ Paused</Badge>,
+  },
+  {
+    id: 'next',
+    title: 'Next run',
+    width: 'w-[84px]',
+    cell: ({ taskSchedule: { nextRunAt } }) => (nextRunAt === null ? DASH : formatAgo(nextRunAt)),
+  },
+  {
+    id: 'at',
+    title: 'At',
+    width: 'w-[112px]',
+    cell: ({ taskSchedule: { nextRunAt } }) => (nextRunAt === null ? DASH : <Moment at={nextRunAt} />),
+  },
+  {
+    id: 'last',
+    title: 'Last run',
+    width: 'w-[112px]',
+    cell: ({ taskSchedule: { lastRunAt } }) => (lastRunAt === null ? DASH : <Moment at={lastRunAt} />),
+  },
+  {
+    id: 'lastTest',
+    title: 'Last test',
+    width: 'w-[180px]',
+    cell: ({ lastTest }) => (lastTest === null ? DASH : <TestState test={lastTest} />),
+  },
+];

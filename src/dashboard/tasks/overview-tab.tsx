@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { Task } from '../../api/generated/schema.ts';
+import { LinkedEvaluators } from '../evaluators/linked-evaluators.tsx';
+import { SchedulePanel } from '../schedules/schedule-panel.tsx';
+import { RunsOverTime } from './runs-over-time.tsx';
+import { TaskMetrics } from './task-metrics.tsx';
+import { TaskTags } from './task-tags.tsx';
+
+/** Shows how well the app does a task, and everything that decides when and by what it is judged. */
+export const OverviewTab = ({ task }: { task: Task }): ReactNode => (
+  <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,340px)] gap-6 p-4 max-[1000px]:grid-cols-1">
+    <div className="grid content-start gap-5">
+      {task.description !== '' && (
+        <p className="text-reading break-words whitespace-pre-wrap">{task.description}</p>
+      )}
+      <TaskMetrics task={task} />
+      <RunsOverTime taskId={task.id} />
+    </div>
+    <div className="grid content-start gap-5">
+      <SchedulePanel task={task} />
+      <LinkedEvaluators kind="task" id={task.id} title={task.title} links={task.evalDefinitions} />
+      <TaskTags taskId={task.id} />
+    </div>
+  </div>
+);

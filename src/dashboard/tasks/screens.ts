@@ -1,0 +1,18 @@
+import { ClipboardList } from 'lucide-react';
+import { type Screen, UUID } from '../app/screen.ts';
+
+export const tasks: Screen = {
+  path: '/tasks',
+  title: 'Tasks',
+  question: 'Which tasks do badly, and how sure is that?',
+  nav: { group: 'define', icon: ClipboardList, key: 'k' },
+  page: () => import('./tasks-page.tsx').then(({ TasksPage }) => TasksPage),
+};
+
+export const task: Screen = {
+  path: '/tasks/$taskId',
+  title: 'Task',
+  question: 'How well does the app do this task, and how is it tested?',
+  finds: { what: 'task', pattern: UUID, href: (id) => `/tasks/${id}` },
+  page: () => import('./task-page.tsx').then(({ TaskPage }) => TaskPage),
+};

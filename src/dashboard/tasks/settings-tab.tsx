@@ -1,0 +1,161 @@
+import { type ReactNode, useState } from 'react';
+import type { Task, UpdateTaskBody } from '../../api/generated/schema.ts';
+import { useScope } from '../api/session.ts';
+import { useAction } from '../api/use-api.ts';
+import { useOpen } from '../app/url.tsx';
+import { useTopics } from '../topics/use-topics.ts';
+import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { formatJson, parseJson } from '../ui/json-field.ts';
+import { READ_ONLY, SaveBar } from '../ui/save-bar.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+import { useSaveTask } from './use-save-task.ts';
+import { STATUS_NAMES, TYPE_NAMES } from './words.ts';
+
+/** Shows and changes what a task is. */
+export const SettingsTab = ({ task }: { task: Task }): ReactNode => (
+  <div className="grid max-w-[680px] gap-6 p-4">
+    <TaskForm key={task.modifiedAt} task={task} />
+    <DeleteTask task={task} />
+  </div>
+);
+
+function TaskForm({ task }: { task: Task }): ReactNode {
+  const mayWrite = useScope('write');
+  const topics = useTopics();
+  const { id, title, description, type, status, topicId, isVerified } = task;
+  const draft = useDraft({
+    title,
+    description,
+    type,
+    status,
+    topicId: topicId ?? '',
+    isVerified,
+    metadata: formatJson(task.metadata),
+    simulatedPromptSchema: formatJson(task.simulatedPromptSchema),
+  });
+  const { values, changed } = draft;
+  const save = useSaveTask(id);
+  const field = fieldsOf(draft, save.error, !mayWrite);
+  const metadata = parseJson(values.metadata);
+  const schema = parseJson(values.simulatedPromptSchema);
+  const submit = (): void => {
+    const body = {
+      ...changed,
+      ...(changed.topicId !== undefined && { topicId: changed.topicId === '' ? null : changed.topicId }),
+      ...(changed.metadata !== undefined && { metadata: metadata.value }),
+      ...(changed.simulatedPromptSchema !== undefined && { simulatedPromptSchema: schema.value }),
+    };
+    save.mutate(body as UpdateTaskBody, { onSuccess: () => announce('Task saved') });
+  };
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (metadata.problem === undefined && schema.problem === undefined) submit();
+      }}
+    >
+      <TextField label="Title" required maxLength={256} {...field('title')} />
+      <TextArea label="Description" rows={4} maxLength={10_000} {...field('description')} />
+      <SelectField label="Type" {...field('type')}>
+        {Object.entries(TYPE_NAMES).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid grid-cols-2 items-start gap-4">
+        <SelectField
+          label="Status"
+          help="Drafts run only by hand; archived tasks do not run."
+          {...field('status')}
+        >
+          {Object.entries(STATUS_NAMES).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Topic" {...field('topicId')}>
+          <option value="">None</option>
+          {topics.map((topic) => (
+            <option key={topic.id} value={topic.id}>
+              {topic.title}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <CheckField
+        disabled={!mayWrite}
+        checked={values.isVerified}
+        onChange={(isOn) => draft.change({ isVerified: isOn })}
+      >
+        A person has verified this task
+      </CheckField>
+      <TextArea
+        label="Metadata"
+        help="A JSON object that your app gets with each test. Empty for none."
+        rows={4}
+        className="font-mono text-label"
+        spellCheck={false}
+        {...field('metadata')}
+        problem={metadata.problem ?? field('metadata').problem}
+      />
+      <TextArea
+        label="Schema of the prompts"
+        help="A JSON Schema, if the prompts are objects; each example is then the JSON text of one. Empty for plain texts."
+        rows={4}
+        className="font-mono text-label"
+        spellCheck={false}
+        {...field('simulatedPromptSchema')}
+        problem={schema.problem ?? field('simulatedPromptSchema').problem}
+      />
+      <ErrorLine error={save.error} />
+      <SaveBar draft={draft} isSaving={save.isPending} reason={mayWrite ? null : READ_ONLY} id={id} />
+    </form>
+  );
+}
+
+function DeleteTask({ task }: { task: Task }): ReactNode {
+  const mayWrite = useScope('write');
+  const open = useOpen();
+  const [isAsked, setAsked] = useState(false);
+  const remove = useAction(['tasks', 'list'], (api, id: string) =>
+    api.DELETE('/v0/tasks/{id}', { params: { path: { id } } }),
+  );
+  if (!mayWrite || task.status === 'ARCHIVED') return null;
+  const isArchived = task.lastTest !== null;
+  const verb = isArchived ? 'Archive' : 'Delete';
+  return (
+    <div className="border-t border-line pt-4">
+      <Button look="danger" onClick={() => setAsked(true)}>
+        {verb} the task
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        title={`${verb} “${task.title}”?`}
+        action={`${verb} the task`}
+        isBusy={remove.isPending}
+        error={remove.error}
+        onClose={() => setAsked(false)}
+        onConfirm={() =>
+          remove.mutate(task.id, {
+            onSuccess: () => {
+              announce(isArchived ? 'Task archived' : 'Task deleted');
+              open('/tasks');
+            },
+          })
+        }
+      >
+        {isArchived
+          ? 'It runs no more, neither by hand nor by schedule. Its tests and their results stay.'
+          : 'Its schedule is deleted too. This cannot be undone.'}
+      </Confirm>
+    </div>
+  );
+}

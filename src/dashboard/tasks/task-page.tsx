@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import type { Task } from '../../api/generated/schema.ts';
+import { useApi } from '../api/use-api.ts';
+import { AppLink, usePathParam, useUrlState } from '../app/url.tsx';
+import { useTopicTitles } from '../topics/use-topics.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Page } from '../ui/page.tsx';
+import { Loaded } from '../ui/panel.tsx';
+import { TabLinks } from '../ui/tabs.tsx';
+import { ExamplesTab } from './examples-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { TaskActions } from './task-actions.tsx';
+
+const TABS = [
+  { id: 'overview', title: 'Results', content: OverviewTab },
+  { id: 'examples', title: 'Examples', content: ExamplesTab },
+  { id: 'settings', title: 'Settings', content: SettingsTab },
+] as const;
+
+export function TaskPage(): ReactNode {
+  const id = usePathParam('taskId');
+  const [{ tab }] = useUrlState({ tab: TABS[0].id as string });
+  const task = useApi(['tasks', id], (api, signal) =>
+    api.GET('/v0/tasks/{id}', { params: { path: { id } }, signal }),
+  );
+  const loaded = task.data?.task;
+  const current = TABS.find((one) => one.id === tab) ?? TABS[0];
+  const links = TABS.map((one, index) => ({
+    id: one.id,
+    title: one.id === 'examples' && loaded ? `${one.title} (${loaded.inputExamples.length})` : one.title,
+    href: index === 0 ? `/tasks/${id}` : `/tasks/${id}?tab=${one.id}`,
+  }));
+  return (
+    <Page
+      title={loaded?.title ?? 'Task'}
+      back="/tasks"
+      facts={
+        loaded && (
+          <>
+            <StatusBadge status={loaded.status} />
+            {loaded.isVerified && <Badge tone="pass">✓ Verified</Badge>}
+          </>
+        )
+      }
+      actions={loaded && <TaskActions task={loaded} />}
+      bar={
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
+          <TabLinks label="Task" tabs={links} current={current.id} />
+          {loaded && <TaskFacts task={loaded} />}
+        </div>
+      }
+    >
+      <Loaded of={task} isFlush>
+        {(answer) => <current.content task={answer.task} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function TaskFacts({ task: { topicId, type } }: { task: Task }): ReactNode {
+  const topics = useTopicTitles();
+  return (
+    <span className="ml-auto flex flex-wrap gap-x-5 text-dim">
+      {topicId !== null && (
+        <span>
+          Topic{' '}
+          <AppLink href={`/topics/${topicId}`} className="font-semibold text-ink">
+            {topics.get(topicId) ?? topicId.slice(0, 8)}
+          </AppLink>
+        </span>
+      )}
+      <span>{type === 'STATIC' ? 'Static examples' : 'Prompts by description'}</span>
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { useScope } from '../api/session.ts';
+import { useApi } from '../api/use-api.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { useUrlState } from '../app/url.tsx';
+import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import { Total } from '../ui/record-list.tsx';
+import { Empty } from '../ui/states.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { NewTaskDialog } from './new-task-dialog.tsx';
+import { TaskFilters } from './task-filters.tsx';
+import { TaskList } from './task-list.tsx';
+import { hasTaskFilter, TASK_FILTERS, taskQuery } from './task-query.ts';
+
+const DEFAULTS = { ...TASK_FILTERS, sort: '-modifiedAt', skip: '0' };
+
+export function TasksPage(): ReactNode {
+  const [state, change] = useUrlState(DEFAULTS);
+  const mayWrite = useScope('write');
+  const [isCreating, setCreating] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const query = taskQuery(state, state);
+  const list = useApi(['tasks', 'list', query], (api, signal) =>
+    api.GET('/v0/tasks', { params: { query }, signal }),
+  );
+  const chosen = useMemo(
+    () => (list.data?.data ?? []).filter(({ id }) => selected.has(id)),
+    [list.data, selected],
+  );
+  const create = (): void => setCreating(true);
+  useShortcuts(mayWrite ? [{ keys: 'n', label: 'New task', group: 'This page', run: create }] : []);
+  const button = mayWrite && (
+    <Button look="primary" keys="n" onClick={create}>
+      New task
+    </Button>
+  );
+  return (
+    <Page
+      title="Tasks"
+      actions={button}
+      bar={
+        <div className="flex flex-wrap items-center gap-2">
+          <TaskFilters filters={state} onChange={(patch) => change({ ...patch, skip: '0' })} />
+          <Total of={list} what="task" />
+        </div>
+      }
+    >
+      {chosen.length > 0 && <BulkBar tasks={chosen} onClear={() => setSelected(new Set())} />}
+      <TaskList
+        of={list}
+        state={state}
+        onChange={change}
+        {...(mayWrite && { selected, onSelect: setSelected })}
+        onClear={hasTaskFilter(state) ? () => change({ ...TASK_FILTERS, skip: '0' }) : undefined}
+        empty={
+          <Empty title="No tasks yet">
+            <p>
+              A task is something that your app should do well: a title, and the inputs to try it with. Its
+              tests send these inputs to your app, by hand, on a schedule or from CI.
+            </p>
+            <div>{button}</div>
+          </Empty>
+        }
+      />
+      {isCreating && <NewTaskDialog topicId={state.topic} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

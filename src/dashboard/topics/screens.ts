@@ -1,0 +1,18 @@
+import { Layers } from 'lucide-react';
+import { type Screen, UUID } from '../app/screen.ts';
+
+export const topics: Screen = {
+  path: '/topics',
+  title: 'Topics',
+  question: 'On which subject is the app weakest?',
+  nav: { group: 'define', icon: Layers, key: 'o' },
+  page: () => import('./topics-page.tsx').then(({ TopicsPage }) => TopicsPage),
+};
+
+export const topic: Screen = {
+  path: '/topics/$topicId',
+  title: 'Topic',
+  question: 'How does the app do on this subject?',
+  finds: { what: 'topic', pattern: UUID, href: (id) => `/topics/${id}` },
+  page: () => import('./topic-page.tsx').then(({ TopicPage }) => TopicPage),
+};

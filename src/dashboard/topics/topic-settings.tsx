@@ -1,0 +1,144 @@
+import { type ReactNode, useState } from 'react';
+import type { Topic, UpdateTopicBody } from '../../api/generated/schema.ts';
+import { useScope } from '../api/session.ts';
+import { useAction } from '../api/use-api.ts';
+import { STATUS_NAMES } from '../tasks/words.ts';
+import { Button } from '../ui/button.tsx';
+import { AskDialog } from '../ui/ask-dialog.tsx';
+import { CheckField } from '../ui/check-field.tsx';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { READ_ONLY, SaveBar } from '../ui/save-bar.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+
+const CHECKS = [
+  ['isTasksVerified', 'Its tasks'],
+  ['isDocumentsVerified', 'Its documents'],
+  ['isKnowledgeBaseVerified', 'Its knowledge base'],
+  ['isPoliciesVerified', 'Its policies'],
+] as const;
+
+/** Shows and changes what a topic is. */
+export const TopicSettings = ({ topic }: { topic: Topic }): ReactNode => (
+  <div className="grid max-w-[680px] gap-6 p-4">
+    <TopicForm key={topic.modifiedAt} topic={topic} />
+    <ArchiveTopic topic={topic} />
+  </div>
+);
+
+function TopicForm({ topic }: { topic: Topic }): ReactNode {
+  const mayWrite = useScope('write');
+  const { id, title, baseline, status, assignedTo } = topic;
+  const { isTasksVerified, isDocumentsVerified, isKnowledgeBaseVerified, isPoliciesVerified } = topic;
+  const draft = useDraft({
+    title,
+    baseline: baseline ?? '',
+    status,
+    assignedTo: assignedTo ?? '',
+    isTasksVerified,
+    isDocumentsVerified,
+    isKnowledgeBaseVerified,
+    isPoliciesVerified,
+  });
+  const { values, changed } = draft;
+  const save = useAction(['topics'], (api, body: UpdateTopicBody) =>
+    api.PUT('/v0/topics/{id}', { params: { path: { id } }, body }),
+  );
+  const field = fieldsOf(draft, save.error, !mayWrite);
+  const submit = (): void =>
+    save.mutate(
+      {
+        ...changed,
+        ...(changed.baseline !== undefined && { baseline: changed.baseline || null }),
+        ...(changed.assignedTo !== undefined && { assignedTo: changed.assignedTo || null }),
+      },
+      { onSuccess: () => announce('Topic saved') },
+    );
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField label="Title" required maxLength={256} {...field('title')} />
+      <TextArea
+        label="Baseline"
+        help="What people know about this subject, and how well the app is expected to do."
+        rows={4}
+        maxLength={10_000}
+        {...field('baseline')}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <SelectField label="Status" {...field('status')}>
+          {Object.entries(STATUS_NAMES).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label="Assigned to" help="Who is responsible." maxLength={256} {...field('assignedTo')} />
+      </div>
+      <fieldset className="grid gap-1.5">
+        <legend className="pb-1 text-label font-semibold">A person has verified</legend>
+        {CHECKS.map(([name, text]) => (
+          <CheckField
+            key={name}
+            disabled={!mayWrite}
+            checked={values[name]}
+            onChange={(isOn) => draft.change({ [name]: isOn })}
+          >
+            {text}
+          </CheckField>
+        ))}
+      </fieldset>
+      <ErrorLine error={save.error} />
+      <SaveBar draft={draft} isSaving={save.isPending} reason={mayWrite ? null : READ_ONLY} id={id} />
+    </form>
+  );
+}
+
+function ArchiveTopic({ topic: { id, title, status } }: { topic: Topic }): ReactNode {
+  const mayWrite = useScope('write');
+  const [isAsked, setAsked] = useState(false);
+  const [cascade, setCascade] = useState(false);
+  const archive = useAction([], (api, body: { cascade: boolean }) =>
+    api.POST('/v0/topics/{id}/archive', { params: { path: { id } }, body }),
+  );
+  if (!mayWrite || status === 'ARCHIVED') return null;
+  return (
+    <div className="border-t border-line pt-4">
+      <Button look="danger" onClick={() => setAsked(true)}>
+        Archive the topic
+      </Button>
+      {isAsked && (
+        <AskDialog
+          title={`Archive “${title}”`}
+          action="Archive the topic"
+          isDanger
+          isBusy={archive.isPending}
+          error={archive.error}
+          onConfirm={() =>
+            archive.mutate(
+              { cascade },
+              {
+                onSuccess: () => {
+                  announce('Topic archived');
+                  setAsked(false);
+                },
+              },
+            )
+          }
+          onClose={() => setAsked(false)}
+        >
+          <p className="text-dim">It leaves the lists. Results stay, and the status can be set back.</p>
+          <CheckField checked={cascade} onChange={setCascade}>
+            Archive its tasks too: they run no more
+          </CheckField>
+        </AskDialog>
+      )}
+    </div>
+  );
+}

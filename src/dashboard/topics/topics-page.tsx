@@ -1,0 +1,135 @@
+import { type ReactNode, useState } from 'react';
+import type { Topic } from '../../api/generated/schema.ts';
+import { useScope } from '../api/session.ts';
+import { useApi } from '../api/use-api.ts';
+import { pageOf } from '../app/list-state.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { useUrlState } from '../app/url.tsx';
+import { formatWhole } from '../format/number.ts';
+import { monthAgo } from '../reports/use-report.ts';
+import { useCounts } from '../reports/use-counts.ts';
+import { type TestRate, useTestRates } from '../reports/use-test-rates.ts';
+import { Rate } from '../tasks/rate.tsx';
+import { StatusBadge } from '../tasks/status-badge.tsx';
+import { STATUS_NAMES } from '../tasks/words.ts';
+import { Button } from '../ui/button.tsx';
+import { DASH, momentColumn } from '../ui/cells.tsx';
+import { Choice } from '../ui/choice.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { Page } from '../ui/page.tsx';
+import { RecordList, Total } from '../ui/record-list.tsx';
+import { Empty } from '../ui/states.tsx';
+import { NewTopicDialog } from './topic-dialog.tsx';
+
+const DEFAULTS = { status: '', sort: 'title', skip: '0' };
+const TASKS_PER_TOPIC = { datasource: 'task', column: 'topic' } as const;
+
+export function TopicsPage(): ReactNode {
+  const [state, change] = useUrlState(DEFAULTS);
+  const mayWrite = useScope('write');
+  const [isCreating, setCreating] = useState(false);
+  const query = {
+    ...pageOf<'title'>(state),
+    ...(state.status !== '' && { status: [state.status as Topic['status']] }),
+  };
+  const list = useApi(['topics', 'list', query], (api, signal) =>
+    api.GET('/v0/topics', { params: { query }, signal }),
+  );
+  const tasks = useCounts(TASKS_PER_TOPIC);
+  const rates = useTestRates({
+    by: 'topic',
+    filters: [{ column: 'createdAt', operator: 'gte', value: monthAgo() }],
+  });
+  const create = (): void => setCreating(true);
+  useShortcuts(mayWrite ? [{ keys: 'n', label: 'New topic', group: 'This page', run: create }] : []);
+  const button = mayWrite && (
+    <Button look="primary" keys="n" onClick={create}>
+      New topic
+    </Button>
+  );
+  return (
+    <Page
+      title="Topics"
+      actions={button}
+      bar={
+        <div className="flex flex-wrap items-center gap-2">
+          <Choice
+            label="Status"
+            anyText="Status: draft or active"
+            value={state.status}
+            choices={Object.entries(STATUS_NAMES)}
+            onChoose={(status) => change({ status, skip: '0' })}
+          />
+          <Total of={list} what="topic" />
+        </div>
+      }
+    >
+      <RecordList
+        of={list}
+        label="Topics"
+        what="topic"
+        columns={columnsOf(tasks, rates)}
+        rowKey={({ id }) => id}
+        href={({ id }) => `/topics/${id}`}
+        state={state}
+        onChange={change}
+        onClear={state.status === '' ? undefined : () => change({ status: '', skip: '0' })}
+        empty={
+          <Empty title="No topics yet">
+            <p>
+              A topic groups tasks and documents about one subject, such as refunds. Pass rates are shown by
+              topic, and an evaluator can be linked to all tasks of one.
+            </p>
+            <div>{button}</div>
+          </Empty>
+        }
+      />
+      {isCreating && <NewTopicDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+const columnsOf = (
+  tasks: ReadonlyMap<string, number> | undefined,
+  rates: ReadonlyMap<string, TestRate>,
+): readonly Column<Topic>[] => [
+  {
+    id: 'title',
+    title: 'Topic',
+    isSortable: true,
+    cell: ({ title }) => (
+      <span className="font-semibold" title={title}>
+        {title}
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 'w-[100px]',
+    isSortable: true,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    id: 'tasks',
+    title: 'Tasks',
+    width: 'w-[64px]',
+    align: 'right',
+    cell: ({ id }) => (tasks === undefined ? '…' : formatWhole(tasks.get(id) ?? 0)),
+  },
+  {
+    id: 'tests',
+    title: 'Tests',
+    width: 'w-[64px]',
+    align: 'right',
+    cell: ({ id }) => formatWhole(rates.get(id)?.count ?? 0),
+  },
+  {
+    id: 'passRate',
+    title: 'Pass rate, 30 days',
+    width: 'w-[28%]',
+    cell: ({ id }) => <Rate of={rates.get(id)} />,
+  },
+  { id: 'assignedTo', title: 'Assigned to', width: 'w-[14%]', cell: ({ assignedTo }) => assignedTo ?? DASH },
+  momentColumn('modifiedAt', 'Changed', { isSortable: true }),
+];
