@@ -1,5 +1,7 @@
 import type { Screen } from './app/screen.ts';
 import { compare } from './compare/screen.ts';
+import { conversation, conversations } from './conversations/screens.ts';
+import { document, documents } from './documents/screens.ts';
 import { health } from './health/screen.ts';
 import { home } from './home/screen.ts';
 import { run, runs } from './runs/screens.ts';
@@ -19,6 +21,8 @@ export const SCREENS: readonly Screen[] = [
   traces,
   trace,
   compare,
+  conversations,
+  conversation,
   tests,
   test,
   runs,
@@ -29,6 +33,8 @@ export const SCREENS: readonly Screen[] = [
   topic,
   tags,
   schedules,
+  documents,
+  document,
   webhook,
   health,
   settings,

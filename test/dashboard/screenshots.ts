@@ -2,7 +2,7 @@
  * Writes pictures of every screen to `screenshots/`: light and dark, of a filled application, of an empty one, and while
  * the server fails.
  *
- *   npm run screenshots [-- part of a name]
+ *   npm run screenshots [-- pattern of names]
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,18 +47,22 @@ async function storeRecords(server: TestServer, tested: TestedApp): Promise<Pict
 }
 
 /** Returns the addresses of records of the shop. */
-const recordsOf = ({ taskId, topicId }: Shop): Picture[] => [
+const recordsOf = ({ taskId, topicId, documentId }: Shop): Picture[] => [
   ['Task', `/tasks/${taskId}`],
   ['Task, examples', `/tasks/${taskId}?tab=examples`],
   ['Task, settings', `/tasks/${taskId}?tab=settings`],
   ['Topic', `/topics/${topicId}`],
+  ['Document', `/documents/${documentId}`],
+  ['Document, difference', `/documents/${documentId}?to=2&from=1`],
+  ['Document, chunks', `/documents/${documentId}?tab=chunks`],
+  ['Document, settings', `/documents/${documentId}?tab=settings`],
   ['Topic, settings', `/topics/${topicId}?tab=settings`],
 ];
 
 interface Wanted {
   pictures: readonly Picture[];
-  /** Part of the names of the pictures to take. */
-  name: string;
+  /** Names of the pictures to take. */
+  name: RegExp;
 }
 
 async function take(
@@ -79,7 +83,7 @@ async function take(
     if (isFailing) await failAll(visitor);
     for (const [name, path, row] of pictures) {
       const file = name.toLowerCase().replaceAll(/\W+/g, '-');
-      if (!file.includes(wanted)) continue;
+      if (!wanted.test(file)) continue;
       await visitor.open(path);
       await idle(visitor);
       if (row !== undefined && state === 'full') {
@@ -133,7 +137,10 @@ try {
     ...recordsOf(shop),
     ...(await storeRecords(server, tested)),
   ];
-  await take(browser, server, await server.newTenant(), { pictures, name: process.argv[2] ?? '' });
+  await take(browser, server, await server.newTenant(), {
+    pictures,
+    name: new RegExp(process.argv[2] ?? ''),
+  });
 } finally {
   await tested.app.close();
   await server.close();

@@ -5,7 +5,7 @@ import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import type { Pair } from './align.ts';
-import { WordDiff } from './word-diff.tsx';
+import { WordDiff } from '../ui/word-diff.tsx';
 
 /** One of the two traces. */
 export interface Side {

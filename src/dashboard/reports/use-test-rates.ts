@@ -1,6 +1,6 @@
 import type { QueryReportBody } from '../../api/generated/schema.ts';
 import { type Interval, wilsonInterval } from '../format/interval.ts';
-import { groupId, useReport } from './use-report.ts';
+import { groupId, groupName, useReport } from './use-report.ts';
 
 /** Pass rate of a group of tests. */
 export interface TestRate {
@@ -38,7 +38,7 @@ export function useTestRates({ by, filters, limit = 100 }: TestRatesOptions): Re
     (report.data?.data ?? []).map(({ groups, values }) => {
       const [share, count] = [Number(values['passRate']) / 100, Number(values['count'])];
       const rate = { share, count, interval: wilsonInterval(share, count), at: String(values['at']) };
-      return [groupId(groups[by]) ?? String(groups[by]), rate];
+      return [groupId(groups[by]) ?? groupName(groups[by]) ?? '', rate];
     }),
   );
 }

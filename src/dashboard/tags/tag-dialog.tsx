@@ -57,4 +57,4 @@ export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => vo
 
 /** Writes a colour with six digits, which the field of a browser requires. */
 const longHex = (color: string): string =>
-  color.length === 4 ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}` : color;
+  color.length === 4 ? color.replaceAll(/[0-9a-f]/gi, '$&$&') : color;

@@ -12,7 +12,7 @@ interface ExampleDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the text of one input example. */
+/** Changes the text of one input example, or adds one. */
 export function ExampleDialog({
   number,
   text,

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { CreateTaskBody } from '../../api/generated/schema.ts';
 import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
-import { useTopics } from '../topics/use-topics.ts';
+import { TopicSelect } from '../topics/topic-select.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { problemOf, SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
@@ -17,7 +17,6 @@ interface NewTaskDialogProps {
 /** Creates a task and opens it. */
 export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNode {
   const open = useOpen();
-  const topics = useTopics();
   const [title, setTitle] = useState('');
   const [topic, setTopic] = useState(topicId);
   const [type, setType] = useState<CreateTaskBody['type']>('STATIC');
@@ -67,14 +66,7 @@ export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNo
         onChange={({ target }) => setExamples(target.value)}
       />
       <div className="grid grid-cols-2 gap-4">
-        <SelectField label="Topic" value={topic} onChange={({ target }) => setTopic(target.value)}>
-          <option value="">None</option>
-          {topics.map(({ id, title: name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <TopicSelect value={topic} onChange={({ target }) => setTopic(target.value)} />
         <SelectField
           label="Type"
           value={type}

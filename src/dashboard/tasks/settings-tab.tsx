@@ -1,12 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Task, UpdateTaskBody } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
-import { useTopics } from '../topics/use-topics.ts';
-import { Button } from '../ui/button.tsx';
+import { TopicSelect } from '../topics/topic-select.tsx';
 import { CheckField } from '../ui/check-field.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { DeleteRecord } from '../ui/delete-record.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { formatJson, parseJson } from '../ui/json-field.ts';
@@ -26,7 +25,6 @@ export const SettingsTab = ({ task }: { task: Task }): ReactNode => (
 
 function TaskForm({ task }: { task: Task }): ReactNode {
   const mayWrite = useScope('write');
-  const topics = useTopics();
   const { id, title, description, type, status, topicId, isVerified } = task;
   const draft = useDraft({
     title,
@@ -81,14 +79,7 @@ function TaskForm({ task }: { task: Task }): ReactNode {
             </option>
           ))}
         </SelectField>
-        <SelectField label="Topic" {...field('topicId')}>
-          <option value="">None</option>
-          {topics.map((topic) => (
-            <option key={topic.id} value={topic.id}>
-              {topic.title}
-            </option>
-          ))}
-        </SelectField>
+        <TopicSelect {...field('topicId')} />
       </div>
       <CheckField
         disabled={!mayWrite}
@@ -124,38 +115,25 @@ function TaskForm({ task }: { task: Task }): ReactNode {
 function DeleteTask({ task }: { task: Task }): ReactNode {
   const mayWrite = useScope('write');
   const open = useOpen();
-  const [isAsked, setAsked] = useState(false);
   const remove = useAction(['tasks', 'list'], (api, id: string) =>
     api.DELETE('/v0/tasks/{id}', { params: { path: { id } } }),
   );
   if (!mayWrite || task.status === 'ARCHIVED') return null;
-  const isArchived = task.lastTest !== null;
-  const verb = isArchived ? 'Archive' : 'Delete';
+  const hasTests = task.lastTest !== null;
   return (
-    <div className="border-t border-line pt-4">
-      <Button look="danger" onClick={() => setAsked(true)}>
-        {verb} the task
-      </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={`${verb} “${task.title}”?`}
-        action={`${verb} the task`}
-        isBusy={remove.isPending}
-        error={remove.error}
-        onClose={() => setAsked(false)}
-        onConfirm={() =>
-          remove.mutate(task.id, {
-            onSuccess: () => {
-              announce(isArchived ? 'Task archived' : 'Task deleted');
-              open('/tasks');
-            },
-          })
-        }
-      >
-        {isArchived
-          ? 'It runs no more, neither by hand nor by schedule. Its tests and their results stay.'
-          : 'Its schedule is deleted too. This cannot be undone.'}
-      </Confirm>
-    </div>
+    <DeleteRecord
+      verb={hasTests ? 'Archive' : 'Delete'}
+      what="task"
+      record={task}
+      remove={remove}
+      onDone={() => {
+        announce(hasTests ? 'Task archived' : 'Task deleted');
+        open('/tasks');
+      }}
+    >
+      {hasTests
+        ? 'It runs no more, neither by hand nor by schedule. Its tests and their results stay.'
+        : 'Its schedule is deleted too. This cannot be undone.'}
+    </DeleteRecord>
   );
 }

@@ -19,9 +19,11 @@ const TABS = [
   { id: 'settings', title: 'Settings', content: SettingsTab },
 ] as const;
 
+const DEFAULTS = { tab: 'overview' };
+
 export function TaskPage(): ReactNode {
   const id = usePathParam('taskId');
-  const [{ tab }] = useUrlState({ tab: TABS[0].id as string });
+  const [{ tab }] = useUrlState(DEFAULTS);
   const task = useApi(['tasks', id], (api, signal) =>
     api.GET('/v0/tasks/{id}', { params: { path: { id } }, signal }),
   );

@@ -14,19 +14,24 @@ export const PERIODS: Readonly<Record<string, { name: string; milliseconds: numb
   '30d': { name: 'Last 30 days', milliseconds: 2_592_000_000 },
 };
 
+/** Returns the start of a period, to the minute, so that the call stays the same for a while; undefined for all times. */
+export function periodStart(last: string, now: number): string | undefined {
+  const period = PERIODS[last]?.milliseconds;
+  return period === undefined
+    ? undefined
+    : new Date(Math.floor((now - period) / 60_000) * 60_000).toISOString();
+}
+
 /** Converts filters to the query of the API. */
 export function toQuery({ status, phase, task, type, run, last }: Filters, now: number): TestsQuery {
-  const period = PERIODS[last]?.milliseconds;
+  const startDate = periodStart(last, now);
   return {
     ...(status !== '' && { status: [status as 'FAILED'] }),
     ...(phase !== '' && { phase: [phase as 'done'] }),
     ...(task !== '' && { taskId: [task] }),
     ...(type !== '' && { runType: [type as 'MANUAL'] }),
     ...(run !== '' && { runId: [run] }),
-    // By the minute, so that the call stays the same for a while.
-    ...(period !== undefined && {
-      startDate: new Date(Math.floor((now - period) / 60_000) * 60_000).toISOString(),
-    }),
+    ...(startDate !== undefined && { startDate }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ListedTrace } from '../../api/generated/schema.ts';
 import type { SpanIndex } from '../../span-index/reader.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
+import { conversationHref } from '../conversations/href.ts';
 import { formatCount, formatSum, formatWhole } from '../format/number.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { useVerdicts } from '../traces/use-verdicts.ts';
@@ -108,7 +109,10 @@ export function TraceSums({
       )}
       {listed?.sessionId && (
         <span className="truncate">
-          session <span className="text-ink">{listed.sessionId}</span>
+          session{' '}
+          <AppLink href={conversationHref(listed.sessionId)} className="text-accent underline">
+            {listed.sessionId}
+          </AppLink>
         </span>
       )}
       <time dateTime={began} title={began}>

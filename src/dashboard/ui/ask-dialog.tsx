@@ -18,7 +18,7 @@ interface AskDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the fields of a record, or before something is done that costs money or time, or that others notice. */
+/** A dialog with a form: it takes the fields of a record, or asks before something is done that costs money or time, or that others notice. */
 export function AskDialog(props: AskDialogProps): ReactNode {
   const {
     title,

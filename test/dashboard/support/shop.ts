@@ -18,6 +18,19 @@ const TOPICS: readonly (readonly [title: string, tasks: readonly string[], passi
   ['Shipping', ['Find a parcel', 'Change the delivery address'], 0.93],
   ['Accounts', ['Reset a password', 'Close an account'], 0.84],
 ];
+const DOCUMENTS = [
+  [
+    'Refunds',
+    'POLICY',
+    'Customers may return a parcel within 30 days of its delivery.\n\nThe money arrives on the card that paid. Parcels that were damaged on the way are refunded at once.',
+  ],
+  ['Opening hours of the depots', 'KNOWLEDGE', 'All depots open at 08:00 and close at 20:00.'],
+  [
+    'Where parcels are tracked',
+    'KNOWLEDGE',
+    'Each parcel has a number of four digits, which the app can look up.',
+  ],
+] as const;
 const TAGS = [
   ['smoke', '#3B82F6'],
   ['billing', '#a16207'],
@@ -34,6 +47,8 @@ export interface Shop {
   /** Ids of its first task and of the topic of that task. */
   taskId: string;
   topicId: string;
+  /** Id of a document with two versions. */
+  documentId: string;
 }
 
 /** Fills the first application of the server. */
@@ -95,7 +110,8 @@ class ShopBuilder {
       );
     });
     const [first] = tasks;
-    return { traceIds, taskId: first?.id ?? '', topicId: first?.topicId ?? '' };
+    const topicId = first?.topicId ?? '';
+    return { traceIds, taskId: first?.id ?? '', topicId, documentId: await this.makeDocuments(topicId) };
   }
 
   private async sendTraces(count: number): Promise<Buffer[]> {
@@ -144,6 +160,20 @@ class ShopBuilder {
       made.push((await this.make('/v0/tags', { name, color, description })).id);
     }
     return made;
+  }
+
+  private async makeDocuments(topicId: string): Promise<string> {
+    const [first = ''] = await Promise.all(
+      DOCUMENTS.map(async ([title, type, content]) => {
+        const body = { title, type, content, topicId, assignee: 'ada', isVerified: type === 'POLICY' };
+        return (await this.make('/v0/documents', body)).id;
+      }),
+    );
+    const [, , content] = DOCUMENTS[0];
+    const versions = `/v0/documents/${first}/versions`;
+    await this.make(versions, { content: content.replace('30 days', '60 days, 90 for members') });
+    await this.call('PUT', `${versions}/2`, { status: 'REVIEW' });
+    return first;
   }
 
   private async makeQueue(traceIds: readonly string[]): Promise<void> {

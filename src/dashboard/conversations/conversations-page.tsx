@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react';
+import type { Session } from '../../api/generated/schema.ts';
+import { useApi } from '../api/use-api.ts';
+import { pageOf } from '../app/list-state.ts';
+import { useUrlState } from '../app/url.tsx';
+import { formatCount, formatMoney, formatWhole } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { PERIODS, periodStart } from '../tests/test-query.ts';
+import { Button } from '../ui/button.tsx';
+import { DASH, momentColumn } from '../ui/cells.tsx';
+import { Choice } from '../ui/choice.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { Page } from '../ui/page.tsx';
+import { RecordList, Total } from '../ui/record-list.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { Command, Empty } from '../ui/states.tsx';
+import { conversationHref } from './href.ts';
+
+const FILTERS = { search: '', user: '', last: '' };
+const DEFAULTS = { ...FILTERS, sort: '-lastAt', skip: '0' };
+
+export function ConversationsPage(): ReactNode {
+  const [state, change] = useUrlState(DEFAULTS);
+  const { search, user, last } = state;
+  const startDate = periodStart(last, Date.now());
+  const query = {
+    ...pageOf<'lastAt'>(state),
+    ...(search.trim() !== '' && { search: search.trim() }),
+    ...(user !== '' && { userId: [user] }),
+    ...(startDate !== undefined && { startDate }),
+  };
+  const list = useApi(['sessions', query], (api, signal) =>
+    api.GET('/v0/sessions', { params: { query }, signal }),
+  );
+  const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
+  const isFiltered = search !== '' || user !== '' || last !== '';
+  return (
+    <Page
+      title="Conversations"
+      bar={
+        <div className="flex flex-wrap items-center gap-2">
+          <SearchBox label="Id of the session" value={search} onChange={(text) => filter({ search: text })} />
+          <Choice
+            label="Active"
+            value={last}
+            choices={Object.entries(PERIODS).map(([value, { name }]) => [value, name] as const)}
+            onChoose={(next) => filter({ last: next })}
+          />
+          {user !== '' && (
+            <Button onClick={() => filter({ user: '' })}>
+              user {user} <span aria-hidden="true">×</span>
+              <span className="sr-only">Remove</span>
+            </Button>
+          )}
+          <Total of={list} what="conversation" />
+        </div>
+      }
+    >
+      <RecordList
+        of={list}
+        label="Conversations"
+        what="conversation"
+        columns={columnsOf((id) => filter({ user: id }))}
+        rowKey={({ id }) => id}
+        href={({ id }) => conversationHref(id)}
+        state={state}
+        onChange={change}
+        onClear={isFiltered ? () => filter(FILTERS) : undefined}
+        empty={
+          <Empty title="No conversations yet">
+            <p>
+              A conversation is all traces with the same session id. Set it on the first span of each turn, as
+              your SDK allows:
+            </p>
+            <Command text={'span.set_attribute("session.id", conversation_id)'} label="Attribute" />
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+const columnsOf = (onUser: (id: string) => void): readonly Column<Session>[] => [
+  { ...momentColumn('lastAt', 'Last turn', { isSortable: true }) },
+  {
+    id: 'id',
+    title: 'Session',
+    width: 'w-[14%]',
+    cell: ({ id, errorCount }) => (
+      <span className="font-semibold" title={id}>
+        {errorCount > 0 && (
+          <span className="text-fail">
+            <span aria-hidden="true">✕ </span>
+            <span className="sr-only">{errorCount} turns with errors:</span>
+          </span>
+        )}
+        {id}
+      </span>
+    ),
+  },
+  { id: 'input', title: 'First input', cell: ({ input }) => input ?? DASH },
+  { id: 'output', title: 'Last output', cell: ({ output }) => output ?? DASH },
+  {
+    id: 'user',
+    title: 'User',
+    width: 'w-[10%]',
+    cell: ({ userIds }) =>
+      userIds.length === 0
+        ? DASH
+        : userIds.map((id) => (
+            <button
+              key={id}
+              type="button"
+              className="cursor-pointer pr-2 hover:underline"
+              title={`Conversations of ${id}`}
+              onClick={() => onUser(id)}
+            >
+              {id}
+            </button>
+          )),
+  },
+  {
+    id: 'turns',
+    title: 'Turns',
+    width: 'w-[58px]',
+    align: 'right',
+    cell: ({ traceCount }) => formatWhole(traceCount),
+  },
+  {
+    id: 'duration',
+    title: 'Duration',
+    width: 'w-[78px]',
+    align: 'right',
+    cell: ({ durationMs }) => formatDuration(durationMs),
+  },
+  {
+    id: 'tokens',
+    title: 'Tokens',
+    width: 'w-[76px]',
+    align: 'right',
+    cell: ({ usage: { totalTokens } }) => (totalTokens > 0 ? formatCount(totalTokens) : DASH),
+  },
+  {
+    id: 'cost',
+    title: 'Cost',
+    width: 'w-[86px]',
+    align: 'right',
+    cell: ({ cost }) => (cost === null ? DASH : formatMoney(cost)),
+  },
+];

@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react';
+import type { DocumentUploadReport } from '../../api/generated/schema.ts';
+import { useAction } from '../api/use-api.ts';
+import { formatBytes, formatWhole } from '../format/number.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { problemOf, TextField } from '../ui/field.tsx';
+import { NO_PLACE, placeBody, PlaceFields } from './place-fields.tsx';
+
+/** Creates documents from a file, and reports which rows were rejected. */
+export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [place, setPlace] = useState(NO_PLACE);
+  const [file, setFile] = useState<File | null>(null);
+  const upload = useAction(['documents'], (api, chosen: File) =>
+    api.POST('/v0/documents/upload', {
+      body: { ...placeBody(place), file: chosen },
+      bodySerializer: formOf,
+    }),
+  );
+  if (upload.data) return <UploadReport report={upload.data.data} onClose={onClose} />;
+  return (
+    <AskDialog
+      title="Upload a file"
+      action={upload.isPending ? 'Uploading …' : 'Upload'}
+      isWide
+      isBusy={upload.isPending || file === null}
+      error={upload.error}
+      onConfirm={() => file && upload.mutate(file)}
+      onClose={onClose}
+    >
+      <p className="text-dim">
+        A text or Markdown file becomes one document. A CSV file becomes one for each row: its header names
+        the columns title and content.
+      </p>
+      <TextField
+        label="File"
+        type="file"
+        accept=".csv,.txt,.md,.markdown"
+        required
+        className="py-[3px]"
+        help={file ? formatBytes(file.size) : 'UTF-8, at most 32 MiB.'}
+        problem={problemOf(upload.error, 'file')}
+        onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+      />
+      <PlaceFields value={place} onChange={(patch) => setPlace({ ...place, ...patch })} />
+    </AskDialog>
+  );
+}
+
+/** Writes the fields of a form; those without a value are left out. The file comes last, as the server reads it. */
+function formOf(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    if (typeof value === 'string' || value instanceof Blob) form.append(name, value);
+  return form;
+}
+
+function UploadReport({
+  report: { created, rejected, rejectedCount },
+  onClose,
+}: {
+  report: DocumentUploadReport;
+  onClose: () => void;
+}): ReactNode {
+  return (
+    <Dialog isOpen onClose={onClose} title="Upload finished" className="w-[min(640px,calc(100vw-32px))]">
+      <div className="grid gap-3 overflow-y-auto p-4">
+        <p>
+          <strong>
+            {formatWhole(created)} {created === 1 ? 'document was' : 'documents were'} created
+          </strong>
+          {rejectedCount > 0 && `; ${formatWhole(rejectedCount)} rows were rejected`}.
+        </p>
+        {rejected.length > 0 && (
+          <table aria-label="Rejected rows" className="w-full">
+            <thead>
+              <tr className="text-left text-label text-dim">
+                <th scope="col" className="w-16 font-normal">
+                  Line
+                </th>
+                <th scope="col" className="font-normal">
+                  Why
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rejected.map(({ line, error }) => (
+                <tr key={line} className="border-t border-line">
+                  <td className="py-1">{line}</td>
+                  <td className="py-1 break-words">{error}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
