@@ -116,6 +116,7 @@ describe('everywhere', () => {
     const { page } = visitor;
     await page.keyboard.press('Control+k');
     await page.keyboard.type('settings');
+    await page.getByRole('option', { name: /Settings/, selected: true }).waitFor();
     expect(await visitor.accessibilityProblems()).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

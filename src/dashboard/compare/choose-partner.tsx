@@ -2,12 +2,14 @@ import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
 import type { ListedTrace } from '../../api/generated/schema.ts';
 import type { SpanIndex } from '../../span-index/reader.ts';
 import { useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { useVerdicts } from '../traces/use-verdicts.ts';
 import { Verdicts } from '../traces/verdicts.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
+import { usePartner } from './use-partner.ts';
 
 const LIMIT = 30;
 const TRACE_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
@@ -50,6 +52,9 @@ export function ChoosePartner({
           Compare
         </Button>
       </form>
+      {first !== '' && index !== undefined && index.rows > 0 && (
+        <Suggested traceId={first} index={index} onChoose={onChoose} />
+      )}
       <Section title={name === '' ? 'Recent traces' : `Recent traces called ${name}`}>
         <Loaded of={recent}>
           {({ data }) => (
@@ -61,6 +66,33 @@ export function ChoosePartner({
         </Loaded>
       </Section>
     </div>
+  );
+}
+
+/** Offers the trace that shows best why this one failed; `Enter` on it compares. */
+function Suggested({
+  traceId,
+  index,
+  onChoose,
+}: {
+  traceId: string;
+  index: SpanIndex;
+  onChoose: (id: string) => void;
+}): ReactNode {
+  const partner = usePartner(traceId, index);
+  if (partner === undefined) return null;
+  return (
+    <Section title="Suggested">
+      <p className="flex flex-wrap items-center gap-3 py-1">
+        <Button look="primary" autoFocus onClick={() => onChoose(partner.traceId)}>
+          Compare with it
+        </Button>
+        {partner.why}{' '}
+        <AppLink href={`/tests/${partner.testId}`} className="text-accent underline">
+          Test {partner.testId.slice(0, 8)}
+        </AppLink>
+      </p>
+    </Section>
   );
 }
 

@@ -8,7 +8,7 @@ export interface Place {
   type: DocumentType;
   /** Empty for none. */
   topicId: string;
-  /** Empty for nobody. */
+  /** Empty for none. */
   assignee: string;
 }
 

@@ -16,7 +16,7 @@ interface VersionDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the text of a version. */
+/** Changes the text of a version. */
 export function VersionDialog({
   heading,
   version,

@@ -10,6 +10,7 @@ import { Kbd } from '../ui/kbd.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { THEMES } from './account-menu.tsx';
 import { useChooseApplication } from './application-menu.tsx';
+import { useSelectedEntry } from './use-selected-entry.ts';
 
 interface PaletteProps {
   isOpen: boolean;
@@ -21,9 +22,7 @@ interface PaletteProps {
 export function Palette({ isOpen, onClose, onHelp }: PaletteProps): ReactNode {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Go to a page, an id or an action" hidesTitle>
-      <Palettes label="Pages, ids and actions" loop className="flex min-h-0 flex-col">
-        <PaletteContent onClose={onClose} onHelp={onHelp} />
-      </Palettes>
+      <PaletteContent onClose={onClose} onHelp={onHelp} />
     </Dialog>
   );
 }
@@ -34,6 +33,7 @@ function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): Reac
   const choose = useChooseApplication();
   const chosenTheme = useStored(theme);
   const [text, setText] = useState('');
+  const root = useSelectedEntry();
   const id = text.trim();
   const after = (run: () => void) => () => {
     onClose();
@@ -43,7 +43,7 @@ function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): Reac
     signOut().catch((error: Error) => announce(`Could not sign out: ${error.message}`));
   };
   return (
-    <>
+    <Palettes ref={root} label="Pages, ids and actions" loop className="flex min-h-0 flex-col">
       <Palettes.Input
         autoFocus
         value={text}
@@ -103,7 +103,7 @@ function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): Reac
           </Entry>
         </Group>
       </Palettes.List>
-    </>
+    </Palettes>
   );
 }
 

@@ -7,11 +7,12 @@ import { formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, LoadingRows } from '../ui/states.tsx';
+import { LoadingRows } from '../ui/states.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { FindBox } from './find-box.tsx';
 import { AgentGraph } from './graph/agent-graph.tsx';
 import { TitleFacts, TraceSums } from './header.tsx';
+import { MissingTrace } from './missing-trace.tsx';
 import { SpanPane } from './span/span-pane.tsx';
 import { Outline } from './tree/outline.ts';
 import { Tree } from './tree/tree.tsx';
@@ -34,15 +35,7 @@ export function TracePage(): ReactNode {
   return (
     <Page title="Trace" back="/traces">
       {isUnknown || index?.rows === 0 ? (
-        <Empty title="There is no trace with this id">
-          <p>
-            <code className="font-mono break-all">{traceId}</code> may belong to another application, or it
-            was deleted, or its first span has not arrived.
-          </p>
-          <div>
-            <Button onClick={() => void refetch()}>Look again</Button>
-          </div>
-        </Empty>
+        <MissingTrace traceId={traceId} onRetry={() => void refetch()} />
       ) : error === null ? (
         <div className="px-4">
           <LoadingRows rows={12} />
@@ -61,7 +54,7 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
   const open = useOpen();
   const listed = useListedTrace(traceId, index);
   const hasLens = state.steps === 'model';
-  const outline = useMemo(() => new Outline(index, { hasLens }), [index, hasLens]);
+  const outline = useOutline(index, hasLens);
   const title = index.name(firstRow(index)) || listed?.rootName || 'Trace';
   const { selected, settled, isCentred, select } = useSelection(index, state.span, (span) =>
     change({ span }, { replace: true }),
@@ -183,6 +176,19 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
       </p>
     </Page>
   );
+}
+
+/** Returns the outline of a trace. While the trace grows, rows stay open or closed as they are. */
+function useOutline(index: SpanIndex, hasLens: boolean): Outline {
+  const last = useRef<Outline | null>(null);
+  const outline = useMemo(() => {
+    const before = last.current?.hasLens === hasLens ? last.current : undefined;
+    return new Outline(index, { hasLens, ...(before && { before }) });
+  }, [index, hasLens]);
+  useEffect(() => {
+    last.current = outline;
+  }, [outline]);
+  return outline;
 }
 
 interface Selection {

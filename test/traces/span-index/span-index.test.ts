@@ -8,6 +8,7 @@ import { SpanColumns } from '../../../src/traces/span-index/columns.ts';
 import { packSpanIndex } from '../../../src/traces/span-index/pack.ts';
 import { orderTree } from '../../../src/traces/span-index/tree-order.ts';
 import { buildTree, type TreeNode } from '../../../src/traces/tree.ts';
+import { indexOf } from '../../support/span-indexes.ts';
 import { BASE_NS, incomingSpans } from '../../support/spans.ts';
 
 const [TEMPLATE] = incomingSpans([{ id: 1 }]) as [IncomingSpan];
@@ -91,16 +92,6 @@ function blocksOf({ spans, blocks }: AnyTrace): { seq: number; skeleton: Buffer 
     from = to;
   }
   return made;
-}
-
-function indexOf(blocks: readonly { seq: number; skeleton: Buffer }[], isTruncated = false): SpanIndex {
-  const columns = new SpanColumns(blocks);
-  const entries = Uint32Array.from({ length: columns.count }, (_, entry) => entry).filter(
-    (entry) => !((columns.flags[entry] as number) & SpanFlag.traceEvent),
-  );
-  return new SpanIndex(
-    packSpanIndex(columns, orderTree(columns, entries), isTruncated) as Uint8Array<ArrayBuffer>,
-  );
 }
 
 /** A row as the reader shows it. */

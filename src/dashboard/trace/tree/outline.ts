@@ -18,13 +18,17 @@ export class Outline {
   private readonly rows: Uint32Array;
   private readonly levels: Uint32Array;
   private readonly closed: Uint8Array;
+  private readonly isLarge: boolean;
 
-  constructor(index: SpanIndex, { hasLens = false }: { hasLens?: boolean } = {}) {
+  /** Rows of `before`, an outline of the same trace when it had fewer spans, stay open or closed. */
+  constructor(index: SpanIndex, { hasLens = false, before }: { hasLens?: boolean; before?: Outline } = {}) {
     this.index = index;
     this.hasLens = hasLens;
     this.rows = new Uint32Array(index.rows);
     this.levels = new Uint32Array(index.rows);
-    this.closed = initiallyClosed(index, hasLens);
+    this.isLarge = before?.isLarge ?? index.rows > LARGE;
+    this.closed = initiallyClosed(index, hasLens, this.isLarge);
+    if (before) this.takeClosed(before);
     this.update();
   }
 
@@ -99,6 +103,15 @@ export class Outline {
     this.update();
   }
 
+  private takeClosed({ index: known, closed }: Outline): void {
+    const rows = new Map<string, number>();
+    for (let row = 0; row < known.rows; row++) rows.set(known.spanId(row), row);
+    for (let row = 0; row < this.index.rows; row++) {
+      const at = rows.get(this.index.spanId(row));
+      if (at !== undefined) this.closed[row] = closed[at] as number;
+    }
+  }
+
   private isKept(row: number): boolean {
     return !this.hasLens || isModelStep(this.index.kind(row)) || this.index.has(row, 'error');
   }
@@ -128,9 +141,8 @@ export class Outline {
   }
 }
 
-function initiallyClosed(index: SpanIndex, hasLens: boolean): Uint8Array {
+function initiallyClosed(index: SpanIndex, hasLens: boolean, isLarge: boolean): Uint8Array {
   const closed = new Uint8Array(index.rows);
-  const isLarge = index.rows > LARGE;
   for (let row = 0; row < index.rows; row++) {
     if (!index.hasChildren(row)) continue;
     const isDeep = isLarge && index.depth(row) >= 1;

@@ -100,11 +100,13 @@ export class TreeView {
 
   /** Shows other rows of the same trace. The first row in view stays where it is, as far as possible. */
   setOutline(outline: Outline): void {
-    const first =
-      this.outline.count > 0 ? this.outline.row(Math.min(this.firstPlace(), this.outline.count - 1)) : 0;
+    const { index, count } = this.outline;
+    const before = count > 0 ? this.outline.row(Math.min(this.firstPlace(), count - 1)) : 0;
+    // Rows have other numbers once spans have arrived.
+    const first = outline.index === index ? before : outline.index.rowOf(index.spanId(before));
     this.outline = outline;
     this.refresh();
-    this.scrollToPlace(Math.max(outline.placeOf(first), 0));
+    this.scrollToPlace(first === -1 ? 0 : Math.max(outline.placeOf(first), 0));
   }
 
   setMode(mode: TimeMode): void {

@@ -1,0 +1,61 @@
+import type { ListedTest } from '../../api/generated/schema.ts';
+import type { SpanIndex } from '../../span-index/reader.ts';
+import { useApi } from '../api/use-api.ts';
+import { useListedTrace } from '../trace/use-listed-trace.ts';
+
+/** A trace to compare with, and why. */
+export interface Partner {
+  traceId: string;
+  testId: string;
+  why: string;
+}
+
+/** Tests of the same task that are looked through. */
+const MAX_TESTS = 50;
+
+/**
+ * Returns the trace that the trace of a test is best compared with: that of the last test before it which passed, of the same
+ * example if there is one. Undefined until it is known, and where no earlier test passed.
+ */
+export function usePartner(traceId: string, index: SpanIndex): Partner | undefined {
+  const testId = useListedTrace(traceId, index)?.testId ?? undefined;
+  const own = useApi(
+    ['tests', testId],
+    (api, signal) => api.GET('/v0/tests/{id}', { params: { path: { id: testId ?? '' } }, signal }),
+    { enabled: testId !== undefined },
+  ).data?.test;
+  const query = {
+    taskId: [own?.taskId ?? ''],
+    status: ['COMPLETED' as const],
+    orderBy: 'createdAt' as const,
+    orderDir: 'desc' as const,
+    limit: MAX_TESTS,
+  };
+  const tests = useApi(
+    ['tests', 'partners', query],
+    (api, signal) => api.GET('/v0/tests', { params: { query }, signal }),
+    { enabled: own !== undefined },
+  );
+  const chosen = own && choosePartner(own, tests.data?.data ?? []);
+  const found = useApi(
+    ['tests', chosen?.id],
+    (api, signal) => api.GET('/v0/tests/{id}', { params: { path: { id: chosen?.id ?? '' } }, signal }),
+    { enabled: chosen !== undefined },
+  ).data?.test;
+  const [first] = found?.traceIds ?? [];
+  if (own === undefined || chosen === undefined || found?.id !== chosen.id || first === undefined)
+    return undefined;
+  const what = chosen.exampleIndex === own.exampleIndex ? 'task and example' : 'task';
+  return { traceId: first, testId: chosen.id, why: `The last passing test of the same ${what} before it` };
+}
+
+type Candidate = Pick<ListedTest, 'id' | 'createdAt' | 'exampleIndex' | 'result'>;
+
+/** Chooses among tests of the same task, the newest first. */
+export function choosePartner<T extends Candidate>(own: Candidate, tests: readonly T[]): T | undefined {
+  const passing = tests.filter(
+    ({ id, createdAt, result: { passed, total } }) =>
+      id !== own.id && createdAt <= own.createdAt && total > 0 && passed === total,
+  );
+  return passing.find(({ exampleIndex }) => exampleIndex === own.exampleIndex) ?? passing[0];
+}
