@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { align } from '../../src/dashboard/compare/align.ts';
-import { choosePartner } from '../../src/dashboard/compare/use-partner.ts';
+import { choosePartner } from '../../src/dashboard/compare/partner.ts';
 import {
   lastTurn,
   type Message,
@@ -101,12 +101,12 @@ describe('two traces', () => {
     expect([root?.isEqual, first?.isEqual, root?.end]).toEqual([false, false, 3]);
   });
 
-  it('of a test are compared with the last one before it that passed, of its example if there is one', () => {
+  it('of a test are compared with an earlier one, if possible a passing one of its example', () => {
     const test = (id: string, exampleIndex: number, passed: number, day: number) => ({
       id,
       exampleIndex,
       createdAt: `2026-03-0${day}T00:00:00.000Z`,
-      result: { passed, total: 2, passRate: passed * 50 },
+      result: { passed, total: 2 },
     });
     const own = test('own', 1, 1, 5);
     const later = test('later', 1, 2, 6);
@@ -115,7 +115,8 @@ describe('two traces', () => {
     const same = test('same', 1, 2, 2);
     expect(choosePartner(own, [later, own, failing, other, same])?.id).toBe('same');
     expect(choosePartner(own, [later, own, failing, other])?.id).toBe('other');
-    expect(choosePartner(own, [later, own, failing])).toBeUndefined();
+    expect(choosePartner(own, [later, own, failing])?.id).toBe('failing');
+    expect(choosePartner(own, [later, own])).toBeUndefined();
   });
 });
 

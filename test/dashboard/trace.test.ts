@@ -177,6 +177,15 @@ describe('a trace with faults', () => {
     await visitor.page.getByText('There is no trace with this id').waitFor();
     expect(await visitor.accessibilityProblems()).toEqual([]);
   });
+
+  it('says when a trace was deleted', async () => {
+    const { otelTraceId } = richTrace(Date.now() - 500_000, { seed: 31 });
+    await send(stage.server, 'deleted', richTrace(Date.now() - 500_000, { seed: 31 }));
+    await stage.server.call('DELETE', `/v0/traces/${otelTraceId}`);
+    await visit(`/traces/${otelTraceId}`);
+    await visitor.page.getByText('This trace was deleted').waitFor();
+    expect(await visitor.page.getByText(/was deleted (?:now|\d+ s ago), at/).count()).toBe(1);
+  });
 });
 
 describe(`a trace of ${SPANS} spans`, () => {

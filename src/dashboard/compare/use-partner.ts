@@ -1,7 +1,7 @@
-import type { ListedTest } from '../../api/generated/schema.ts';
 import type { SpanIndex } from '../../span-index/reader.ts';
 import { useApi } from '../api/use-api.ts';
 import { useListedTrace } from '../trace/use-listed-trace.ts';
+import { choosePartner, isPassing } from './partner.ts';
 
 /** A trace to compare with, and why. */
 export interface Partner {
@@ -14,8 +14,8 @@ export interface Partner {
 const MAX_TESTS = 50;
 
 /**
- * Returns the trace that the trace of a test is best compared with: that of the last test before it which passed, of the same
- * example if there is one. Undefined until it is known, and where no earlier test passed.
+ * Returns the trace that the trace of a test is best compared with: that of an earlier test of the same task. Undefined until
+ * it is known, and where there is none.
  */
 export function usePartner(traceId: string, index: SpanIndex): Partner | undefined {
   const testId = useListedTrace(traceId, index)?.testId ?? undefined;
@@ -46,16 +46,6 @@ export function usePartner(traceId: string, index: SpanIndex): Partner | undefin
   if (own === undefined || chosen === undefined || found?.id !== chosen.id || first === undefined)
     return undefined;
   const what = chosen.exampleIndex === own.exampleIndex ? 'task and example' : 'task';
-  return { traceId: first, testId: chosen.id, why: `The last passing test of the same ${what} before it` };
-}
-
-type Candidate = Pick<ListedTest, 'id' | 'createdAt' | 'exampleIndex' | 'result'>;
-
-/** Chooses among tests of the same task, the newest first. */
-export function choosePartner<T extends Candidate>(own: Candidate, tests: readonly T[]): T | undefined {
-  const passing = tests.filter(
-    ({ id, createdAt, result: { passed, total } }) =>
-      id !== own.id && createdAt <= own.createdAt && total > 0 && passed === total,
-  );
-  return passing.find(({ exampleIndex }) => exampleIndex === own.exampleIndex) ?? passing[0];
+  const which = isPassing(chosen) ? 'The last passing test before it' : 'The last test before it';
+  return { traceId: first, testId: chosen.id, why: `${which}, of the same ${what}` };
 }

@@ -1,0 +1,21 @@
+/** What the choice of a test to compare with depends on. */
+interface Candidate {
+  id: string;
+  createdAt: string;
+  exampleIndex: number | null;
+  result: { passed: number; total: number };
+}
+
+export const isPassing = ({ result: { passed, total } }: Pick<Candidate, 'result'>): boolean =>
+  total > 0 && passed === total;
+
+/**
+ * Chooses among tests of the same task, the newest first: the last one before it that passed, of the same example if there is
+ * one; without a passing one, the last of all.
+ */
+export function choosePartner<T extends Candidate>(own: Candidate, tests: readonly T[]): T | undefined {
+  const earlier = tests.filter(({ id, createdAt }) => id !== own.id && createdAt <= own.createdAt);
+  const passing = earlier.filter(isPassing);
+  const choices = passing.length > 0 ? passing : earlier;
+  return choices.find(({ exampleIndex }) => exampleIndex === own.exampleIndex) ?? choices[0];
+}
