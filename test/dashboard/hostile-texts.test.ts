@@ -76,6 +76,12 @@ async function storeHostileRecords(server: TestServer): Promise<void> {
   });
   await server.call('PUT', `/v0/tasks/${taskId}/schedule`, { body: { criticality: 'LOW' } });
   await server.call('POST', '/v0/tasks/tags', { body: { taskIds: [taskId], addTagIds: [tagId] } });
+  const document = { title, content: ALL, type: 'POLICY', topicId, assignee: title };
+  const documentId = await make('/v0/documents', document);
+  const versions = `/v0/documents/${documentId}/versions`;
+  await server.call('POST', versions, { body: { title, content: `${ALL} ${ALL}` } });
+  records.push(`/documents/${documentId}?to=2&from=1`, `/documents/${documentId}?tab=chunks`);
+  records.push(`/conversations/${encodeURIComponent(TEXTS[0] as string)}`);
   const tabs = ['', '?tab=examples', '?tab=settings'];
   records.push(...tabs.map((tab) => `/tasks/${taskId}${tab}`));
   records.push(`/topics/${topicId}`, `/topics/${topicId}?tab=settings`);

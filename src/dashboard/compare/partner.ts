@@ -1,4 +1,4 @@
-/** What the choice of a test to compare with depends on. */
+/** Facts by which a test to compare with is chosen. */
 interface Candidate {
   id: string;
   createdAt: string;

@@ -9,7 +9,7 @@ export interface Finding {
   name: string;
   value: string;
   level: Level;
-  /** What is wrong and what helps; empty if all is well. */
+  /** Fault and cure; empty if all is well. */
   advice: string;
 }
 
