@@ -93,6 +93,20 @@ it('a run shows its interval, and a second one the difference', async () => {
   await visitor.page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.endsWith(runId));
 });
 
+it('a test is run again with the same example', async () => {
+  const [, failing = ''] = (await startTests(2)).testIds;
+  const visitor = await stage.visit({ role: 'editor' });
+  await visitor.open(`/tests/${failing}`);
+  await button(visitor, /^Run again/).click();
+  await visitor.page.getByText('with the same example, number 2').waitFor();
+  await visitor.page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
+  await visitor.page.waitForURL(
+    (url) => url.pathname.startsWith('/tests/') && !url.pathname.endsWith(failing),
+  );
+  await visitor.page.getByText('Example 2').waitFor();
+  expect(await visitor.page.getByRole('heading', { level: 1, name: PROMPTS.failing }).count()).toBe(1);
+});
+
 it('the trace of a test is compared with that of a test before it', async () => {
   await startTests(1);
   const [testId = ''] = (await startTests(1)).testIds;

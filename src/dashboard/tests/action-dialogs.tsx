@@ -11,15 +11,14 @@ interface ActionDialogProps {
   onClose: () => void;
 }
 
-export const RunAgainDialog = ({ test, onClose }: ActionDialogProps): ReactNode => (
-  <StartDialog
-    title="Run again"
-    taskIds={[test.taskId]}
-    suggested={(test.exampleIndex ?? 0) + 1}
-    onClose={onClose}
-  >
-    Starts a new run of the task
-    {test.exampleIndex === null ? '. ' : `; this test had example ${test.exampleIndex + 1}. `}
+export const RunAgainDialog = ({
+  test: { taskId, exampleId, exampleIndex },
+  onClose,
+}: ActionDialogProps): ReactNode => (
+  <StartDialog title="Run again" taskIds={[taskId]} suggested={1} exampleId={exampleId} onClose={onClose}>
+    {exampleId === null
+      ? 'Starts a new run of the task. '
+      : `Starts a new run of the task with the same example${exampleIndex === null ? '' : `, number ${exampleIndex + 1}`}.`}
   </StartDialog>
 );
 

@@ -14,18 +14,21 @@ interface StartDialogProps {
   taskIds: readonly string[];
   /** Number of tests of each task that is suggested. */
   suggested: number;
+  /** Id of the example to test; null for all of them in turn. */
+  exampleId?: string | null;
   onClose: () => void;
   children?: ReactNode;
 }
 
 /** Asks how many tests to start, starts them, and opens the test, the run or the list of runs that came of it. */
-export function StartDialog({ title, taskIds, suggested, onClose, children }: StartDialogProps): ReactNode {
+export function StartDialog(props: StartDialogProps): ReactNode {
+  const { title, taskIds, suggested, exampleId = null, onClose, children } = props;
   const open = useOpen();
   const [count, setCount] = useState(String(Math.min(Math.max(suggested, 1), MAX_REPEAT)));
   const run = useAction([], (api, repeat: number) =>
     api.POST('/v0/tasks/trigger', {
       params: { header: { prefer: 'return=representation' } },
-      body: { taskIds: [...taskIds], repeat },
+      body: { taskIds: [...taskIds], repeat, ...(exampleId !== null && { examples: { ids: [exampleId] } }) },
     }),
   );
   const repeat = Number(count);
@@ -56,7 +59,7 @@ export function StartDialog({ title, taskIds, suggested, onClose, children }: St
     >
       <p className="text-dim">
         {children}
-        Input examples are taken in turn, from the first one on.
+        {exampleId === null && 'Input examples are taken in turn, from the first one on.'}
       </p>
       <TextField
         label={taskIds.length === 1 ? 'Tests' : 'Tests of each task'}
