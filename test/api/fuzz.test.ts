@@ -11,9 +11,10 @@ import {
   type TenantFixture,
   FIXTURE_SETTINGS,
 } from '../support/tenant-fixture.ts';
+import { effort } from '../support/effort.ts';
 
-/** Of each call. What fast-check says of a failure has the seed that makes it again. */
-const RUNS = 40;
+/** Requests to each call. The report of a failure has the seed that repeats it. */
+const RUNS = effort(15);
 
 let server: TestServer;
 let outside: Outside;
@@ -35,11 +36,14 @@ afterAll(async () => {
   await outside.close();
 });
 
+/** Calls that report the state of the server, or what happens from now on. */
+const OF_THE_SERVER = /\/(?:listen|stream|system)$/;
+
 /** Everything that an application can read of itself. */
 async function state({ ids, headers }: TenantFixture): Promise<string[]> {
   const answers: string[] = [];
   for (const call of apiCalls.filter(({ method, path }) => method === 'GET' && path.startsWith('/v0'))) {
-    if (call.path.endsWith('/listen')) continue;
+    if (OF_THE_SERVER.test(call.path)) continue;
     const { text } = await sendCall(server.url, exampleOf(call, ids), headers);
     answers.push(`${call.name} ${text}`);
   }

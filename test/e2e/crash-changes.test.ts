@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
+import { effort } from '../support/effort.ts';
 import { getAll, memoryInUse, readLedger } from '../support/ledger.ts';
 import { mulberry32 } from '../support/random.ts';
 import {
@@ -22,7 +23,7 @@ import {
  * Beside what crash.test.ts shows of spans that come once: spans that change and so have their trace rewritten, `llm`
  * starts whose end comes in another call, and requests that are sent again though their answer came.
  */
-const KILLS = 12;
+const KILLS = effort(6);
 const MAX_LIFE_MS = 600;
 
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);

@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
 import { encodeTracesJson } from '../../src/ingest/otlp/json-to-protobuf.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
+import { effort } from '../support/effort.ts';
 import { readLedger } from '../support/ledger.ts';
 import { newTraceId } from './otlp-sender.ts';
 
@@ -19,7 +20,7 @@ interface Job {
   carries: readonly string[];
 }
 
-const KILLS = 12;
+const KILLS = effort(8);
 const SENDERS = 6;
 const FIRST_SPAN_ID = 2n ** 60n;
 
@@ -76,7 +77,7 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
     sent.filter((name) => !name.endsWith('/')).length,
   );
   database.close();
-}, 180_000);
+}, 300_000);
 
 /** A crash before the answer, or on the way, is no answer. */
 async function isAcknowledged(server: ChildServer, { path, headers, body }: Job): Promise<boolean> {

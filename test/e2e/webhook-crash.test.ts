@@ -7,15 +7,16 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
+import { effort } from '../support/effort.ts';
 import { mulberry32 } from '../support/random.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
 
-const TESTS = 500;
+const TESTS = effort(250);
 const APPLICATIONS = 5;
-const PER_TRIGGER = 20;
-const KILLS = 8;
+const PER_TRIGGER = 10;
+const KILLS = effort(8);
 /** Things that happen at the app from one kill to the next, at most. */
-const MAX_PROGRESS = 120;
+const MAX_PROGRESS = 60;
 /** How long the tests may take to end after the last start. */
 const END_MS = 60_000;
 const SETTINGS = {
@@ -170,7 +171,7 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
   expect(unknown.size, 'kills cut deliveries off').toBeGreaterThan(0);
   const revived = ends['COMPLETED']?.filter(({ id }) => unknown.has(id)) ?? [];
   expect(revived.length, 'tests whose spans told that they had arrived').toBeGreaterThan(0);
-}, 240_000);
+}, 300_000);
 
 /** What is wrong with the end of a test; null = nothing. */
 function faultOf(

@@ -4,12 +4,13 @@ import { httpKinds } from './http.ts';
 import { rawKinds } from './raw-http.ts';
 import { runKinds } from './run.ts';
 import { openSite, type Site } from './site.ts';
+import { effort } from '../support/effort.ts';
 
 /** Another one each day, the same for every run of a day. `npm run fuzz` takes any, and many more inputs. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000));
 /** Inputs of each kind. */
-const DECODED = 1_500;
-const SENT = 250;
+const DECODED = effort(750);
+const SENT = effort(125);
 const PATIENCE = 180_000;
 
 let site: Site;

@@ -20,11 +20,14 @@ export interface Site extends AsyncDisposable {
   renew: () => Promise<TenantFixture>;
 }
 
+/** Calls that report the state of the server, or what happens from now on. */
+const OF_THE_SERVER = /\/(?:listen|stream|system)$/;
+
 /** Reads everything that an application can read of itself. */
 async function stateOf(url: string, { ids, headers }: TenantFixture): Promise<string[]> {
   const answers: string[] = [];
   for (const call of apiCalls.filter(({ method, path }) => method === 'GET' && path.startsWith('/v0'))) {
-    if (call.path.endsWith('/listen')) continue;
+    if (OF_THE_SERVER.test(call.path)) continue;
     const { text } = await sendCall(url, exampleOf(call, ids), headers);
     answers.push(`${call.name} ${text}`);
   }

@@ -16,6 +16,7 @@ import {
   wireLogsRequest,
 } from '../../support/otlp-wire.ts';
 import { BASE_NS, spanHex, traceBytes } from '../../support/spans.ts';
+import { effort } from '../../support/effort.ts';
 
 const ENCODINGS: [name: string, scan: (specs: readonly LogSpec[]) => ReturnType<typeof scanLogs>][] = [
   ['protobuf', (specs) => scanLogs(logsProtobuf(specs))],
@@ -192,7 +193,7 @@ describe('scanLogs', () => {
           })),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: effort(150) },
     );
   });
 
@@ -211,7 +212,7 @@ describe('scanLogs', () => {
           expect(error).toBeInstanceOf(WireError);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: effort(800) },
     );
   });
 });

@@ -30,6 +30,7 @@ import {
   spanHex,
   spanMessage,
 } from '../../support/spans.ts';
+import { effort } from '../../support/effort.ts';
 
 const RECEIVED = 1_800_000_000_000_000_000n;
 const INT64_MAX = 2n ** 63n - 1n;
@@ -202,7 +203,7 @@ describe('scanTraces finds in any well-formed request what protobufjs finds', ()
         const rejected = [...scanned.rejected.values()].reduce((sum, count) => sum + count, 0);
         expect(rejected).toBe(spans.length - good.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(400) },
     );
   });
 
@@ -227,7 +228,7 @@ describe('scanTraces finds in any well-formed request what protobufjs finds', ()
         );
         expect(decode(again).resourceSpans).toEqual(sent);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(150) },
     );
   });
 });
@@ -249,7 +250,7 @@ describe('scanTraces of damaged bytes', () => {
         for (let size = 0; size < body.length; size++)
           expect(outcomeOf(body.subarray(0, size))).toBeDefined();
       }),
-      { numRuns: 40 },
+      { numRuns: effort(20) },
     );
   });
 
@@ -261,7 +262,7 @@ describe('scanTraces of damaged bytes', () => {
         for (const [at, byte] of changes) if (damaged.length > 0) damaged[at % damaged.length] = byte;
         expect(outcomeOf(damaged)).toBeDefined();
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(800) },
     );
   });
 
@@ -271,7 +272,7 @@ describe('scanTraces of damaged bytes', () => {
         expect(outcomeOf(Buffer.from(bytes))).toBeDefined();
         expect(outcomeOf(bytesField(1, bytesField(2, bytesField(2, bytes))))).toBeDefined();
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(800) },
     );
   });
 
@@ -286,7 +287,7 @@ describe('scanTraces of damaged bytes', () => {
         const head = body.subarray(0, at % (body.length + 1));
         expect(outcomeOf(around(head, 0x0a))).toEqual(outcomeOf(around(head, 0xff)));
       }),
-      { numRuns: 300 },
+      { numRuns: effort(150) },
     );
   });
 

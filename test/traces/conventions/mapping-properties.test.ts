@@ -21,6 +21,7 @@ import { skeletonOf } from '../../support/skeletons.ts';
 import { textField } from '../../support/otlp-wire.ts';
 import { BASE_NS, PRICES } from '../../support/spans.ts';
 import { type Tenant, useStore } from '../../support/storage.ts';
+import { effort } from '../../support/effort.ts';
 
 const MAX_NAME = 256;
 const MAX_AMOUNT = 1e12;
@@ -77,7 +78,7 @@ describe('any span at all', () => {
         expect(span.totalTokens).toBeGreaterThanOrEqual(span.inputTokens + span.outputTokens);
         expect(Number.isFinite(span.cost) && span.cost >= 0 && span.cost <= MAX_AMOUNT).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: effort(200) },
     );
   });
 
@@ -94,7 +95,7 @@ describe('any span at all', () => {
         understood(other, mapping);
         expect(understood(one, mapping)).toEqual(first);
       }),
-      { numRuns: 400 },
+      { numRuns: effort(200) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('any span at all', () => {
         expect(understood(other)).toEqual(understood(one));
         expect(kept(other)).toEqual(kept(one));
       }),
-      { numRuns: 400 },
+      { numRuns: effort(200) },
     );
   });
 });
@@ -142,7 +143,7 @@ describe('a stored trace', () => {
         expect(tenant.rewrite(1)).toBe(true);
         expect(shown(tenant)).toEqual(before);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(150) },
     );
   });
 });
