@@ -3,6 +3,10 @@
  * goes between them.
  *
  *   npm run demo
+ *
+ * With `--keep`, it starts a server that stays, and fills its application with examples of everything.
+ *
+ *   npm run demo -- --keep
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,6 +18,7 @@ import { generateKey } from '../src/resources/api-keys/key-text.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { type Api, call } from './demo/api.ts';
 import { startApp } from './demo/app.ts';
+import { keepDemo } from './demo/keep/keep.ts';
 import { bold, DemoLog } from './demo/log.ts';
 import { drawTrace, type Trace, type TraceSpan } from './demo/trace-tree.ts';
 import { watchSpans, watchTest } from './demo/watch.ts';
@@ -100,13 +105,18 @@ With a test of yours, and the variables of examples/README.md:
 `);
 }
 
-async function main(): Promise<void> {
+async function main(isKept: boolean): Promise<void> {
   await using undo = new AsyncDisposableStack();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.exitCode = 128 + constants.signals[signal];
       void undo.disposeAsync().finally(() => process.exit());
     });
+  }
+  if (isKept) {
+    await keepDemo(undo);
+    // A signal ends the process.
+    await new Promise(() => undefined);
   }
   await runTest(undo);
   sayWhereNext();
@@ -115,7 +125,7 @@ async function main(): Promise<void> {
 // What the reader has set for apps of their own is not meant for this one.
 for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
 try {
-  await main();
+  await main(process.argv.includes('--keep'));
 } catch (error) {
   // Whoever stops it knows why.
   if (process.exitCode === undefined)

@@ -50,18 +50,22 @@ export async function respondToCustomer({ prompt }: Pick<WebhookTest, 'prompt'>)
 }
 
 interface ModelCall {
+  model?: string;
   takesMs: number;
   question: string;
   reply: string;
   tokens: readonly [prompt: number, completion: number];
 }
 
-const callModel = (name: string, { takesMs, question, reply, tokens }: ModelCall): Promise<void> =>
+export const callModel = (
+  name: string,
+  { takesMs, question, reply, tokens, model = MODEL }: ModelCall,
+): Promise<void> =>
   step(name, 'LLM', async (span) => {
     await sleep(takesMs);
     span.setAttributes({
       'llm.provider': 'openai',
-      'llm.model_name': MODEL,
+      'llm.model_name': model,
       'llm.input_messages.0.message.role': 'user',
       'llm.input_messages.0.message.content': question,
       'llm.output_messages.0.message.role': 'assistant',
@@ -72,7 +76,7 @@ const callModel = (name: string, { takesMs, question, reply, tokens }: ModelCall
   });
 
 /** A span around `work`, in the words of OpenInference. */
-function step<T>(name: string, kind: string, work: (span: Span) => Promise<T>): Promise<T> {
+export function step<T>(name: string, kind: string, work: (span: Span) => Promise<T>): Promise<T> {
   const attributes = { 'openinference.span.kind': kind };
   return trace.getTracer('demo').startActiveSpan(name, { attributes }, async (span) => {
     try {

@@ -10,7 +10,8 @@ export interface Api {
 /** Throws with the server's message when it does not answer with success. */
 export async function call<T>(api: Api, method: string, path: string, body?: object): Promise<T> {
   const response = await request(api, method, path, body);
-  return (await response.json()) as T;
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 /** The same with the answer as it comes. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { register } from '../../exporters/otel/src/register.ts';
 import { toNodeListener } from '../../exporters/otel/src/webhook-node.ts';
+import type { WebhookTest } from '../../exporters/otel/src/webhook-payload.ts';
 import { createWebhookHandler } from '../../exporters/otel/src/webhook.ts';
 import { respondToCustomer } from './agent.ts';
 import type { Api } from './api.ts';
@@ -17,7 +18,11 @@ export interface SampleApp {
 }
 
 /** The customer's side: an agent behind a webhook. It prints a line for each event. */
-export async function startApp({ url, apiKey, applicationId }: Api, log: DemoLog): Promise<SampleApp> {
+export async function startApp(
+  { url, apiKey, applicationId }: Api,
+  log: Pick<DemoLog, 'print'>,
+  respond: (test: WebhookTest) => Promise<string> = respondToCustomer,
+): Promise<SampleApp> {
   // Short, so that spans can be seen arriving while the agent is at work.
   const touchstone = register({ url, apiKey, applicationId, serviceName: 'parcel-agent', delayMillis: 100 });
   let listener: ReturnType<typeof toNodeListener> | undefined;
@@ -41,7 +46,7 @@ export async function startApp({ url, apiKey, applicationId }: Api, log: DemoLog
         touchstone,
         run: async (test) => {
           log.print('app', `the signature is right; the agent is asked: ${test.prompt}`);
-          const answer = await respondToCustomer(test);
+          const answer = await respond(test);
           log.print('app', `the agent says: ${answer}`);
         },
       });

@@ -9,9 +9,9 @@ export const useReport = (body: QueryReportBody): UseQueryResult<Report> =>
 const WEEK_MS = 7 * 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Returns the moment `weeks` weeks ago, to the minute so that calls repeat. */
+/** Returns the moment `weeks` weeks ago, rounded up to the minute so that calls repeat and contain what has just happened. */
 export const weeksAgo = (weeks: number, now = Date.now()): string =>
-  new Date(Math.floor((now - weeks * WEEK_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
+  new Date(Math.ceil((now - weeks * WEEK_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
 
 /** Returns the start of the last 30 days, to the minute. */
 export const monthAgo = (): string => weeksAgo(30 / 7);
