@@ -147,7 +147,7 @@ async function makeQueue(api: Api): Promise<void> {
     await call(api, 'POST', '/v0/human-annotations', {
       traceId,
       verdict,
-      critique: verdict ? null : 'The customer asked for a date and got none.',
+      critique: verdict ? null : 'The customer wanted to know a date and got none.',
       annotatorId: 'ada',
       source: 'REVIEW_QUEUE',
       queueItemId,

@@ -22,7 +22,8 @@ export async function answerShopCustomer(
 ): Promise<string> {
   requests += 1;
   const request = requests;
-  const model = String(test.overridesFor('answer')['model'] ?? 'gpt-5.4-mini');
+  const { model: wanted } = test.overridesFor('answer');
+  const model = typeof wanted === 'string' ? wanted : 'gpt-5.4-mini';
   if (request % FAILS_EVERY === 0) throw new Error('The database of orders did not respond');
   const isWrong = model.endsWith('mini') && request % WRONG_EVERY === 0;
   const found = ANSWERS.find(([about]) => about.test(test.prompt))?.[1];
