@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { valuesOf } from '../storage/dialect.ts';
+import { notFound } from '../storage/require-row.ts';
 import { oneOf, type SqlFragment } from '../storage/sql.ts';
 
 /** Most examples that are in memory at once. */
@@ -18,6 +19,21 @@ export interface ExampleToTest {
   prompt: string;
   isObject: number;
   metadata: string | null;
+}
+
+/** Throws `not_found` unless each of these examples belongs to one of the tasks. */
+export function requireExamples(
+  database: Database,
+  { application, taskIds, ids }: { application: number; taskIds: Iterable<string>; ids: readonly string[] },
+): void {
+  const wanted = new Set(ids);
+  const found = database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM example WHERE application = ? AND id IN ${valuesOf('?')} AND task_id IN ${valuesOf('?')}`,
+    application,
+    JSON.stringify([...wanted]),
+    JSON.stringify([...taskIds]),
+  );
+  if (found?.n !== wanted.size) throw notFound('example');
 }
 
 /** The active examples of a task in their order, read in pages. */

@@ -6,7 +6,7 @@ import type { RunType } from '../tests/states.ts';
 import { insertRun, insertTest, type NewTest } from '../tests/store.ts';
 import { DELIVER } from './delivery-store.ts';
 import { promptObjectOf } from './payload.ts';
-import { type ChosenExamples, type ExampleToTest, TaskExamples } from './task-examples.ts';
+import { type ChosenExamples, type ExampleToTest, requireExamples, TaskExamples } from './task-examples.ts';
 
 /** Most tests that one trigger may start. */
 const MAX_TESTS = 10_000;
@@ -113,20 +113,10 @@ function checkTrigger(
   const ids = new Set(taskIds);
   if (!chosen && ids.size * repeat > MAX_TESTS)
     throw new AppError('bad_request', `the number of taskIds times repeat must be at most ${MAX_TESTS}`);
+  for (const id of ids) checkTask(database, application, id);
+  if (chosen?.ids) requireExamples(database, { application, taskIds: ids, ids: chosen.ids });
   let tests = 0;
   for (const id of ids) {
-    const task = database.get<{ status: string; type: string }>(
-      'SELECT status, type FROM task WHERE application = ? AND id = ?',
-      application,
-      id,
-    );
-    if (!task) throw new AppError('not_found', `Task ${id} not found`);
-    if (task.status === 'ARCHIVED') throw new AppError('conflict', `Task ${id} is archived`);
-    if (task.type === 'NORMAL')
-      throw new AppError(
-        'conflict',
-        `Task ${id} is of type NORMAL, whose prompts a model writes, and no prompt model is configured`,
-      );
     const { count } = new TaskExamples(database, { application, taskId: id, chosen });
     if (count === 0)
       throw new AppError(
@@ -141,6 +131,22 @@ function checkTrigger(
     throw new AppError(
       'bad_request',
       `the number of chosen examples times repeat must be at most ${MAX_TESTS}; got ${tests}`,
+    );
+}
+
+/** Throws `not_found`, and `conflict` for a task that cannot be tested. */
+function checkTask(database: Database, application: number, id: string): void {
+  const task = database.get<{ status: string; type: string }>(
+    'SELECT status, type FROM task WHERE application = ? AND id = ?',
+    application,
+    id,
+  );
+  if (!task) throw new AppError('not_found', `Task ${id} not found`);
+  if (task.status === 'ARCHIVED') throw new AppError('conflict', `Task ${id} is archived`);
+  if (task.type === 'NORMAL')
+    throw new AppError(
+      'conflict',
+      `Task ${id} is of type NORMAL, whose prompts a model writes, and no prompt model is configured`,
     );
 }
 

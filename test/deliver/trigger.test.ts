@@ -182,6 +182,7 @@ describe('a trigger', () => {
     expect(ofTenantTests("example_index || prompt || (example_id <> '') AS sent")).toEqual(
       ['0a1', '0a1', '2c1', '2c1'].map((sent) => ({ sent })),
     );
+    expect(codeOf(() => trigger([id], { examples: { ids: [first ?? '', uuid(0xdead)] } }))).toBe('not_found');
     expect(codeOf(() => trigger([id], { examples: { splits: ['none'] } }))).toBe('conflict');
     expect(codeOf(() => trigger([id], { repeat: 5_000, examples: {} }))).toBe('bad_request');
   });

@@ -107,6 +107,7 @@ const OF_NAME: Readonly<Record<string, RecordKind>> = {
   evalDefinitionIds: 'definition',
   evalIds: 'definition',
   experimentVariantId: 'variant',
+  ids: 'example',
   inferenceStepIds: 'step',
   keyId: 'keyId',
   parentId: 'variant',
