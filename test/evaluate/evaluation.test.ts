@@ -122,10 +122,11 @@ describe('applications that share the threads', () => {
       application: number,
     ): Promise<unknown> => evaluateAll(subject, definitions, application).then(() => ended.push(name));
     const runaways = Array.from({ length: 3 }, () => begin('runaway', [endless], 1));
-    const neighbours = Array.from({ length: 100 }, () => begin('neighbour', [quick, quick], 2));
+    const neighbours = Array.from({ length: 20 }, () => begin('neighbour', [quick, quick], 2));
     await Promise.all([...runaways, ...neighbours]);
-    // In the order of the calls, neighbours would be last. A busy machine may end a runaway rule before some of them.
-    expect(ended.at(-1)).toBe('runaway');
+    // The first run of the runaway rule occupies the thread of quick rules, and on a busy machine it may be the first to end.
+    const before = ended.slice(0, ended.lastIndexOf('neighbour')).filter((name) => name === 'runaway');
+    expect(before.length).toBeLessThanOrEqual(1);
   });
 
   it('take turns by the time they use, not by the number of their calls', async () => {

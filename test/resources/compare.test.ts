@@ -303,11 +303,11 @@ describe('POST /v0/runs/compare', () => {
     expect(mostWorsened).toMatchObject([{ taskId: uuid(0x1000), difference: -50 }]);
   });
 
-  it('rejects more than 10 000 tests', async () => {
+  it('rejects more than 40 000 tests', async () => {
     const id = run(0x1060, '');
     inStore((database, application) =>
       database.run(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20001)
          INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, prompt, trace_id, created_at, modified_at)
          SELECT 'test-' || i, ?, ?, ?, 'MANUAL', 'PENDING', 'queued', '', x'00', 0, 0 FROM n`,
         application,
@@ -316,7 +316,7 @@ describe('POST /v0/runs/compare', () => {
       ),
     );
     const { status, text } = await server.call('POST', '/v0/runs/compare', { body: sides([id], [id]) });
-    expect(`${status} ${text}`).toMatch(/^413 .*got 10002/);
+    expect(`${status} ${text}`).toMatch(/^413 .*got 40002/);
   });
 
   const runIds = [UNKNOWN];

@@ -241,6 +241,7 @@ describe('GET /v0/evals/{id}', () => {
       definition,
       definitionVersion: 2,
       testId: TEST.id,
+      exampleId: null,
       traceId: NATIVE_TRACE,
       taskId: TASK,
       runId: RUN.id,

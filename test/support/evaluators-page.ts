@@ -111,7 +111,7 @@ Texts are compared after Unicode NFC – except those with more than 64 combinin
 - **\`not\`** turns a check round: it passes when it does not hold, and its score is 1 − score.
 - **\`threshold\`** beside \`assertions\` is the least score that passes; without it, all checks must pass.
 - **\`assert-set\`** holds checks of its own, and a \`threshold\`, as a definition does; it counts as one check. Sets may lie ${MAX_SETS} deep.
-- A check whose subject **lacks** what it looks at – no output, no cost – fails, turned round or not. Without any trace the eval is \`SKIPPED\`.
+- A check whose subject **lacks** what it looks at – no output, no cost – fails, turned round or not.
 - Where more spans belong to a test than are read, checks that count say so in their reason.
 - Types have the names of promptfoo where it has the check; some have two names.
 

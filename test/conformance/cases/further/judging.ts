@@ -83,6 +83,9 @@ export const JUDGING: readonly Case[] = [
       data: only({
         definitionId: '{{definition.id}}',
         version: 1,
+        judgeVersion: null,
+        isAdvisory: false,
+        gate: null,
         verdicts: only({ compared: 0, tied: 0, unjudged: 0, random: 0, missing: 30 }),
         confusion: only({ truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 }),
         agreement: null,
