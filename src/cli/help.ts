@@ -28,7 +28,7 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['users sign-out EMAIL', 'end all logins of a user'],
   ['listen --forward URL', 'receive the deliveries of a webhook on this machine and forward them to URL'],
   [
-    'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--fail-under 90] [--strict] [--allow-skipped N] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]',
+    'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--fail-under 90] [--strict] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]',
     'run tests; the exit code shows whether enough of them passed',
   ],
   [

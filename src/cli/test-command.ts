@@ -4,6 +4,7 @@ import { createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { Io } from './io.ts';
+import { advisoryOf, NO_ADVISORY } from './test-advisory.ts';
 import { comparisonText, comparisonWith } from './test-comparison.ts';
 import { codeOf, gateOf, regressionGate } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
@@ -28,7 +29,7 @@ import { waitForTests } from './test-wait.ts';
 const CALLS_MS = 60_000;
 const CANCEL_MS = 10_000;
 const COULD_NOT_RUN = 2;
-const NOTHING: Report = { tasks: [], rate: null };
+const NOTHING: Report = { tasks: [], rate: null, advisory: [] };
 
 interface Ended {
   report: Report;
@@ -66,9 +67,11 @@ interface Started {
   within: (milliseconds: number) => Server;
   tasks: readonly ChosenTask[];
   runs: readonly StartedRun[];
+  withAdvisory: boolean;
 }
 
 async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal): Promise<Ended> {
+  const { withAdvisory } = options;
   const ask = servers(options, io);
   const within = (milliseconds: number): Server =>
     ask(endAfter(milliseconds, `${options.account.baseUrl} did not respond in time.`));
@@ -88,7 +91,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
     io.out(`Started ${count(started, 'test')} of ${count(tasks.length, 'task')}.\n`);
     await waitForTests(patient, runs, io);
-    const report = await shownReport({ within, tasks, runs }, io);
+    const report = await shownReport({ within, tasks, runs, withAdvisory }, io);
     const gates = [gateOf(report, options)];
     if (options.baseline.length > 0) {
       const comparison = await comparisonWith(within(CALLS_MS), options.baseline, runs);
@@ -100,7 +103,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     return { report, problem: null, code };
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return giveUp({ within, tasks, runs }, error, io);
+    return giveUp({ within, tasks, runs, withAdvisory }, error, io);
   }
 }
 
@@ -119,8 +122,10 @@ async function giveUp(started: Started, error: StartupError, io: Io): Promise<En
   return { ...ended, report };
 }
 
-async function shownReport({ within, tasks, runs }: Started, io: Io): Promise<Report> {
-  const report = makeReport(tasks, await outcomeOf(within(CALLS_MS), runs));
+async function shownReport({ within, tasks, runs, withAdvisory }: Started, io: Io): Promise<Report> {
+  const outcome = await outcomeOf(within(CALLS_MS), runs);
+  const advisory = withAdvisory ? NO_ADVISORY : await advisoryOf(within(CALLS_MS), runs);
+  const report = makeReport(tasks, outcome, advisory);
   io.out(reportText(report));
   return report;
 }

@@ -23,7 +23,7 @@ export interface GateRule {
  * Decides whether the pass rate is sufficient. A rate below the line fails even when verdicts are missing. Otherwise
  * missing ones leave the result unknown: a test without a verdict never passes.
  */
-export function gateOf({ tasks, rate }: Report, rule: GateRule): Gate {
+export function gateOf({ tasks, rate, advisory }: Report, rule: GateRule): Gate {
   const tests = tasks.flatMap((task) => task.tests);
   const errors = tests.flatMap(({ findings }) => findings.find(({ kind }) => kind === 'error') ?? []);
   const line = percentText(rule.failUnder);
@@ -42,6 +42,12 @@ export function gateOf({ tasks, rate }: Report, rule: GateRule): Gate {
     return {
       code: 2,
       message: `Unknown: judged ${tests.length - notJudged.length} of ${tests.length} tests (${reasonOf(notJudged)}). --allow-skipped ${notJudged.length} accepts that.`,
+    };
+  if (rate === null && advisory.length > 0)
+    return {
+      code: 2,
+      message:
+        'Unknown: all definitions that apply are advisory. Give them a gate, or let their verdicts count with --with-advisory.',
     };
   if (rate === null)
     return { code: 2, message: 'Unknown: no test was judged; check that a definition applies to the tests.' };

@@ -24,6 +24,8 @@ export interface TestOptions {
   failUnder: number;
   /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
+  /** True if verdicts of advisory definitions count. */
+  withAdvisory: boolean;
   /** Number of tests that may lack a verdict. */
   allowSkipped: number;
   /** Largest acceptable loss against the baseline, in percentage points; null when the comparison decides nothing. */
@@ -67,7 +69,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--examples',
       ...ACCOUNT_FLAGS,
     ],
-    switches: ['--strict', '--no-regression'],
+    switches: ['--strict', '--no-regression', '--with-advisory'],
   });
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
   return {
@@ -84,6 +86,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       PERCENT,
     ),
     isStrict: flags.has('--strict'),
+    withAdvisory: flags.has('--with-advisory'),
     allowSkipped: number('--allow-skipped', flags.get('--allow-skipped') ?? '0', {
       pattern: /^\d{1,5}$/,
       min: 0,

@@ -2,6 +2,7 @@ import { type CountedTest, passRate } from '../evaluate/statistics/pass-rate.ts'
 import { percent } from '../evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
+import { type Advisory, NO_ADVISORY } from './test-advisory.ts';
 import type { ChosenTask, Outcome, ReportedEval } from './test-runs.ts';
 
 /** A pass rate and its 95 % interval, in percent. */
@@ -19,9 +20,9 @@ export interface Rate {
  */
 export type TestVerdict = 'passed' | 'failed' | 'error' | 'skipped';
 
-/** Reason why a test did not pass cleanly. */
+/** Reason why a test did not pass cleanly. `advisory`: an eval that did not pass, but only shows something. */
 export interface Finding {
-  kind: 'failed' | 'error' | 'skipped';
+  kind: 'failed' | 'error' | 'skipped' | 'advisory';
   /** Name of a definition, or of the test's own failure. */
   name: string;
   reason: string;
@@ -45,28 +46,45 @@ export interface TaskReport {
 export interface Report {
   tasks: TaskReport[];
   rate: Rate | null;
+  /** Definitions whose verdicts are only shown. */
+  advisory: Advisory['definitions'];
 }
 
-/** Creates the report: tasks in order, with the results of their tests. */
-export function makeReport(tasks: readonly ChosenTask[], { tests, evals }: Outcome): Report {
+/** Creates the report: tasks in order, with the results of their tests. Advisory verdicts are shown and do not count. */
+export function makeReport(
+  tasks: readonly ChosenTask[],
+  outcome: Outcome,
+  advisory: Advisory = NO_ADVISORY,
+): Report {
+  const { evals } = outcome;
+  const tests = outcome.tests.map((test) => withoutAdvisory(test, advisory));
+  const shown = new Set(advisory.definitions.map(({ id }) => id));
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
   const testsOf = Map.groupBy(tests, ({ taskId }) => taskId);
   return {
     rate: rateOf(tests),
+    advisory: advisory.definitions,
     tasks: tasks.map((task) => {
       const own = testsOf.get(task.id) ?? [];
       return {
         task,
         rate: rateOf(own),
-        tests: own.map((test) => testReport(test, evalsOf.get(test.id) ?? [])),
+        tests: own.map((test) => testReport(test, evalsOf.get(test.id) ?? [], shown)),
       };
     }),
   };
 }
 
+function withoutAdvisory(test: ListedTest, { counts }: Advisory): ListedTest {
+  const { passed, total } = counts.get(test.id) ?? { passed: 0, total: 0 };
+  if (total === 0) return test;
+  const { result } = test;
+  return { ...test, result: { ...result, passed: result.passed - passed, total: result.total - total } };
+}
+
 /** Reports whether every definition that applies to the test gave a verdict, and at least one does. */
 export const isJudged = ({ verdict, findings }: TestReport): boolean =>
-  verdict !== 'skipped' && findings.every(({ kind }) => kind === 'failed');
+  verdict !== 'skipped' && findings.every(({ kind }) => kind === 'failed' || kind === 'advisory');
 
 export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
   tests.filter((test) => test.verdict === verdict).length;
@@ -84,9 +102,13 @@ function rateOf(tests: readonly ListedTest[]): Rate | null {
   return { rate: percent(share), low: percent(low), high: percent(high), tests: counted.length };
 }
 
-function testReport(test: ListedTest, evals: readonly ReportedEval[]): TestReport {
+function testReport(
+  test: ListedTest,
+  evals: readonly ReportedEval[],
+  advisory: ReadonlySet<string>,
+): TestReport {
   const { id, prompt, result, createdAt, modifiedAt } = test;
-  const findings = [...ownFindings(test), ...evals.map(evalFinding)];
+  const findings = [...ownFindings(test), ...evals.map((one) => evalFinding(one, advisory))];
   return {
     id,
     prompt,
@@ -112,8 +134,9 @@ function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] 
   return [{ kind: result.total > 0 ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
 }
 
-function evalFinding({ definition, status, reason }: ReportedEval): Finding {
+function evalFinding({ definition, status, reason }: ReportedEval, advisory: ReadonlySet<string>): Finding {
+  const finding = { name: definition.name, reason: reason ?? '' };
+  if (advisory.has(definition.id)) return { kind: 'advisory', ...finding };
   const kinds = { FAILED: 'error', SKIPPED: 'skipped' } as const;
-  const kind = status === 'FAILED' || status === 'SKIPPED' ? kinds[status] : 'failed';
-  return { kind, name: definition.name, reason: reason ?? '' };
+  return { kind: status === 'FAILED' || status === 'SKIPPED' ? kinds[status] : 'failed', ...finding };
 }

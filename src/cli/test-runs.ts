@@ -33,8 +33,8 @@ export interface StartedRun {
 }
 
 /** Fields of an eval that explain why its test did not pass cleanly. */
-export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'reason'> & {
-  definition: { name: string };
+export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'passed' | 'reason'> & {
+  definition: { id: string; name: string };
 };
 
 /** Numbers of tests by outcome. */
@@ -141,18 +141,33 @@ export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Pr
       return patiently(url, server, (init) => api.GET('/v0/tests', { params: { query }, ...init }));
     }, MOST_TESTS);
     outcome.tests.push(...tests);
-    for (const filter of [{ passed: false }, { status: ['FAILED' as const, 'SKIPPED' as const] }]) {
-      const evals = await everyPage((skip) => {
-        const query = { runId, ...filter, ...pageFrom(skip) };
-        return patiently(url, server, (init) => api.GET('/v0/evals', { params: { query }, ...init }));
-      }, MAX_EVALS);
-      outcome.evals.push(...evals);
-    }
+    for (const filter of [{ passed: false }, { status: ['FAILED' as const, 'SKIPPED' as const] }])
+      outcome.evals.push(...(await evalsOfRuns(server, some, filter, MAX_EVALS)));
   }
   const places = new Map(runs.flatMap(({ testIds }) => testIds).map((id, place) => [id, place]));
   const placeOf = ({ id }: ListedTest): number => places.get(id) ?? 0;
   outcome.tests.sort((a, b) => placeOf(a) - placeOf(b));
   return outcome;
+}
+
+/** Reads the evals of runs that meet a filter, at most `most` of each hundred runs. */
+export async function evalsOfRuns(
+  server: Server,
+  runs: readonly StartedRun[],
+  filter: { passed?: boolean; status?: ('FAILED' | 'SKIPPED')[]; type?: string[] },
+  most: number,
+): Promise<ReportedEval[]> {
+  const { api, url } = server;
+  const all: ReportedEval[] = [];
+  for (const some of chunks(runs, MAX_TASKS)) {
+    const runId = some.map((run) => run.runId);
+    const evals = await everyPage((skip) => {
+      const query = { runId, ...filter, ...pageFrom(skip) };
+      return patiently(url, server, (init) => api.GET('/v0/evals', { params: { query }, ...init }));
+    }, most);
+    all.push(...evals);
+  }
+  return all;
 }
 
 /** Requests the cancellation of tests that have not ended. */

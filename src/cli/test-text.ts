@@ -19,14 +19,17 @@ const MAX_NAMES = 10;
 const MAX_EXAMPLES = 3;
 
 /** Formats the report for people: a row for each task, then the reasons why tests did not pass. */
-export function reportText({ tasks, rate }: Report): string {
+export function reportText({ tasks, rate, advisory }: Report): string {
   const all = tasks.flatMap(({ tests }) => tests);
   const rows = tasks.map((task) => rowOf(truncate(task.task.title, MAX_TITLE), task));
   const whole = tasks.length > 1 ? [rowOf('All', { rate, tests: all })] : [];
   const heads = ['TASK', 'TESTS', 'JUDGED', 'PASS RATE', '95 % INTERVAL', 'FAILED', 'ERRORS', 'SKIPPED'];
   const details = tasks.map(detailsOf).filter((text) => text !== '');
-  return ['', table(heads, [...rows, ...whole]), ...details].join('\n');
+  return ['', table(heads, [...rows, ...whole]), ...details, ...advisory.map(advisoryText)].join('\n');
 }
+
+const advisoryText = ({ name, reason }: Report['advisory'][number]): string =>
+  `${printable(name)} is advisory: its verdicts do not count, because ${reason === null ? 'it has no gate' : `its gate is not valid: ${printable(reason)}`}\n`;
 
 /** Formats a percentage as `87.5 %`, rounded down, so that a rate below a limit never appears to reach it. */
 export const percentText = (percent: number): string => `${Math.floor(settled(10 * percent)) / 10} %`;
@@ -60,7 +63,12 @@ function detailsOf({ task, tests }: TaskReport): string {
 
 function linesOf(found: readonly Found[], tests: number): string[] {
   const [{ kind, name } = { kind: 'error', name: '' }] = found;
-  const what = { failed: 'failed', error: 'could not be judged or run', skipped: 'skipped' }[kind];
+  const what = {
+    failed: 'failed',
+    error: 'could not be judged or run',
+    skipped: 'skipped',
+    advisory: 'not passed (advisory)',
+  }[kind];
   // Several definitions may have the same name.
   const count = new Set(found.map(({ test }) => test)).size;
   const heading = `  ${printable(name)}: ${what} in ${count} of ${tests}`;

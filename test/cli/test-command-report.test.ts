@@ -33,8 +33,9 @@ const evalOf = (
 ): ReportedEval => ({
   testId,
   status,
+  passed: status === 'COMPLETED' ? false : null,
   reason,
-  definition: { name: 'Rule' },
+  definition: { id: 'rule', name: 'Rule' },
 });
 
 describe('the gate', () => {
@@ -98,6 +99,41 @@ describe('reportText', () => {
     expect(text).toMatch(
       / {2}Rule: failed in 5 of 5\n {4}Hello\?: is short\n {4}Hello\?: is rude\n {4}Hello\?: is late\n$/,
     );
+  });
+});
+
+describe('an advisory definition', () => {
+  const definitions = [{ id: 'rule', name: 'Rule', reason: null }];
+  const advisory = (counts: Record<string, { passed: number; total: number }>) => ({
+    definitions,
+    counts: new Map(Object.entries(counts)),
+  });
+
+  it('is shown, and neither lowers the rate nor leaves a test without a verdict', () => {
+    const tests = [testWith('a', 1, 2), testWith('b', 1, 1)];
+    const evals = [evalOf('a', 'COMPLETED', 'is rude'), evalOf('b', 'SKIPPED', 'no judge is configured')];
+    const report = makeReport([TASK], { tests, evals }, advisory({ a: { passed: 0, total: 1 } }));
+    expect(report.rate).toMatchObject({ rate: 100, tests: 2 });
+    expect(gateOf(report, { ...RULE, failUnder: 100 }).code).toBe(0);
+    expect(reportText(report)).toContain(
+      '  Rule: not passed (advisory) in 2 of 2\n    Hello?: is rude\n    Hello?: no judge is configured\n',
+    );
+    expect(reportText(report)).toContain(
+      'Rule is advisory: its verdicts do not count, because it has no gate\n',
+    );
+  });
+
+  it('decides nothing alone', () => {
+    const report = makeReport(
+      [TASK],
+      { tests: [testWith('a', 1, 1)], evals: [] },
+      advisory({ a: { passed: 1, total: 1 } }),
+    );
+    expect(gateOf(report, RULE)).toEqual({
+      code: 2,
+      message:
+        'Unknown: all definitions that apply are advisory. Give them a gate, or let their verdicts count with --with-advisory.',
+    });
   });
 });
 
@@ -174,7 +210,7 @@ describe('makeReport', () => {
 const reportWith = (rate: number | null, findings: readonly Finding[] = []): Report => {
   const whole: Rate | null = rate === null ? null : { rate, low: rate - 10, high: rate + 10, tests: 4 };
   const test = { id: 't', prompt: 'Hello?', verdict: 'passed' as const, findings: [...findings], seconds: 1 };
-  return { rate: whole, tasks: [{ task: TASK, tests: [test], rate: whole }] };
+  return { rate: whole, advisory: [], tasks: [{ task: TASK, tests: [test], rate: whole }] };
 };
 const ERROR: Finding = { kind: 'error', name: 'Rule', reason: 'judge_timeout' };
 
@@ -223,7 +259,7 @@ describe('junitXml', () => {
       { kind: 'skipped', name: title, reason },
     ];
     const test = { id: 't', prompt, verdict: 'failed' as const, findings, seconds: 1.5 };
-    return { rate: null, tasks: [{ task: { id: 'task', title }, tests: [test], rate: null }] };
+    return { rate: null, advisory: [], tasks: [{ task: { id: 'task', title }, tests: [test], rate: null }] };
   };
 
   it('is well-formed whatever texts say', () => {
@@ -231,7 +267,9 @@ describe('junitXml', () => {
     const reports = fc.sample(fc.tuple(texts, texts, texts), { numRuns: 200, seed: 7 });
     const tasks = reports.flatMap((report) => junitOf(...report).tasks);
     const hostile = junitOf('"/><x>', ']]>&amp;\u0000\u001b\ud800', '<failure>\uFFFE\n\t');
-    const suites = suitesOf(junitXml({ rate: null, tasks: [...tasks, ...hostile.tasks] }, null));
+    const suites = suitesOf(
+      junitXml({ rate: null, advisory: [], tasks: [...tasks, ...hostile.tasks] }, null),
+    );
     expect(suites).toHaveLength(201);
     expect(suites.at(-1)).toMatchObject({
       name: '"/><x>',
@@ -247,7 +285,7 @@ describe('junitXml', () => {
   });
 
   it('has a case for what kept the tests from running', () => {
-    const [suite] = suitesOf(junitXml({ rate: null, tasks: [] }, 'No <server>.'));
+    const [suite] = suitesOf(junitXml({ rate: null, advisory: [], tasks: [] }, 'No <server>.'));
     expect(suite).toMatchObject({ errors: '1', cases: [{ outcomes: ['error'], message: 'No <server>.' }] });
   });
 

@@ -147,11 +147,14 @@ describe('the report', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Started 8 tests of 2 tasks\.$/m);
     expect(stdout).toMatch(/^TASK +TESTS +JUDGED +PASS RATE +95 % INTERVAL +FAILED +ERRORS +SKIPPED$/m);
-    expect(stdout).toMatch(/^Capitals +4 +0 of 4 +50 % +15 % to 84.9 % +2 +0 +0$/m);
+    expect(stdout).toMatch(/^Capitals +4 +4 of 4 +50 % +15 % to 84.9 % +2 +0 +0$/m);
     expect(stdout).toMatch(/^Manners +4 +0 of 4 +- +- +0 +0 +4$/m);
-    expect(stdout).toMatch(/^All +8 +0 of 8 +50 % +15 % to 84.9 % +2 +0 +4$/m);
+    expect(stdout).toMatch(/^All +8 +4 of 8 +50 % +15 % to 84.9 % +2 +0 +4$/m);
     expect(stdout).toMatch(/^ {2}Names <a> city: failed in 2 of 4\n {4}Capital of Peru\?: \S/m);
-    expect(stdout).toMatch(/^ {2}Polite: skipped in 4 of 4: no judge is configured$/m);
+    expect(stdout).toMatch(
+      /^ {2}Polite: not passed \(advisory\) in 4 of 4\n {4}Capital of \w+\?: no judge is configured$/m,
+    );
+    expect(stdout).toMatch(/^Polite is advisory: its verdicts do not count, because it has no gate$/m);
 
     const suites = suitesOf(readFileSync(junit, 'utf8'));
     const ofCapitals = suites.find(({ name }) => name === 'Capitals');
@@ -164,6 +167,15 @@ describe('the report', () => {
     const ofManners = suites.find(({ name }) => name === 'Manners');
     expect(ofManners).toMatchObject({ tests: '4', failures: '0', errors: '0', skipped: '4' });
     expect(suites).toHaveLength(2);
+  });
+
+  it('counts advisory definitions where that is requested', async () => {
+    const taskId = await capitalsTask([NAMES_A_CITY, POLITE]);
+    const line = ['--tasks', taskId, '--fail-under', '100'];
+    expect(await gate(...line)).toMatchObject({ code: 0 });
+    const ended = await gate(...line, '--with-advisory');
+    expect(ended).toMatchObject({ code: 2 });
+    expect(ended.stdout).toMatch(/^ {2}Polite: skipped in 1 of 1: no judge is configured$/m);
   });
 
   it('counts a fault of the app as a test that failed', async () => {

@@ -1,0 +1,56 @@
+import type { ReportedEval, Server, StartedRun } from './test-runs.ts';
+import { evalsOfRuns } from './test-runs.ts';
+import { patiently } from './test-calls.ts';
+
+/** Definition types that ask a judge model. */
+const JUDGED = ['NATURALNESS', 'STYLE', 'RECALL', 'FACT', 'CUSTOM'] as const;
+/** Most evals by judge models that are read. */
+const MAX_EVALS = 100_000;
+
+/** A definition whose verdicts are only shown, because no valid gate proves that its judge agrees with people. */
+export interface AdvisoryDefinition {
+  id: string;
+  name: string;
+  /** Reason why its gate is not valid; null when it has no gate. */
+  reason: string | null;
+}
+
+/** Verdicts that are only shown. */
+export interface Advisory {
+  definitions: readonly AdvisoryDefinition[];
+  /** Completed evals by these definitions, by test. */
+  counts: ReadonlyMap<string, { passed: number; total: number }>;
+}
+
+export const NO_ADVISORY: Advisory = { definitions: [], counts: new Map() };
+
+/** Returns the advisory definitions of runs, and what they count in the results of tests. */
+export async function advisoryOf(server: Server, runs: readonly StartedRun[]): Promise<Advisory> {
+  const evals = await evalsOfRuns(server, runs, { type: [...JUDGED] }, MAX_EVALS);
+  const byId = new Map(evals.map(({ definition }) => [definition.id, definition]));
+  const definitions: AdvisoryDefinition[] = [];
+  for (const { id, name } of byId.values()) {
+    const { isAdvisory, gate } = await reliabilityOf(server, id);
+    if (isAdvisory) definitions.push({ id, name, reason: gate?.reason ?? null });
+  }
+  const ids = new Set(definitions.map(({ id }) => id));
+  return { definitions, counts: countsOf(evals.filter(({ definition }) => ids.has(definition.id))) };
+}
+
+async function reliabilityOf({ api, url, ...call }: Server, id: string) {
+  const params = { path: { id } };
+  const { data } = await patiently(url, call, (init) =>
+    api.GET('/v0/definitions/{id}/reliability', { params, ...init }),
+  );
+  return data;
+}
+
+function countsOf(evals: readonly ReportedEval[]): Advisory['counts'] {
+  const counts = new Map<string, { passed: number; total: number }>();
+  for (const { testId, status, passed } of evals) {
+    if (testId === null || status !== 'COMPLETED') continue;
+    const known = counts.get(testId) ?? { passed: 0, total: 0 };
+    counts.set(testId, { passed: known.passed + Number(passed === true), total: known.total + 1 });
+  }
+  return counts;
+}
