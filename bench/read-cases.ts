@@ -40,6 +40,7 @@ const OF_PATH: Readonly<Record<string, Kind>> = {
   topics: 'topic',
   traces: 'trace',
   deliveries: 'delivery',
+  views: 'view',
 };
 
 /** Kind of records whose id each parameter takes. */

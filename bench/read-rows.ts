@@ -31,6 +31,7 @@ const KINDS = [
   'quickstart',
   'upload',
   'conversation',
+  'view',
   'trace',
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -143,6 +144,20 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       name: "'Tag ' || i * 31 % 977",
       color: "'#3B82F6'",
       status: oneOf('i', ['ACTIVE', 'ACTIVE', 'ARCHIVED']),
+      ...TIMES,
+    },
+  ],
+  [
+    'saved_view',
+    {
+      id: uuid('view', 'i'),
+      owner: "CASE WHEN i < 200 THEN '' ELSE 'user:user-' || i / 200 END",
+      screen: oneOf('i', ['traces', 'tests']),
+      name: "'View ' || i",
+      filter: "'{}'",
+      creator_type: "'user'",
+      creator_id: "'user-' || i / 200",
+      creator_name: "'Ann'",
       ...TIMES,
     },
   ],

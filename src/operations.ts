@@ -59,6 +59,7 @@ import {
 import { saveTaskLevels } from './resources/tasks/metrics-store.ts';
 import { testQueries } from './resources/tests/store.ts';
 import { activateTopics, insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
+import { viewCommands, viewQueries } from './resources/views/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
@@ -97,6 +98,7 @@ const changes = mergeOperations(
       apiKeyCommands,
       scheduleCommands,
       tagCommands,
+      viewCommands,
       taskCommands,
       exampleCommands,
       importCommands,
@@ -147,6 +149,7 @@ export const queries = mergeOperations(
   compareQueries,
   scheduleQueries,
   tagQueries,
+  viewQueries,
   taskQueries,
   exampleQueries,
   importQueries,

@@ -38,6 +38,7 @@ import { topicRoutes } from '../resources/topics/routes.ts';
 import { traceRoutes } from '../resources/traces/routes.ts';
 import { validateWebhookRoutes } from '../resources/validate-webhook/routes.ts';
 import { type WebhookListenDeps, webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
+import { viewRoutes } from '../resources/views/routes.ts';
 import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
 import { webhookRoutes } from '../resources/webhook/routes.ts';
 import type { Sender } from '../resources/webhook/sender.ts';
@@ -94,6 +95,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...scheduleRoutes({ read, write, now }),
     ...tagRoutes({ read, write, now }),
     ...taskTagRoutes({ read, write }),
+    ...viewRoutes({ read, write, now }),
     ...taskRoutes({ read, write, now }),
     ...exampleRoutes({ read, write, now }),
     importRoute({ read, write, now }),

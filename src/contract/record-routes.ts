@@ -44,11 +44,11 @@ interface List<Q extends z.ZodType, L extends z.ZodType> extends Described {
   /** Schema of the list response; default: a page of records. */
   response?: L;
   example?: unknown;
-  handler: (args: { owner: Owner; query: Parsed<Q> }) => Eventually<Answer<L>>;
+  handler: (args: { owner: Owner; query: Parsed<Q> }, scope: Principal) => Eventually<Answer<L>>;
 }
 
 interface Get<R> extends Described {
-  handler: (args: { owner: Owner; id: string }) => Eventually<R>;
+  handler: (args: { owner: Owner; id: string }, scope: Principal) => Eventually<R>;
 }
 
 interface Create<B extends z.ZodType, R> extends Described {
@@ -102,7 +102,7 @@ const listRoute = <R extends z.ZodType, Q extends z.ZodType, L extends z.ZodType
     response: given.response ?? z.object({ data: z.array(record), pagination }),
     example: { response: given.example ?? page([example]) },
     status: 200,
-    handler: ({ scope, query }) => given.handler({ owner: ownerOf(scope), query }),
+    handler: ({ scope, query }) => given.handler({ owner: ownerOf(scope), query }, scope),
   });
 
 const getRoute = <R extends z.ZodType>(kind: RecordKind<R>, given: Get<z.input<R>>): Route =>
@@ -116,7 +116,7 @@ const getRoute = <R extends z.ZodType>(kind: RecordKind<R>, given: Get<z.input<R
     status: 200,
     errors: ['not_found', ...(given.errors ?? [])],
     handler: async ({ scope, params: { id } }) =>
-      shown(kind, await given.handler({ owner: ownerOf(scope), id })),
+      shown(kind, await given.handler({ owner: ownerOf(scope), id }, scope)),
   });
 
 const createRoute = <R extends z.ZodType, B extends z.ZodType>(

@@ -10,6 +10,7 @@ export const ROUTE_GROUPS = {
   Runs: 'The tests that one trigger started for one task.',
   Tests: 'One task sent to the application once.',
   Tags: 'Labels for tasks.',
+  Views: 'Saved filters of the screens of the dashboard.',
   Webhook: 'The endpoint that receives tests, and every delivery to it.',
   'Evaluation definitions': 'Criteria by which tests and traces are evaluated.',
   Evals: 'One definition applied to one test or trace.',

@@ -15,6 +15,7 @@ import { SERVER } from './cases/further/server.ts';
 import { SESSIONS } from './cases/further/sessions.ts';
 import { STYLE_GUIDES } from './cases/further/style-guides.ts';
 import { TAGS } from './cases/further/tags.ts';
+import { VIEWS } from './cases/further/views.ts';
 import { TASKS } from './cases/further/tasks.ts';
 import { TESTS } from './cases/further/tests.ts';
 import { TOPICS } from './cases/further/topics.ts';
@@ -61,6 +62,7 @@ const FURTHER_CASES: Readonly<Record<string, readonly Case[]>> = {
   applications: APPLICATIONS,
   examples: EXAMPLES,
   tags: TAGS,
+  views: VIEWS,
   topics: TOPICS,
   tasks: TASKS,
   tests: TESTS,

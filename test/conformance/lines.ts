@@ -152,6 +152,9 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
     `id orgId applicationId createdAt modifiedAt taskId position key input expected rubric metadata tags split
      weight status version traceId`,
   ),
+  View: words(
+    'id orgId applicationId createdAt modifiedAt name screen filter columns sort isShared createdBy',
+  ),
   Schedule: words('taskId criticality cron timezone enabled nextRunAt lastRunAt'),
   Test: words(
     `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex exampleId metadata

@@ -14,6 +14,19 @@ const PIECE_STEPS = {
   key: [{ as: 'key', request: 'POST /v0/api-keys', body: { name: 'CI' } }],
   reader: [{ as: 'reader', request: 'POST /v0/api-keys', body: { name: 'Reader', scopes: ['read'] } }],
   tag: [{ as: 'tag', request: 'POST /v0/tags', body: { name: 'Urgent' } }],
+  view: [
+    {
+      as: 'view',
+      request: 'POST /v0/views',
+      body: {
+        name: 'Errors',
+        screen: 'traces',
+        filter: { q: ['errors:yes'] },
+        sort: '-cost',
+        isShared: true,
+      },
+    },
+  ],
   topic: [{ as: 'topic', request: 'POST /v0/topics', body: { title: 'Billing' } }],
   task: [
     {

@@ -11,6 +11,7 @@ import { type Folder, openDatabase, temporaryFolder } from '../support/storage.t
 /** More than lists sort, so that they walk the index of their order. */
 const ROWS = 6_000;
 const OWNER = { application: 1, applicationId: '5f0e3c9a-1d43-4a55-9c7e-0c7f5b1f0a01', organisation: 'org' };
+const CALLER = { ...OWNER, actor: { type: 'user', id: 'user-1', name: 'Ann' } };
 
 let folder: Folder;
 let database: SqliteDatabase;
@@ -55,7 +56,7 @@ async function statementsOf({ route, url }: ReadCase): Promise<string[]> {
     parts.filter(([part]) => part.startsWith('{')).map(([part, value]) => [part.slice(1, -1), value]),
   );
   const request = parseRequest(called, { params, query: Object.fromEntries(searchParams), body: undefined });
-  const rest = { scope: OWNER, headers: {}, setHeader: () => undefined, setStatus: () => undefined };
+  const rest = { scope: CALLER, headers: {}, setHeader: () => undefined, setStatus: () => undefined };
   const answer = await called.handler({ ...rest, ...request } as unknown as Parameters<Route['handler']>[0]);
   serialise(called, answer);
   return [...prepared];

@@ -44,6 +44,7 @@ const ADDED_TABLES = [
   'invitation',
   'job_lease',
   'membership',
+  'saved_view',
   'setup_link',
   'test_touch',
   'user_account',

@@ -91,6 +91,7 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   uploads: 'upload',
   variants: 'variant',
   versions: null,
+  views: 'view',
 };
 /**
  * Values of path parameters that are not records: a datasource, one of its columns, the number of a version, an image

@@ -185,6 +185,12 @@ class FixtureBuilder {
     });
     const key = await this.make('/v0/api-keys', { name: `Key ${marker}` });
     const { id: tag } = await this.make('/v0/tags', { name: title, description: marker });
+    const { id: view } = await this.make('/v0/views', {
+      name: title,
+      screen: 'traces',
+      filter: { q: [marker] },
+      isShared: true,
+    });
     const { id: styleGuide } = await this.make('/v0/style-guides', {
       content: [{ heading: title, content: marker }],
     });
@@ -224,7 +230,7 @@ class FixtureBuilder {
     });
     const secret = String(webhookSecret);
     const secrets = [String(key['key']), secret, secret.replace('whsec_', ''), headerValue];
-    return { key: key.id, tag, styleGuide, quickstart, topic, task, example, webhook, secrets };
+    return { key: key.id, tag, view, styleGuide, quickstart, topic, task, example, webhook, secrets };
   }
 
   /** A test that is over, its delivery, and the traces of a conversation: one by OpenTelemetry, one native. */

@@ -422,6 +422,20 @@ export type CreateVariantBody = {
   parentId?: string | null;
 };
 
+export type CreateViewBody = {
+  name: string;
+  /** Screen that the view belongs to. */
+  screen: "traces" | "tests";
+  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["errors:yes"] }` is the filter line of `traces`. */
+  filter?: Record<string, (string)[]>;
+  /** Columns that the list shows; null for the usual ones. */
+  columns?: (string)[] | null;
+  /** Field that the list is ordered by, after a minus for descending order; null for the usual one. */
+  sort?: string | null;
+  /** Everybody of the application sees a shared view; only its creator sees any other. */
+  isShared?: boolean;
+};
+
 export type CreatedApiKey = {
   id: string;
   /** The key itself, shown only in this response. */
@@ -2586,6 +2600,18 @@ export type UpdateVariantBody = {
   status?: "DRAFT" | "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "REJECTED";
 };
 
+export type UpdateViewBody = {
+  name?: string;
+  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["errors:yes"] }` is the filter line of `traces`. */
+  filter?: Record<string, (string)[]>;
+  /** Columns that the list shows; null for the usual ones. */
+  columns?: (string)[] | null;
+  /** Field that the list is ordered by, after a minus for descending order; null for the usual one. */
+  sort?: string | null;
+  /** Everybody of the application sees a shared view; only its creator sees any other. */
+  isShared?: boolean;
+};
+
 export type Usage = {
   promptTokens: number;
   completionTokens: number;
@@ -2639,6 +2665,32 @@ export type Variant = {
     /** Number of tests that have ended, with any result. */
     completed: number;
     total: number;
+  };
+};
+
+export type View = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  modifiedAt: string;
+  name: string;
+  /** Screen that the view belongs to. */
+  screen: "traces" | "tests";
+  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["errors:yes"] }` is the filter line of `traces`. */
+  filter: Record<string, (string)[]>;
+  /** Columns that the list shows; null for the usual ones. */
+  columns: (string)[] | null;
+  /** Field that the list is ordered by, after a minus for descending order; null for the usual one. */
+  sort: string | null;
+  /** Everybody of the application sees a shared view; only its creator sees any other. */
+  isShared: boolean;
+  createdBy: {
+    type: "user" | "key";
+    /** Id of the user, or `keyId` of the API key. */
+    id: string;
+    /** Name of the user or of the key at that time. */
+    name: string;
   };
 };
 
@@ -6242,6 +6294,117 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/views': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateViewBody } };
+      responses: {
+        201: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: View;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "name" | "id"; orderDir?: "asc" | "desc"; screen?: ("traces" | "tests")[] }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (View)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/views/{id}': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: View;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': UpdateViewBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: View;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

@@ -18,6 +18,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['20-people.sql'],
   ['21-judge-versions.sql'],
   ['22-examples.sql', '22-examples-of-tasks.sql', '22-input-examples.sql'],
+  ['23-views.sql'],
 ];
 
 /** Schema that this version of the program requires. */

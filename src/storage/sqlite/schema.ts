@@ -26,6 +26,7 @@ const OWNERS = [
   'resources/human-annotations',
   'resources/quickstarts',
   'resources/webhook',
+  'resources/views',
 ];
 
 /** Returns the SQL that creates all tables, indexes and triggers of this version in an empty store. */
