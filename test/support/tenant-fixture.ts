@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
+import { judgeCalls } from '../../src/evaluate/judge/call-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { otelTraceUuid } from '../../src/traces/ids.ts';
 import type { RecordIds } from './api-calls.ts';
@@ -11,6 +12,20 @@ import { addPerson } from './people.ts';
 import type { Call, Tenant, TestServer } from './server.ts';
 import { PENDING_EVAL, verdict } from './stored-evals.ts';
 import { applicationKey } from './stored-tests.ts';
+
+const JUDGE_CALL = {
+  hash: 'hash',
+  repeat: 0,
+  runId: null,
+  judge: 'default',
+  model: 'model',
+  inputTokens: 90,
+  outputTokens: 3,
+  cost: null,
+  latencyMs: 5,
+  attempts: 1,
+  request: null,
+};
 
 export interface TenantFixture extends Tenant {
   /** Text that every stored text contains, and no other. */
@@ -436,6 +451,11 @@ class FixtureBuilder {
       const application = applicationKey(database, this.tenant.applicationId);
       saveEvals(database, { application, evals: [ofTest, ofTrace], at: Date.now() });
       // As of a judge model.
+      judgeCalls.tryInsert(
+        database,
+        { application, at: Date.now() },
+        { ...JUDGE_CALL, evalId: ofTest.id, raw: marker },
+      );
       const took = 'UPDATE eval SET input_tokens = 90, output_tokens = 3 WHERE application = ?';
       database.run(took, application);
     });

@@ -804,6 +804,46 @@ export type Invitation = {
   expiresAt: string;
 };
 
+export type JudgeCall = {
+  /** Number of the vote, from 0. */
+  repeat: number;
+  /** Name of the judge in the settings. */
+  judge: string;
+  /** Model, as the response reports it. */
+  model: string;
+  /** Request without its settings, which the `judge` of the eval has. Null when it repeats the request of an earlier call in the list, and after the trace was deleted. */
+  request: {
+    /** Instructions and the schema of the answer. */
+    system: string;
+    /** Texts to judge, each between markers that are not shown here. */
+    inputs: ({
+      /** Name of the text, such as `output`. */
+      label: string;
+      /** Text as the judge saw it. */
+      text: string;
+      /** Number of characters of the complete text; it is truncated if `text` is shorter. */
+      length: number;
+    })[];
+    /** Number of texts that were not sent. */
+    leftOut: number;
+    /** Earlier answer that could not be used; null in a first request. */
+    mistake: {
+      raw: string;
+      problem: string;
+    } | null;
+  } | null;
+  /** Answer as it arrived; null after the trace was deleted. */
+  raw: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Cost in US dollars; null when no price is configured. */
+  cost: number | null;
+  /** Total duration of all attempts. */
+  latencyMs: number;
+  attempts: number;
+  createdAt: string;
+};
+
 export type LinkDefinitionsBody = {
   /** The evaluation definitions. */
   evalIds: (string)[];
@@ -3672,6 +3712,29 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: Eval;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/evals/{id}/judge-calls': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (JudgeCall)[];
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { page } from '../../contract/example-values.ts';
 import { pagination } from '../../contract/paging.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
-import type { Route } from '../../contract/route.ts';
+import { type Route, route } from '../../contract/route.ts';
+import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { evalsQuery, evaluation, listedEval } from './contract.ts';
 import { exampleListedEval } from './example.ts';
+import { exampleJudgeCall, judgeCall } from './judge-calls-contract.ts';
 import type { evalQueries } from './store.ts';
 
 export function evalRoutes({ read }: { read: Call<typeof evalQueries> }): Route[] {
@@ -34,6 +37,22 @@ export function evalRoutes({ read }: { read: Call<typeof evalQueries> }): Route[
       operationId: 'getEval',
       summary: 'Get an eval',
       handler: (args) => read('getEval', args),
+    }),
+    route({
+      method: 'GET',
+      path: '/v0/evals/{id}/judge-calls',
+      operationId: 'listJudgeCalls',
+      group: 'Evals',
+      summary: 'List the judge calls of an eval',
+      description:
+        'Every request to a judge model for this eval, with the complete prompt and the answer. Empty for rules.',
+      scope: 'read',
+      params: z.object({ id: uuid.describe('The id of the eval.') }),
+      response: z.object({ data: z.array(judgeCall) }),
+      example: { response: { data: [exampleJudgeCall] } },
+      status: 200,
+      errors: ['not_found'],
+      handler: ({ scope, params: { id } }) => read('listJudgeCalls', { owner: ownerOf(scope), id }),
     }),
   ];
 }

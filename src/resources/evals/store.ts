@@ -6,6 +6,7 @@ import { evals, listedEvals, withDefinitions } from './record.ts';
 import { evalsOfTraces } from '../definitions/evals-of-traces.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
 import { evalCosts } from './costs.ts';
+import { listJudgeCalls } from './judge-calls.ts';
 import { testsToEvaluate } from './tests-to-evaluate.ts';
 
 function listEvals(
@@ -46,4 +47,4 @@ function getEval(database: Database, { owner, id }: ById): Evaluation {
   return withDefinitions(database, owner, [evals.get(database, { owner, id })])[0] as Evaluation;
 }
 
-export const evalQueries = { listEvals, getEval, evalCosts, testsToEvaluate };
+export const evalQueries = { listEvals, getEval, listJudgeCalls, evalCosts, testsToEvaluate };

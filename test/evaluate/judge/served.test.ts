@@ -80,6 +80,24 @@ it('the judge of the settings judges what a test brought, and all texts go with 
     judge: { judge: 'default', model: 'judge-1', promptVersion: 2, repeats: [{}, {}, {}] },
   });
   expect(model.requests).toHaveLength(3);
+  const [listed] = ((await server.call('GET', '/v0/evals')).json as { data: { id: string }[] }).data;
+  const callsOfEval = async (): Promise<Record<string, unknown>[]> => {
+    const { json } = await server.call('GET', `/v0/evals/${listed?.id}/judge-calls`);
+    return (json as { data: Record<string, unknown>[] }).data;
+  };
+  const calls = await callsOfEval();
+  expect(calls.map(({ repeat }) => repeat)).toEqual([0, 1, 2]);
+  // The prompt is the same for all votes, and shown once.
+  expect(calls.filter(({ request }) => request !== null)).toMatchObject([
+    {
+      request: {
+        system: model.requests[0]?.system,
+        inputs: [{ label: 'output', text: OUTPUT, length: OUTPUT.length }],
+        mistake: null,
+      },
+      raw: JSON.stringify({ rationale: 'It says 30, and more.', verdict: 'no' }),
+    },
+  ]);
   expect(model.requests[0]?.messages[0]).toContain(`\n${OUTPUT}\n`);
   expect((await server.call('GET', '/metrics')).text).toContain(
     'touchstone_judge_calls_total{judge="default",outcome="answered"} 3',
@@ -89,6 +107,9 @@ it('the judge of the settings judges what a test brought, and all texts go with 
   const [trace] = (json as { data: { id: string }[] }).data;
   expect((await server.call('DELETE', `/v0/traces/${trace?.id}`)).status).toBe(204);
   expect(await read()).toMatchObject({ passed: false, results: null, judge: null });
+  expect(await callsOfEval()).toMatchObject(
+    [1, 2, 3].map(() => ({ request: null, raw: null, inputTokens: 1000 })),
+  );
   const kept = withStore(server.folder, (database) =>
     database.all('SELECT request, raw, input_tokens AS tokens FROM judge_call'),
   );

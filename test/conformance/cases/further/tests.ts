@@ -224,6 +224,13 @@ export const TESTS: readonly Case[] = [
       },
     }),
   },
+  {
+    name: 'a rule calls no judge',
+    given: ['eval'],
+    request: 'GET /v0/evals/{{evals.0.id}}/judge-calls',
+    status: 200,
+    contains: only({ data: [] }),
+  },
   ...[
     'taskId={{task.id}}',
     'testId={{test.id}}',
