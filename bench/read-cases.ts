@@ -106,6 +106,7 @@ const LEFT_OUT = new Set([
   'GET /v0/ingest/lookup',
   'GET /v0/login',
   'GET /v0/system',
+  'GET /v0/tasks/{id}/examples/export',
   'GET /v0/tests/{id}/stream',
   'GET /v0/traces/export',
   'GET /v0/traces/stream',

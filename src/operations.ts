@@ -13,6 +13,7 @@ import { reliabilityQueries } from './resources/definitions/reliability.ts';
 import { activateDefinitions, definitionCommands, definitionQueries } from './resources/definitions/store.ts';
 import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './resources/style-guides/store.ts';
 import { addInputExamples, inputExamplesOf } from './resources/examples/input-examples.ts';
+import { exportQueries } from './resources/examples/export-store.ts';
 import { importCommands, importQueries } from './resources/examples/import-store.ts';
 import { exampleCommands, exampleQueries } from './resources/examples/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
@@ -153,6 +154,7 @@ export const queries = mergeOperations(
   taskQueries,
   exampleQueries,
   importQueries,
+  exportQueries,
   testQueries,
   topicQueries,
   traceQueries,

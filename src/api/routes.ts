@@ -12,6 +12,7 @@ import { applicationRoutes } from '../resources/applications/routes.ts';
 import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
 import { documentRoutes } from '../resources/documents/routes.ts';
+import { exportExamplesRoute } from '../resources/examples/export-route.ts';
 import { importRoute } from '../resources/examples/import-route.ts';
 import { exampleRoutes } from '../resources/examples/routes.ts';
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
@@ -99,6 +100,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...taskRoutes({ read, write, now }),
     ...exampleRoutes({ read, write, now }),
     importRoute({ read, write, now }),
+    exportExamplesRoute({ read, openStream, authenticate: deps.authenticate }),
     ...testRoutes({
       read,
       write,

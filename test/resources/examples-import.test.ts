@@ -149,3 +149,74 @@ describe('an import', () => {
     expect((await importFile(await newTask(), name, content, fields)).status).toBe(422);
   });
 });
+
+describe('an export', () => {
+  const VALUES = [
+    { input: '=1+1, "quoted"', expected: "'-5", tags: ['a,b', 'c'], split: 'test', key: 'own' },
+    { input: 'two\r\nlines', expected: { city: ['Lima'] }, metadata: { a: 1 }, rubric: 'r', weight: 0.5 },
+    { input: ' spaces ', expected: 5 },
+    { input: 'lists', expected: [{ type: 'x', value: 1 }] },
+    { input: 'prefix', expected: 'equals: y' },
+    { input: 'none' },
+  ];
+
+  const exported = async (taskId: string, query: string): Promise<Response> =>
+    fetch(`${server.url}/v0/tasks/${taskId}/examples/export?${query}`, { headers: server.headers });
+
+  async function taskWith(values: readonly object[]): Promise<string> {
+    const id = await newTask();
+    for (const body of values) await server.call('POST', `/v0/tasks/${id}/examples`, { body });
+    return id;
+  }
+
+  it.each(['csv', 'jsonl'])(
+    'in %s is imported again without a change, and makes a copy elsewhere',
+    async (format) => {
+      const id = await taskWith(VALUES);
+      const before = await examplesOf(id);
+      const response = await exported(id, `format=${format}`);
+      expect(response.headers.get('content-disposition')).toBe(`attachment; filename="examples.${format}"`);
+      const file = await response.text();
+      const { report } = await importFile(id, `a.${format}`, file);
+      expect(report).toMatchObject({ created: 0, updated: 0, unchanged: 6, rejected: [], unusedColumns: [] });
+      expect(await examplesOf(id)).toEqual(before);
+      const copy = await newTask();
+      await importFile(copy, `a.${format}`, file);
+      const fieldsOf = ({ input, expected, tags, ...rest }: Listed): unknown => {
+        const { metadata, rubric, split, weight } = rest as Record<string, unknown>;
+        return { input, expected, tags, metadata, rubric, split, weight };
+      };
+      expect((await examplesOf(copy)).map(fieldsOf)).toEqual(before.map(fieldsOf));
+    },
+  );
+
+  it('has each example once over pages of many examples and of many characters, up to the limit', async () => {
+    const id = await newTask();
+    const rows = Array.from({ length: 1_100 }, (_, n) =>
+      JSON.stringify({ input: `${n} ${'x'.repeat(n < 30 ? 150_000 : 1)}` }),
+    );
+    await importFile(id, 'a.jsonl', rows.join('\n'));
+    const inputs = async (query: string): Promise<number[]> => {
+      const lines = (await (await exported(id, `format=jsonl&${query}`)).text()).trimEnd().split('\n');
+      return lines.map((line) => Number.parseInt((JSON.parse(line) as { input: string }).input, 10));
+    };
+    expect(await inputs('')).toEqual(rows.map((_, n) => n));
+    expect(await inputs('limit=501')).toHaveLength(501);
+    expect(await inputs('search=1099%20')).toEqual([1_099]);
+  });
+
+  it('shows nothing of another application', async () => {
+    const id = await taskWith([{ input: 'secret' }]);
+    const { headers } = await server.newTenant();
+    const response = await fetch(`${server.url}/v0/tasks/${id}/examples/export`, { headers });
+    expect(response.status).toBe(404);
+  });
+
+  it('is not misread where `expectedJson` is not JSON', async () => {
+    const { report } = await importFile(await newTask(), 'a.csv', 'input,expectedJson\na,{\nb,null\nc,1\n');
+    expect(report).toMatchObject({
+      created: 2,
+      rejected: [{ line: 2, error: 'expectedJson: is not valid JSON' }],
+    });
+  });
+});

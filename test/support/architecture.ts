@@ -25,6 +25,7 @@ const RANKS = [
 const LOWER_RESOURCES = [
   'applications',
   'api-keys',
+  'exports',
   'traces',
   'definitions',
   'evals',

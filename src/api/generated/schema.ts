@@ -5628,6 +5628,27 @@ export interface paths {
       };
     };
   };
+  '/v0/tasks/{id}/examples/export': {
+    get: {
+      parameters: { path: { id: string }; query?: { status?: ("ACTIVE" | "ARCHIVED")[]; split?: (string)[]; key?: (string)[]; search?: string; format?: "csv" | "jsonl"; limit?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/tasks/{id}/examples/import': {
     post: {
       parameters: { path: { id: string }; query?: never; header?: never; };

@@ -71,9 +71,7 @@ export type NewExampleFields = z.output<typeof createExampleBody>;
 export const updateExampleBody = z.object({ ...fields, status }).partial();
 export type GivenExampleFields = z.output<typeof updateExampleBody>;
 
-export const examplesQuery = z.object({
-  ...paging(['position', 'modifiedAt']),
-  orderDir: z.enum(['asc', 'desc']).default('asc').describe('Direction of the order.'),
+const filters = {
   status: several(status).describe('Examples with one of these statuses. Default: `ACTIVE`.'),
   split: several(z.string().min(1).max(64)).describe('Examples of one of these splits.'),
   key: several(z.string().min(1).max(256)).describe('Examples with one of these keys.'),
@@ -83,6 +81,14 @@ export const examplesQuery = z.object({
     .max(1_000)
     .optional()
     .describe('Examples with this text in their input, ignoring case; no character has a special meaning.'),
+};
+export const examplesFilter = z.object(filters);
+export type ExamplesFilter = z.output<typeof examplesFilter>;
+
+export const examplesQuery = z.object({
+  ...paging(['position', 'modifiedAt']),
+  orderDir: z.enum(['asc', 'desc']).default('asc').describe('Direction of the order.'),
+  ...filters,
 });
 export type ExamplesQuery = z.output<typeof examplesQuery>;
 

@@ -6,6 +6,7 @@ import { example } from './contract.ts';
 export const IMPORT_FIELDS = [
   'input',
   'expected',
+  'expectedJson',
   'key',
   'rubric',
   'metadata',
@@ -14,6 +15,8 @@ export const IMPORT_FIELDS = [
   'weight',
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
+/** Field of the example itself: `expectedJson` is another way to write `expected`. */
+export type ExampleField = Exclude<ImportField, 'expectedJson'>;
 
 const mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string().min(1).max(256));
 export type ImportMapping = z.output<typeof mapping>;

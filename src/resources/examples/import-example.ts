@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createExampleBody, type NewExampleFields } from './contract.ts';
-import type { ImportField, ImportMapping } from './import-contract.ts';
+import type { ExampleField, ImportField, ImportMapping } from './import-contract.ts';
 import { isObject } from './import-rows.ts';
 
 /** A row as an example, or its fault. `given`: fields that the file has. */
 export type ImportedExample =
-  | { line: number; fields: NewExampleFields & { key: string }; given: readonly ImportField[] }
+  | { line: number; fields: NewExampleFields & { key: string }; given: readonly ExampleField[] }
   | { line: number; error: string };
 
 /** Makes an example of a row. Without a key of its own, its key is a hash of its input. */
@@ -15,11 +15,14 @@ export function exampleOf(
   mapping: ImportMapping,
   hasSchema: boolean,
 ): ImportedExample {
-  const fields: Partial<Record<ImportField, unknown>> = {};
+  const found: Partial<Record<ImportField, unknown>> = {};
   for (const [field, column] of Object.entries(mapping) as [ImportField, string][]) {
-    const value = READ[field](row[column], hasSchema);
-    if (value !== undefined && value !== null && value !== '') fields[field] = value;
+    const value = READ[field](row[column], { hasSchema, column });
+    if (value !== undefined && value !== null && value !== '') found[field] = value;
   }
+  const { expectedJson, ...fields } = found;
+  if (expectedJson === NOT_JSON) return { line, error: 'expectedJson: is not valid JSON' };
+  if (expectedJson !== undefined) fields.expected ??= expectedJson;
   const input = JSON.stringify(fields.input ?? '');
   const key =
     typeof fields.key === 'string'
@@ -33,46 +36,63 @@ export function exampleOf(
       error: `${issue?.path.join('.')}: ${fields.input === undefined ? 'is missing' : issue?.message}`,
     };
   }
-  const given = Object.keys(fields) as ImportField[];
+  const given = Object.keys(fields) as ExampleField[];
   return { line, given, fields: { ...parsed.data, key } };
 }
 
-type Read = (value: unknown, hasSchema: boolean) => unknown;
+type Read = (value: unknown, from: { hasSchema: boolean; column: string }) => unknown;
+
+const NOT_JSON = Symbol('not JSON');
+/** Columns of promptfoo: a list of assertions, and an assertion as a text. */
+const ASSERTIONS: ReadonlySet<string> = new Set(['assert', '__expected']);
 
 const text: Read = (value) =>
   value === undefined || value === null ? value : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Reads how each field is written in files: cells of CSV are texts; other tools nest what they have. */
 const READ: Readonly<Record<ImportField, Read>> = {
-  input: (value, hasSchema) => {
-    if (hasSchema) return typeof value === 'string' ? objectIn(value) : value;
-    if (!isObject(value)) return text(value, hasSchema);
+  input: (value, from) => {
+    if (from.hasSchema) return typeof value === 'string' ? objectIn(value) : value;
+    if (!isObject(value)) return text(value, from);
     const [only, ...others] = Object.values(value);
     return typeof only === 'string' && others.length === 0 ? only : JSON.stringify(value);
   },
-  expected: (value) =>
-    Array.isArray(value) && value.every(isAssertion) ? assertedValue(value) : plain(value),
+  expected: (value, { column }) => {
+    if (!ASSERTIONS.has(column)) return value;
+    return Array.isArray(value) && value.every(isAssertion) ? assertedValue(value) : plain(value);
+  },
+  expectedJson: (value) => (typeof value === 'string' && value !== '' ? jsonOrFault(value) : value),
   key: text,
   rubric: text,
   metadata: (value) => (typeof value === 'string' ? objectIn(value) : value),
-  tags: (value) =>
-    typeof value === 'string'
-      ? value
-          .split(/[,;|]/)
-          .map((tag) => tag.trim())
-          .filter(Boolean)
-      : value,
+  tags: (value) => (typeof value === 'string' ? tagsIn(value) : value),
   split: text,
   weight: (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
 };
 
+function jsonOrFault(cell: string): unknown {
+  const value = jsonIn(cell);
+  return value === undefined ? NOT_JSON : value;
+}
+
 /** Returns the object that a text encodes as JSON, else the text. */
-function objectIn(value: string): unknown {
-  if (!value.trimStart().startsWith('{')) return value;
+const objectIn = (value: string): unknown =>
+  value.trimStart().startsWith('{') ? (jsonIn(value) ?? value) : value;
+
+/** Returns the tags in a text: a JSON array, or tags between commas, semicolons or bars. */
+function tagsIn(value: string): unknown {
+  const list = value.startsWith('[') ? jsonIn(value) : undefined;
+  if (list !== undefined) return list;
+  const tags = value.split(/[,;|]/).map((tag) => tag.trim());
+  return tags.filter(Boolean);
+}
+
+/** Returns the value that a text encodes as JSON; undefined if it is not JSON. */
+function jsonIn(value: string): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    return value;
+    return undefined;
   }
 }
 

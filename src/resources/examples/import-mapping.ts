@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
     'completion',
     'assert',
   ],
+  expectedJson: ['expectedjson'],
   key: ['key', 'id', 'exampleid', 'itemid', 'externalid'],
   rubric: ['rubric', 'criteria', 'criterion'],
   metadata: ['metadata'],

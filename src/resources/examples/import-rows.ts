@@ -2,6 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import type { UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { readCsvRows } from '../documents/csv-rows.ts';
+import { withoutGuard } from '../exports/csv-line.ts';
 
 const MIB = 1024 * 1024;
 const MAX_LINE_CHARACTERS = MIB;
@@ -18,7 +19,18 @@ export type FileRow =
 export function readRows(file: UploadedFile): AsyncIterable<FileRow> {
   const name = file.name.toLowerCase();
   if (name.endsWith('.json')) return jsonRows(file);
-  return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : readCsvRows(file.stream);
+  return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : csvRows(file);
+}
+
+/** Reads CSV. An apostrophe that an export put in front of a formula is removed. */
+async function* csvRows({ stream }: UploadedFile): AsyncGenerator<FileRow> {
+  for await (const entry of readCsvRows(stream)) {
+    if ('error' in entry) yield entry;
+    else {
+      const cells = Object.entries(entry.row).map(([column, text]) => [column, withoutGuard(text)]);
+      yield { ...entry, row: Object.fromEntries(cells) as Record<string, string> };
+    }
+  }
 }
 
 /** Reads JSONL: one object per line. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../storage/database.ts';
+import type { FieldsOf } from '../../storage/record.ts';
 import { tasks } from '../tasks/record.ts';
-import type { ImportField } from './import-contract.ts';
+import type { ExampleField } from './import-contract.ts';
 import type { NewExampleFields } from './contract.ts';
 import { examples } from './record.ts';
 import { changeExample, insertExample, nextPosition } from './store.ts';
@@ -9,7 +10,7 @@ import { changeExample, insertExample, nextPosition } from './store.ts';
 export interface ImportExamples {
   application: number;
   taskId: string;
-  rows: readonly { fields: NewExampleFields & { key: string }; given: readonly ImportField[] }[];
+  rows: readonly { fields: NewExampleFields & { key: string }; given: readonly ExampleField[] }[];
   /** True to store nothing. */
   dryRun: boolean;
   at: number;
@@ -32,10 +33,7 @@ function importExamples(
   const counts = { created: 0, updated: 0, unchanged: 0 };
   let position = nextPosition(database, { application, taskId });
   for (const { fields, given } of rows) {
-    const [found] = known.all(database, application, 'task_id = :taskId AND key = :key', {
-      taskId,
-      key: fields.key,
-    });
+    const found = findExample(database, application, { taskId, key: fields.key });
     if (!found) {
       counts.created += 1;
       if (!dryRun) {
@@ -44,12 +42,23 @@ function importExamples(
       }
       continue;
     }
-    const changes = Object.fromEntries(given.map((field) => [field, fields[field]]));
+    const changed = given.filter((field) => field !== 'key');
+    const changes = Object.fromEntries(changed.map((field) => [field, fields[field]]));
     const isChanged =
       !dryRun && changeExample(database, { application, id: found.id, at }, { ...changes, status: 'ACTIVE' });
     counts[isChanged ? 'updated' : 'unchanged'] += 1;
   }
   return counts;
+}
+
+/** Finds the example with a key. An example without a key is exported with its id as the key. */
+function findExample(
+  database: Database,
+  application: number,
+  place: { taskId: string; key: string },
+): FieldsOf<typeof known> | undefined {
+  const [byKey] = known.all(database, application, 'task_id = :taskId AND key = :key', place);
+  return byKey ?? known.all(database, application, 'id = :key AND task_id = :taskId', place)[0];
 }
 
 /** Reports whether the prompts of a task are objects. Throws `not_found`. */

@@ -3,9 +3,7 @@ import type { ListOf } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { containsText } from '../../storage/dialect.ts';
 import { notFound } from '../../storage/require-row.ts';
-import { oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import { tasks } from '../tasks/record.ts';
 import type {
@@ -15,6 +13,7 @@ import type {
   GivenExampleFields,
   NewExampleFields,
 } from './contract.ts';
+import { exampleFilter } from './filter.ts';
 import { contentFields, examples, exampleVersions, promptOf, withInput } from './record.ts';
 
 /** Most earlier versions that are kept of an example. */
@@ -172,10 +171,8 @@ function listExamples(
   { owner, taskId, query }: ByTask & { query: ExamplesQuery },
 ): ListOf<Example> {
   tasks.requireAll(database, owner.application, [taskId]);
-  const { status = ['ACTIVE'], split, key, search } = query;
-  const where: SqlFragment[] = oneOfEach({ status, split, key });
-  if (search !== undefined) where.push({ sql: containsText('?', 'prompt'), values: [search] });
   const within = { sql: 'task_id = ?', values: [taskId] };
+  const where = exampleFilter(query);
   const { data, pagination } = examples.list(database, owner, { within, where, page: query });
   return { data: data.map(shown), pagination };
 }

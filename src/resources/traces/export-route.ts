@@ -2,30 +2,21 @@ import { z } from 'zod';
 import { ownerOf } from '../../contract/owner.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { StreamKind } from '../../runtime/event-streams.ts';
-import type { ExportPage } from '../../traces/export.ts';
 import type { TracePlace } from '../../traces/list.ts';
-import { isKeyValid } from '../api-keys/key-check.ts';
+import {
+  EXPORT_FORMATS,
+  EXPORT_HEADERS,
+  EXPORT_MEDIA_TYPES,
+  type RowPage,
+  streamExport,
+} from '../exports/export-stream.ts';
 import { filterOf, traceFilters } from './contract.ts';
-import { EXPORT_FORMATS, type ExportFormat, exportHead, exportLine } from './export-text.ts';
+import { exportHead, exportLine, type Listed } from './export-text.ts';
 import type { StreamTracesDeps } from './stream-route.ts';
-import type { listedTrace } from './trace-record.ts';
 
-const EXPORTS: StreamKind = {
-  name: 'export',
-  plural: 'exports',
-  total: 8,
-  perApplication: 2,
-  longestMs: 10 * 60_000,
-};
 const MAX_TRACES = 100_000;
 /** Traces that are read at once, of which each takes some microseconds. */
 const PAGE = 500;
-
-const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv',
-  jsonl: 'application/x-ndjson',
-};
 
 const exportQuery = z.object({
   format: z
@@ -36,7 +27,7 @@ const exportQuery = z.object({
   ...traceFilters,
 });
 
-export const exportTracesRoute = ({ read, openStream, authenticate }: StreamTracesDeps): Route =>
+export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/traces/export',
@@ -48,61 +39,30 @@ export const exportTracesRoute = ({ read, openStream, authenticate }: StreamTrac
     scope: 'read',
     query: exportQuery,
     response: 'stream',
-    mediaTypes: Object.values(MEDIA_TYPES),
+    mediaTypes: EXPORT_MEDIA_TYPES,
     status: 200,
     errors: ['rate_limited', 'unavailable'],
-    responseHeaders: { 'content-disposition': 'Name of the file.' },
-    handler: async ({ scope, query, headers, setHeader }) => {
-      const owner = ownerOf(scope);
-      const { format, limit, ...filters } = query;
+    responseHeaders: EXPORT_HEADERS,
+    handler: (context) => {
+      const owner = ownerOf(context.scope);
+      const { format, limit, ...filters } = context.query;
       const filter = filterOf(filters);
-      const readPage = (after: TracePlace | null, size: number): Promise<ExportPage> =>
-        read('exportTraces', { ...owner, filter: after ? { ...filter, after } : filter, limit: size });
-      // Read before the response begins, so that a failure is one with its own status.
-      const first = await readPage(null, Math.min(PAGE, limit));
-      const stream = openStream(EXPORTS, scope.application, (isStopped) =>
-        exportedText({
-          format,
-          limit,
-          first,
-          readPage,
-          isStopped,
-          isAllowed: () => isKeyValid(authenticate, headers),
-        }),
-      );
-      setHeader('content-type', `${MEDIA_TYPES[format]}; charset=utf-8`);
-      setHeader('content-disposition', `attachment; filename="traces.${format}"`);
-      setHeader('cache-control', 'private, no-store');
-      return stream;
+      const readPage = async (
+        after: TracePlace | null,
+        size: number,
+      ): Promise<RowPage<Listed, TracePlace>> => {
+        const args = { ...owner, filter: after ? { ...filter, after } : filter, limit: size };
+        const { traces, last } = await read('exportTraces', args);
+        return { rows: traces as Listed[], last };
+      };
+      return streamExport(deps, context, {
+        name: 'traces',
+        format,
+        limit,
+        pageSize: PAGE,
+        head: exportHead(format),
+        line: (trace) => exportLine(format, trace),
+        readPage,
+      });
     },
   });
-
-interface ExportOf {
-  format: ExportFormat;
-  limit: number;
-  first: ExportPage;
-  readPage: (after: TracePlace | null, size: number) => Promise<ExportPage>;
-  isStopped: () => boolean;
-  isAllowed: () => Promise<boolean>;
-}
-
-/** Yields a file page by page. Throws when the caller may no longer read it, so that it is not taken for complete. */
-async function* exportedText({
-  format,
-  limit,
-  first,
-  readPage,
-  isStopped,
-  isAllowed,
-}: ExportOf): AsyncGenerator<string, void> {
-  yield exportHead(format);
-  let left = limit;
-  for (let page = first; ; page = await readPage(page.last, Math.min(PAGE, left))) {
-    const lines = page.traces.map((trace) => exportLine(format, trace as z.output<typeof listedTrace>));
-    if (lines.length > 0) yield lines.join('');
-    left -= lines.length;
-    if (page.last === null || left <= 0) return;
-    if (isStopped()) throw new Error('The export was interrupted');
-    if (!(await isAllowed())) throw new Error('The API key of an export is no longer valid');
-  }
-}

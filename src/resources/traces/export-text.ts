@@ -1,10 +1,9 @@
 import type { z } from 'zod';
+import { csvLine } from '../exports/csv-line.ts';
+import type { ExportFormat } from '../exports/export-stream.ts';
 import type { listedTrace } from './trace-record.ts';
 
-export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-type Listed = z.output<typeof listedTrace>;
+export type Listed = z.output<typeof listedTrace>;
 
 /** Columns of a CSV file, and what they contain. */
 const COLUMNS: Readonly<Record<string, (trace: Listed) => string | number | null>> = {
@@ -30,23 +29,10 @@ const COLUMNS: Readonly<Record<string, (trace: Listed) => string | number | null
 
 /** Text before the first trace of a file. */
 export const exportHead = (format: ExportFormat): string =>
-  format === 'csv' ? `${Object.keys(COLUMNS).join(',')}\r\n` : '';
+  format === 'csv' ? csvLine(Object.keys(COLUMNS)) : '';
 
 /** Formats one trace as a line of a file. */
 export const exportLine = (format: ExportFormat, trace: Listed): string =>
   format === 'csv'
-    ? `${Object.values(COLUMNS)
-        .map((read) => csvCell(read(trace)))
-        .join(',')}\r\n`
+    ? csvLine(Object.values(COLUMNS).map((read) => read(trace)))
     : `${JSON.stringify(trace)}\n`;
-
-/**
- * Formats a cell (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front: anybody may have
- * sent it.
- */
-function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

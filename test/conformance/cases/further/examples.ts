@@ -79,6 +79,14 @@ export const EXAMPLES: readonly Case[] = [
     },
   },
   {
+    name: 'the examples of a task are exported',
+    given: ['example'],
+    request: `GET ${PATH}/export?split=test`,
+    status: 200,
+    type: /^text\/csv/,
+    says: /^input,expected,expectedJson,key,[^\n]*\r\nCapital of Chile\?,Santiago,,cl,[^\n]*\r\n$/,
+  },
+  {
     name: 'an example without tests is deleted',
     given: ['example'],
     request: `DELETE ${PATH}/{{example.id}}`,

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { queryInteger } from '../../contract/query.ts';
+import { type Route, route } from '../../contract/route.ts';
+import { uuid } from '../../contract/values.ts';
+import type { Call } from '../../storage/operations.ts';
+import {
+  EXPORT_FORMATS,
+  EXPORT_HEADERS,
+  EXPORT_MEDIA_TYPES,
+  type ExportDeps,
+  streamExport,
+} from '../exports/export-stream.ts';
+import { examplesFilter } from './contract.ts';
+import type { ExamplePlace, exportQueries } from './export-store.ts';
+import { type ExportedExample, exportHead, exportLine } from './export-text.ts';
+
+const MAX_EXAMPLES = 100_000;
+const PAGE = 500;
+
+const exportQuery = examplesFilter.extend({
+  format: z
+    .enum(EXPORT_FORMATS)
+    .default('csv')
+    .describe(
+      '`csv`, or `jsonl`: each line is an object. In CSV, an `expected` that is not a text is in the column `expectedJson`.',
+    ),
+  limit: queryInteger(1, MAX_EXAMPLES)
+    .default(MAX_EXAMPLES)
+    .describe('Largest number of examples to return.'),
+});
+
+export const exportExamplesRoute = ({
+  read,
+  ...deps
+}: ExportDeps & { read: Call<typeof exportQueries> }): Route =>
+  route({
+    method: 'GET',
+    path: '/v0/tasks/{id}/examples/export',
+    operationId: 'downloadExamples',
+    group: 'Examples',
+    summary: 'Export the examples of a task',
+    description:
+      'Streams the examples in the order of the task, as a file that the import reads: importing it again into the same task changes nothing. An example without a key has its id as the key. In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe, which the import removes. The connection breaks if the store fails in between, or if the API key is revoked. An application may have 2 exports at once.',
+    scope: 'read',
+    params: z.object({ id: uuid.describe('The id of the task.') }),
+    query: exportQuery,
+    response: 'stream',
+    mediaTypes: EXPORT_MEDIA_TYPES,
+    status: 200,
+    errors: ['not_found', 'rate_limited', 'unavailable'],
+    responseHeaders: EXPORT_HEADERS,
+    handler: (context) => {
+      const { application } = context.scope;
+      const { format, limit, ...filter } = context.query;
+      const taskId = context.params.id;
+      return streamExport(deps, context, {
+        name: 'examples',
+        format,
+        limit,
+        pageSize: PAGE,
+        head: exportHead(format),
+        line: (example: ExportedExample) => exportLine(format, example),
+        readPage: (after: ExamplePlace | null, size) =>
+          read('exportExamples', { application, taskId, filter, after, limit: size }),
+      });
+    },
+  });

@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import type { RouteContext } from '../../contract/route.ts';
+import type { OpenStream, StreamKind } from '../../runtime/event-streams.ts';
+import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
+
+export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  jsonl: 'application/x-ndjson',
+};
+export const EXPORT_MEDIA_TYPES = Object.values(MEDIA_TYPES);
+export const EXPORT_HEADERS = { 'content-disposition': 'Name of the file.' };
+
+/** All exports of an application share these limits. */
+const EXPORTS: StreamKind = {
+  name: 'export',
+  plural: 'exports',
+  total: 8,
+  perApplication: 2,
+  longestMs: 10 * 60_000,
+};
+
+export interface ExportDeps {
+  openStream: OpenStream;
+  authenticate: Authenticate;
+}
+
+/** Rows of an export that are read at once. */
+export interface RowPage<Row, Place> {
+  rows: readonly Row[];
+  /** Place of the last row; null if no row follows. */
+  last: Place | null;
+}
+
+interface ExportFile<Row, Place> {
+  /** File name without its ending. */
+  name: string;
+  format: ExportFormat;
+  limit: number;
+  /** Largest number of rows to read at once. */
+  pageSize: number;
+  head: string;
+  line: (row: Row) => string;
+  readPage: (after: Place | null, size: number) => Promise<RowPage<Row, Place>>;
+}
+
+type Context = Pick<RouteContext<unknown, unknown, unknown, null>, 'headers' | 'setHeader'> & {
+  scope: { application: number };
+};
+
+/** Responds with a file that is read page by page. Throws the errors of its first page, and `rate_limited`. */
+export async function streamExport<Row, Place>(
+  { openStream, authenticate }: ExportDeps,
+  { scope, headers, setHeader }: Context,
+  file: ExportFile<Row, Place>,
+): Promise<Readable> {
+  // Read before the response begins, so that a failure is one with its own status.
+  const first = await file.readPage(null, Math.min(file.pageSize, file.limit));
+  const stream = openStream(EXPORTS, scope.application, (isStopped) =>
+    exportedText(file, { first, isStopped, isAllowed: () => isKeyValid(authenticate, headers) }),
+  );
+  setHeader('content-type', `${MEDIA_TYPES[file.format]}; charset=utf-8`);
+  setHeader('content-disposition', `attachment; filename="${file.name}.${file.format}"`);
+  setHeader('cache-control', 'private, no-store');
+  return stream;
+}
+
+interface Reading<Row, Place> {
+  first: RowPage<Row, Place>;
+  isStopped: () => boolean;
+  isAllowed: () => Promise<boolean>;
+}
+
+/** Yields a file page by page. Throws when the caller may no longer read it, so that it is not taken for complete. */
+async function* exportedText<Row, Place>(
+  { head, line, limit, pageSize, readPage }: ExportFile<Row, Place>,
+  { first, isStopped, isAllowed }: Reading<Row, Place>,
+): AsyncGenerator<string, void> {
+  yield head;
+  let left = limit;
+  for (let page = first; ; page = await readPage(page.last, Math.min(pageSize, left))) {
+    if (page.rows.length > 0) yield page.rows.map(line).join('');
+    left -= page.rows.length;
+    if (page.last === null || left <= 0) return;
+    if (isStopped()) throw new Error('The export was interrupted');
+    if (!(await isAllowed())) throw new Error('The API key of an export is no longer valid');
+  }
+}
