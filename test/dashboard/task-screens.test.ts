@@ -11,6 +11,45 @@ const stage = useStage(async (server) => {
 const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
 const inDialog = ({ page }: Visitor, name: string) => page.getByRole('dialog').getByRole('button', { name });
 
+/** Edits one of two examples, deletes the other, and imports a file. */
+async function editExamples(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'Where is my money?' }).click();
+  await page.waitForURL(/example=/);
+  await page.getByLabel('Expected output', { exact: true }).fill('{"days": 30');
+  await page.getByLabel('The expected output is JSON').check();
+  await page.getByText('is no JSON').waitFor();
+  await page.getByLabel('Expected output', { exact: true }).fill('{"days": 30}');
+  await page.getByRole('dialog').getByLabel('Split').fill('train');
+  await inDialog(visitor, 'Save').click();
+  await page.getByText('Example saved').waitFor();
+  await button(visitor, 'Delete “I want my money back”').click();
+  await button(visitor, 'Delete the example').click();
+  await page.getByRole('link', { name: 'Examples (1)' }).waitFor();
+
+  await page.keyboard.press('i');
+  const csv = 'question,answer,note,split\nHow long?,30 days,,test\n,nothing,,\nHow much?,all,,test\n';
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'questions.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await page.getByText('Not used: note').waitFor();
+  await page.getByRole('cell', { name: '3', exact: true }).waitFor();
+  expect(await page.getByRole('dialog').getByLabel('Input').inputValue()).toBe('question');
+  await inDialog(visitor, 'Import 2').click();
+  await page.getByText('2 added').waitFor();
+  await inDialog(visitor, 'Close').click();
+  await page.getByRole('link', { name: 'Examples (3)' }).waitFor();
+
+  await page.getByLabel('Split').fill('train');
+  await page.getByLabel('Split').press('Enter');
+  await page.getByText('1 example', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Where is my money?' }).click();
+  await button(visitor, 'Show what was changed').click();
+  await page.getByLabel('Versions').locator('ins', { hasText: 'train' }).waitFor();
+  await inDialog(visitor, 'Close').click();
+  await page.waitForURL(/tab=examples&split=train$/);
+}
+
 it('a topic and its task are made, filled, scheduled, tagged and judged in the browser', async () => {
   const visitor = await stage.visit({ role: 'editor' });
   const { page } = visitor;
@@ -38,11 +77,7 @@ it('a topic and its task are made, filled, scheduled, tagged and judged in the b
   await page.getByLabel('Next runs').getByRole('listitem').nth(4).waitFor();
 
   await page.getByRole('link', { name: 'Examples (2)' }).click();
-  await button(visitor, 'Up example 2').click();
-  await page.getByText('Example 2 moved up').waitFor();
-  await button(visitor, 'Delete example 2').click();
-  await button(visitor, 'Delete the example').click();
-  await page.getByRole('link', { name: 'Examples (1)' }).click();
+  await editExamples(visitor);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
   await page.getByLabel('Metadata').fill('[1]');
@@ -56,7 +91,7 @@ it('a topic and its task are made, filled, scheduled, tagged and judged in the b
   expect((json as { data: object[] }).data).toMatchObject([
     {
       title: 'Refund within 30 days',
-      inputExamples: ['Where is my money?'],
+      inputExamples: ['Where is my money?', 'How long?', 'How much?'],
       metadata: { locale: 'en' },
       evalDefinitions: [{ evalDefinition: { name: 'Polite' } }],
       taskSchedule: { criticality: 'MEDIUM', cron: '30 9 * * MON' },

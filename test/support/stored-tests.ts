@@ -27,6 +27,8 @@ export interface StoredTest {
   failure?: Failure | null;
   prompt?: string;
   exampleIndex?: number;
+  /** Default: that of `exampleIdOf`. */
+  exampleId?: string;
   metadata?: unknown;
   experimentId?: string;
   deliveredAt?: number | null;
@@ -101,7 +103,7 @@ export function storeTest(database: Database, application: number, test: StoredT
     test.failure ? JSON.stringify(test.failure) : null,
     test.prompt ?? 'Hello?',
     test.exampleIndex ?? null,
-    test.exampleIndex === undefined ? null : exampleIdOf(test.exampleIndex),
+    test.exampleId ?? (test.exampleIndex === undefined ? null : exampleIdOf(test.exampleIndex)),
     test.metadata === undefined ? null : JSON.stringify(test.metadata),
     test.experimentId ?? null,
     run.experimentVariantId ?? null,

@@ -1,12 +1,17 @@
 /** List that the person opened a row of, so that `[` and `]` lead to the rows beside it. Kept for this tab. */
 const KEY = 'touchstone.list';
 
-export const rememberList = (hrefs: readonly string[]): void =>
+/** Keeps the rows of a list. Rows that open on the page of the list itself do not replace the list that led to this page. */
+export function rememberList(hrefs: readonly string[]): void {
+  if (hrefs.some((href) => pathOf(href) === location.pathname)) return;
   sessionStorage.setItem(KEY, JSON.stringify(hrefs));
+}
+
+const pathOf = (href: string): string | undefined => href.split('?', 1)[0];
 
 /** Returns the row `by` places after the open one in the list that it was opened from; undefined at its ends. */
 export function neighbourOf(path: string, by: 1 | -1): string | undefined {
   const hrefs = JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as string[];
-  const at = hrefs.findIndex((href) => href.split('?', 1)[0] === path);
+  const at = hrefs.findIndex((href) => pathOf(href) === path);
   return at === -1 ? undefined : hrefs[at + by];
 }

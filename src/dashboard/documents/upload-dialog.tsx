@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { DocumentUploadReport } from '../../api/generated/schema.ts';
+import { formOf } from '../api/form.ts';
 import { useAction } from '../api/use-api.ts';
 import { formatBytes, formatWhole } from '../format/number.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { problemOf, TextField } from '../ui/field.tsx';
+import { RejectedRows } from '../ui/rejected-rows.tsx';
 import { NO_PLACE, placeBody, PlaceFields } from './place-fields.tsx';
 
 /** Creates documents from a file, and reports which rows were rejected. */
@@ -48,14 +50,6 @@ export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** Writes the fields of a form; those without a value are left out. The file comes last, as the server reads it. */
-function formOf(fields: Readonly<Record<string, unknown>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields))
-    if (typeof value === 'string' || value instanceof Blob) form.append(name, value);
-  return form;
-}
-
 function UploadReport({
   report: { created, rejected, rejectedCount },
   onClose,
@@ -64,36 +58,15 @@ function UploadReport({
   onClose: () => void;
 }): ReactNode {
   return (
-    <Dialog isOpen onClose={onClose} title="Upload finished" className="w-[min(640px,calc(100vw-32px))]">
-      <div className="grid gap-3 overflow-y-auto p-4">
+    <Dialog isOpen onClose={onClose} title="Upload finished" width="wide">
+      <div className="grid grid-cols-1 gap-3 overflow-y-auto p-4">
         <p>
           <strong>
             {formatWhole(created)} {created === 1 ? 'document was' : 'documents were'} created
           </strong>
           {rejectedCount > 0 && `; ${formatWhole(rejectedCount)} rows were rejected`}.
         </p>
-        {rejected.length > 0 && (
-          <table aria-label="Rejected rows" className="w-full">
-            <thead>
-              <tr className="text-left text-label text-dim">
-                <th scope="col" className="w-16 font-normal">
-                  Line
-                </th>
-                <th scope="col" className="font-normal">
-                  Why
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rejected.map(({ line, error }) => (
-                <tr key={line} className="border-t border-line">
-                  <td className="py-1">{line}</td>
-                  <td className="py-1 break-words">{error}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {rejected.length > 0 && <RejectedRows rows={rejected} />}
         <div className="flex justify-end">
           <Button look="primary" onClick={onClose}>
             Close

@@ -3,8 +3,8 @@ import type { QueryReportBody, Report } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 
 /** Returns a report. Reports with equal bodies share one response. */
-export const useReport = (body: QueryReportBody): UseQueryResult<Report> =>
-  useApi(['reports', body], (api, signal) => api.POST('/v0/reporting/query', { body, signal }));
+export const useReport = (body: QueryReportBody, { enabled = true } = {}): UseQueryResult<Report> =>
+  useApi(['reports', body], (api, signal) => api.POST('/v0/reporting/query', { body, signal }), { enabled });
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 const MINUTE_MS = 60_000;

@@ -14,26 +14,32 @@ export interface TestRate {
 
 interface TestRatesOptions {
   /** Column of tests by which they are grouped. */
-  by: 'run' | 'topic' | 'exampleIndex';
+  by: 'run' | 'topic' | 'example';
   filters: NonNullable<QueryReportBody['filters']>;
   /** Groups that are returned, those that began last. */
   limit?: number;
+  /** False while the filters are not known. */
+  enabled?: boolean;
 }
 
 /** Returns the pass rates of tests by the id, or the value, of their group. Each test is one observation, as in the metrics of tasks. */
-export function useTestRates({ by, filters, limit = 100 }: TestRatesOptions): ReadonlyMap<string, TestRate> {
-  const report = useReport({
-    datasource: 'test',
-    filters: [...filters, { column: 'passRate', operator: 'isNotNull' }],
-    groupBy: [{ column: by }],
-    measurements: [
-      { aggregation: 'count' },
-      { aggregation: 'passRate' },
-      { aggregation: 'min', column: 'createdAt', as: 'at' },
-    ],
-    orderBy: [{ by: 'at', direction: 'desc' }],
-    limit,
-  });
+export function useTestRates(options: TestRatesOptions): ReadonlyMap<string, TestRate> {
+  const { by, filters, limit = 100, enabled = true } = options;
+  const report = useReport(
+    {
+      datasource: 'test',
+      filters: [...filters, { column: 'passRate', operator: 'isNotNull' }],
+      groupBy: [{ column: by }],
+      measurements: [
+        { aggregation: 'count' },
+        { aggregation: 'passRate' },
+        { aggregation: 'min', column: 'createdAt', as: 'at' },
+      ],
+      orderBy: [{ by: 'at', direction: 'desc' }],
+      limit,
+    },
+    { enabled },
+  );
   return new Map(
     (report.data?.data ?? []).map(({ groups, values }) => {
       const [share, count] = [Number(values['passRate']) / 100, Number(values['count'])];

@@ -31,7 +31,7 @@ interface NewKeyDialogProps {
 
 export function NewKeyDialog({ isOpen, onClose, onCreated }: NewKeyDialogProps): ReactNode {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="New API key" className="w-[min(440px,calc(100vw-32px))]">
+    <Dialog isOpen={isOpen} onClose={onClose} title="New API key" width="narrow">
       <NewKeyForm onClose={onClose} onCreated={onCreated} />
     </Dialog>
   );

@@ -11,12 +11,7 @@ import { announce } from '../ui/status-line.tsx';
 
 export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Change password"
-      className="w-[min(400px,calc(100vw-32px))]"
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title="Change password" width="narrow">
       <PasswordForm onDone={onClose} />
     </Dialog>
   );

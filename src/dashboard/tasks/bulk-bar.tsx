@@ -33,7 +33,7 @@ export function BulkBar({ tasks, onClear }: BulkBarProps): ReactNode {
     return { data: unverified.length, response: new Response() };
   });
   const unverified = tasks.filter(({ isVerified }) => !isVerified).map(({ id }) => id);
-  const examples = Math.max(1, ...tasks.map(({ inputExamples }) => inputExamples.length));
+  const examples = Math.max(1, ...tasks.map(({ exampleCount }) => exampleCount));
   useShortcuts([
     { keys: 'Shift R', label: 'Run the selected tasks', group: 'This page', run: () => setStarting(true) },
   ]);

@@ -59,7 +59,7 @@ export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNo
       />
       <TextArea
         label="Input examples"
-        help="One in each line. Examples of several lines can be added to the task afterwards."
+        help="One in each line. Longer ones, expected values and files can be added to the task afterwards."
         rows={6}
         problem={problemOf(create.error, 'inputExamples')}
         value={examples}

@@ -32,7 +32,7 @@ export function TaskActions({ task }: { task: Task }): ReactNode {
         Run
       </Button>
       {asked === 'run' && (
-        <StartDialog title="Run" taskIds={[task.id]} suggested={task.inputExamples.length} onClose={close}>
+        <StartDialog title="Run" taskIds={[task.id]} suggested={task.exampleCount} onClose={close}>
           Starts a new run of the task.{' '}
         </StartDialog>
       )}

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import type { Task } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink, usePathParam, useUrlState } from '../app/url.tsx';
+import { ExamplesTab } from '../examples/examples-tab.tsx';
 import { useTopicTitles } from '../topics/use-topics.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
-import { ExamplesTab } from './examples-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -31,7 +31,7 @@ export function TaskPage(): ReactNode {
   const current = TABS.find((one) => one.id === tab) ?? TABS[0];
   const links = TABS.map((one, index) => ({
     id: one.id,
-    title: one.id === 'examples' && loaded ? `${one.title} (${loaded.inputExamples.length})` : one.title,
+    title: one.id === 'examples' && loaded ? `${one.title} (${loaded.exampleCount})` : one.title,
     href: index === 0 ? `/tasks/${id}` : `/tasks/${id}?tab=${one.id}`,
   }));
   return (

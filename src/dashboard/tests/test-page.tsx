@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink, usePathParam } from '../app/url.tsx';
+import { exampleHref } from '../examples/example-link.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
@@ -54,7 +55,7 @@ function titleOf(prompt: string): string {
 
 /** Says what the test belongs to, and links there. */
 function TestFacts({ test }: { test: Test }): ReactNode {
-  const { taskId, runId, runType, exampleIndex, traceIds, id } = test;
+  const { taskId, runId, runType, exampleId, exampleIndex, traceIds, id } = test;
   const task = useApi(['tasks', taskId], (api, signal) =>
     api.GET('/v0/tasks/{id}', { params: { path: { id: taskId } }, signal }),
   );
@@ -76,8 +77,14 @@ function TestFacts({ test }: { test: Test }): ReactNode {
       </span>
       {exampleIndex !== null && (
         <span>
-          Example <span className="font-semibold text-ink">{exampleIndex + 1}</span>
-          {found && found.inputExamples.length > exampleIndex && ` of ${found.inputExamples.length}`}
+          Example{' '}
+          {exampleId === null ? (
+            <span className="font-semibold text-ink">{exampleIndex + 1}</span>
+          ) : (
+            <AppLink href={exampleHref(taskId, exampleId)} className="font-semibold text-ink">
+              {exampleIndex + 1}
+            </AppLink>
+          )}
         </span>
       )}
       {firstTrace !== undefined && (

@@ -32,14 +32,9 @@ export function AskDialog(props: AskDialogProps): ReactNode {
     onClose,
   } = props;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={title}
-      className={isWide ? 'w-[min(640px,calc(100vw-32px))]' : 'w-[min(440px,calc(100vw-32px))]'}
-    >
+    <Dialog isOpen onClose={onClose} title={title} width={isWide ? 'wide' : 'narrow'}>
       <form
-        className="grid gap-3 overflow-y-auto p-4"
+        className="grid grid-cols-1 gap-3 overflow-y-auto p-4"
         onSubmit={(event) => {
           event.preventDefault();
           onConfirm();

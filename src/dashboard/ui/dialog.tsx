@@ -2,14 +2,20 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
+const WIDTHS = {
+  narrow: 'w-[min(440px,calc(100vw-32px))]',
+  medium: 'w-[min(560px,calc(100vw-32px))]',
+  wide: 'w-[min(640px,calc(100vw-32px))]',
+} as const;
+
 interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
   /** True if the title is for screen readers only. */
   hidesTitle?: boolean;
+  width?: keyof typeof WIDTHS;
   children: ReactNode;
-  className?: string;
 }
 
 /** A dialog in front of the page. */
@@ -18,8 +24,8 @@ export function Dialog({
   onClose,
   title,
   hidesTitle = false,
+  width = 'medium',
   children,
-  className,
 }: DialogProps): ReactNode {
   return (
     <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -27,8 +33,8 @@ export function Dialog({
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-ink opacity-20" />
         <BaseDialog.Popup
           className={classNames(
-            'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col rounded-md border border-edge bg-page outline-none',
-            className,
+            'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] -translate-x-1/2 flex-col rounded-md border border-edge bg-page outline-none',
+            WIDTHS[width],
           )}
         >
           <BaseDialog.Title

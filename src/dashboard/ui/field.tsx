@@ -96,7 +96,7 @@ function Labelled({
   children,
 }: FieldProps & { id: string; children: ReactNode }): ReactNode {
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <label htmlFor={id} className="text-label font-semibold">
         {label}
       </label>

@@ -13,7 +13,7 @@ export function NewSecretDialog({
 }): ReactNode {
   return (
     <Dialog isOpen={secret !== null} onClose={onClose} title="The secret of the webhook">
-      <div className="grid gap-3 p-4">
+      <div className="grid grid-cols-1 gap-3 p-4">
         <p className="text-dim">
           It is shown only now. Your app verifies the signature of each test with it: keep it where the app
           keeps its other secrets.

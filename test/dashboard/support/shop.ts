@@ -51,6 +51,14 @@ export interface Shop {
   documentId: string;
 }
 
+interface ShopTask {
+  id: string;
+  topicId: string;
+  /** Share of its tests that pass. */
+  passing: number;
+  exampleIds: string[];
+}
+
 /** Fills the first application of the server. */
 export const openShop = (server: TestServer): Promise<Shop> => new ShopBuilder(server).build();
 
@@ -82,10 +90,10 @@ class ShopBuilder {
       save(this.evalsOfTraces(stored, definitions), this.now);
       for (const week of [1, 0]) {
         const at = this.now - week * 7 * DAY - 2 * DAY;
-        for (const { id: taskId, passing } of tasks) {
+        for (const { id: taskId, passing, exampleIds } of tasks) {
           const run = { id: randomUUID(), taskId, createdAt: at };
           storeRun(database, application, run);
-          const tests = this.testsOf(run, 14 + week * 4);
+          const tests = this.testsOf(run, 14 + week * 4, exampleIds);
           for (const test of tests) storeTest(database, application, test);
           const share = week === 1 ? 0.9 : passing;
           const judged = tests.flatMap((test) =>
@@ -130,8 +138,8 @@ class ShopBuilder {
     return (await this.make('/v0/definitions', { name, type: 'ASSERT', status: 'ACTIVE', globalConfig })).id;
   }
 
-  private async makeTasks(): Promise<{ id: string; topicId: string; passing: number }[]> {
-    const made: { id: string; topicId: string; passing: number }[] = [];
+  private async makeTasks(): Promise<ShopTask[]> {
+    const made: ShopTask[] = [];
     const tags = await this.makeTags();
     for (const [title, tasks, passing] of TOPICS) {
       const topic = await this.make('/v0/topics', { title, status: 'ACTIVE' });
@@ -144,13 +152,25 @@ class ShopBuilder {
           cron: made.length % 3 ? null : made.length % 2 ? '30 9 * * MON' : '30 9 * * *',
           timezone: 'Europe/Berlin',
         });
-        made.push({ id, topicId: topic.id, passing });
+        made.push({ id, topicId: topic.id, passing, exampleIds: await this.expectAnswers(id) });
       }
     }
     const taskIds = made.map(({ id }) => id);
     await this.call('POST', '/v0/tasks/tags', { taskIds, addTagIds: tags.slice(0, 1) });
     await this.call('POST', '/v0/tasks/tags', { taskIds: taskIds.slice(0, 3), addTagIds: tags.slice(1) });
     return made;
+  }
+
+  /** Gives the examples of a task their expected outputs, and returns their ids. */
+  private async expectAnswers(taskId: string): Promise<string[]> {
+    const path = `/v0/tasks/${taskId}/examples`;
+    const { json } = await this.server.call('GET', path);
+    const ids = (json as { data: { id: string }[] }).data.map(({ id }) => id);
+    const [refund = '', parcel = ''] = ids;
+    const expected = 'You can return the parcel within 30 days.';
+    await this.call('PUT', `${path}/${refund}`, { expected, split: 'test', tags: ['refund', 'policy'] });
+    await this.call('PUT', `${path}/${parcel}`, { expected: { parcel: 4711, state: 'on its way' } });
+    return ids;
   }
 
   private async makeTags(): Promise<string[]> {
@@ -200,13 +220,14 @@ class ShopBuilder {
     );
   }
 
-  private testsOf(run: StoredTest['run'], count: number): StoredTest[] {
+  private testsOf(run: StoredTest['run'], count: number, exampleIds: readonly string[] = []): StoredTest[] {
     return Array.from({ length: count }, (_, index) => ({
       id: randomUUID(),
       run,
       status: 'COMPLETED',
       phase: 'done',
       exampleIndex: index % 2,
+      ...(exampleIds[index % 2] !== undefined && { exampleId: exampleIds[index % 2] }),
       createdAt: run.createdAt + index * 1_000,
     }));
   }

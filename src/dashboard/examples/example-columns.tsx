@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import type { Example } from '../../api/generated/schema.ts';
+import { formatPercent, formatWhole } from '../format/number.ts';
+import type { TestRate } from '../reports/use-test-rates.ts';
+import { Badge } from '../ui/badge.tsx';
+import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { IntervalBar } from '../ui/interval-bar.tsx';
+
+/** Characters of a text that a row shows. */
+const MAX_TEXT = 300;
+
+export const columnsOf = (rates: ReadonlyMap<string, TestRate>): readonly Column<Example>[] => [
+  {
+    id: 'input',
+    title: 'Input',
+    cell: ({ input, status }) => (
+      <>
+        {brief(input)}
+        {status === 'ARCHIVED' && <span className="text-dim"> (archived)</span>}
+      </>
+    ),
+  },
+  {
+    id: 'expected',
+    title: 'Expected output',
+    width: 'w-[24%]',
+    cell: ({ expected }) => (expected === null ? DASH : <span className="text-dim">{brief(expected)}</span>),
+  },
+  {
+    id: 'split',
+    title: 'Split',
+    width: 'w-[90px]',
+    cell: ({ split }) => (split === null ? DASH : <Badge>{split}</Badge>),
+  },
+  {
+    id: 'tags',
+    title: 'Tags',
+    width: 'w-[110px]',
+    cell: ({ tags }) => (tags.length === 0 ? DASH : tags.join(', ')),
+  },
+  {
+    id: 'result',
+    title: 'Passed',
+    width: 'w-[200px]',
+    cell: ({ id }) => <ExampleResult rate={rates.get(id)} />,
+  },
+  {
+    id: 'version',
+    title: 'Version',
+    width: 'w-[70px]',
+    align: 'right',
+    cell: ({ version }) => version,
+  },
+  momentColumn('modifiedAt', 'Changed', { isSortable: true }),
+];
+
+interface RowActions {
+  onDelete: (example: Example) => void;
+  onRestore: (example: Example) => void;
+}
+
+export const rowActions = ({ onDelete, onRestore }: RowActions): Column<Example> =>
+  actionsColumn((example) => {
+    const name = `“${brief(example.input).slice(0, 60)}”`;
+    return example.status === 'ARCHIVED' ? (
+      <RowAction of={name} onClick={() => onRestore(example)}>
+        Restore
+      </RowAction>
+    ) : (
+      <RowAction isDanger of={name} onClick={() => onDelete(example)}>
+        Delete
+      </RowAction>
+    );
+  });
+
+function ExampleResult({ rate }: { rate: TestRate | undefined }): ReactNode {
+  if (rate === undefined) return <span className="text-dim">not tested yet</span>;
+  const { share, count, interval } = rate;
+  return (
+    <span className="flex items-center gap-2.5 pr-2">
+      <span className="w-[84px] shrink-0">
+        {formatPercent(share)} <span className="text-dim">of {formatWhole(count)}</span>
+      </span>
+      <span className="min-w-0 grow">
+        <IntervalBar share={share} interval={interval} />
+      </span>
+    </span>
+  );
+}
+
+/** Returns the beginning of a value of an example in one line. */
+const brief = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT);

@@ -1,0 +1,77 @@
+import type { Example, Task, UpdateExampleBody } from '../../api/generated/schema.ts';
+import { formatJson, parseAnyJson, parseJson } from '../ui/json-field.ts';
+
+/** Fields of an example as their form shows them. */
+export interface ExampleDraft {
+  input: string;
+  expected: string;
+  /** True if the expected output is JSON, false if it is a text. */
+  isExpectedJson: boolean;
+  rubric: string;
+  split: string;
+  tags: string;
+  key: string;
+  metadata: string;
+  status: Example['status'];
+}
+
+export const EMPTY_DRAFT: ExampleDraft = {
+  input: '',
+  expected: '',
+  isExpectedJson: false,
+  rubric: '',
+  split: '',
+  tags: '',
+  key: '',
+  metadata: '',
+  status: 'ACTIVE',
+};
+
+/** Writes a value of an example as text: a string as it is, anything else as JSON. */
+export const textOf = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : formatJson(value);
+
+/** Reports whether the input of an example is JSON rather than text. */
+export const isJsonInput = (task: Task, example?: Example): boolean =>
+  task.simulatedPromptSchema !== null || typeof example?.input === 'object';
+
+export const draftOf = (example: Example): ExampleDraft => ({
+  input: textOf(example.input),
+  expected: textOf(example.expected),
+  isExpectedJson: example.expected !== null && typeof example.expected !== 'string',
+  rubric: example.rubric ?? '',
+  split: example.split ?? '',
+  tags: example.tags.join(', '),
+  key: example.key ?? '',
+  metadata: formatJson(example.metadata),
+  status: example.status,
+});
+
+interface ReadDraft {
+  body: Omit<Required<UpdateExampleBody>, 'weight'>;
+  /** Says what is wrong with the JSON of a field. */
+  problems: Partial<Record<'input' | 'expected' | 'metadata', string | undefined>>;
+}
+
+/** Reads the fields of a form. */
+export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft {
+  const input: ReturnType<typeof parseAnyJson> = isInputJson
+    ? parseJson(draft.input)
+    : { value: draft.input };
+  const expected = draft.isExpectedJson ? parseAnyJson(draft.expected) : { value: draft.expected || null };
+  const metadata = parseJson(draft.metadata);
+  const tags = draft.tags.split(',').map((tag) => tag.trim());
+  return {
+    problems: { input: input.problem, expected: expected.problem, metadata: metadata.problem },
+    body: {
+      input: (input.value ?? '') as UpdateExampleBody['input'] & {},
+      expected: expected.value,
+      rubric: draft.rubric || null,
+      split: draft.split.trim() || null,
+      tags: tags.filter((tag) => tag !== ''),
+      key: draft.key.trim() || null,
+      metadata: metadata.value,
+      status: draft.status,
+    },
+  };
+}

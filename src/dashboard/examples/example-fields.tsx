@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { CheckField } from '../ui/check-field.tsx';
+import { SelectField, TextArea, TextField } from '../ui/field.tsx';
+import type { ExampleDraft } from './example-draft.ts';
+
+interface ExampleFieldsProps {
+  draft: ExampleDraft;
+  isNew: boolean;
+  isInputJson: boolean;
+  /** Says what is wrong with a field. */
+  problems: Readonly<Partial<Record<keyof ExampleDraft, string | undefined>>>;
+  onChange: (patch: Partial<ExampleDraft>) => void;
+}
+
+/** The form of an example. */
+export function ExampleFields(props: ExampleFieldsProps): ReactNode {
+  const { draft, isNew, isInputJson, problems, onChange } = props;
+  const field = (name: Exclude<keyof ExampleDraft, 'isExpectedJson' | 'status'>) => ({
+    value: draft[name],
+    problem: problems[name],
+    onChange: ({ target }: { target: { value: string } }): void => onChange({ [name]: target.value }),
+  });
+  const code = 'font-mono text-label';
+  return (
+    <>
+      <TextArea
+        label="Input"
+        help={isInputJson ? 'An object that meets the prompt schema of the task.' : 'Prompt of the test.'}
+        rows={5}
+        required
+        autoFocus={isNew}
+        className={isInputJson ? code : ''}
+        {...field('input')}
+      />
+      <div className="grid gap-1">
+        <TextArea
+          label="Expected output"
+          help="Evaluators compare the answer with it. It takes precedence over that of an evaluator’s link."
+          rows={3}
+          className={draft.isExpectedJson ? code : ''}
+          {...field('expected')}
+        />
+        <CheckField
+          checked={draft.isExpectedJson}
+          onChange={(isExpectedJson) => onChange({ isExpectedJson })}
+        >
+          The expected output is JSON
+        </CheckField>
+      </div>
+      <TextArea label="Rubric" help="What a good answer must contain." rows={2} {...field('rubric')} />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField
+          label="Split"
+          help="Part of the data set, such as train or test."
+          maxLength={64}
+          {...field('split')}
+        />
+        <TextField label="Tags" help="Separated by commas." {...field('tags')} />
+        <TextField
+          label="Key"
+          help="An import with the same key changes this example."
+          maxLength={256}
+          {...field('key')}
+        />
+        {!isNew && (
+          <SelectField
+            label="Status"
+            help="Archived examples are not tested."
+            value={draft.status}
+            onChange={({ target }) => onChange({ status: target.value as ExampleDraft['status'] })}
+          >
+            <option value="ACTIVE">Active</option>
+            <option value="ARCHIVED">Archived</option>
+          </SelectField>
+        )}
+      </div>
+      <TextArea
+        label="Metadata"
+        help="A JSON object that is sent with each test."
+        rows={2}
+        className={code}
+        {...field('metadata')}
+      />
+    </>
+  );
+}

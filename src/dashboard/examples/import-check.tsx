@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import type { ExampleImport } from '../../api/generated/schema.ts';
+import { formatWhole } from '../format/number.ts';
+import { SelectField } from '../ui/field.tsx';
+import { Section } from '../ui/panel.tsx';
+import { RejectedRows } from '../ui/rejected-rows.tsx';
+import { textOf } from './example-draft.ts';
+
+const FIELDS = [
+  ['input', 'Input'],
+  ['expected', 'Expected output'],
+  ['key', 'Key'],
+  ['rubric', 'Rubric'],
+  ['split', 'Split'],
+  ['tags', 'Tags'],
+  ['metadata', 'Metadata'],
+  ['weight', 'Weight'],
+] as const;
+
+interface ImportCheckProps {
+  /** Result of a dry run. */
+  report: ExampleImport;
+  /** Takes a field from another column. */
+  onMap: (field: string, column: string) => void;
+}
+
+/** Shows what an import would do. */
+export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
+  const { rows, created, updated, unchanged, rejected, rejectedCount, mapping, unusedColumns } = report;
+  const columns = [...new Set([...Object.values(mapping), ...unusedColumns])];
+  return (
+    <>
+      <p>
+        <strong>
+          {formatWhole(rows)} {rows === 1 ? 'row' : 'rows'}
+        </strong>
+        : {formatWhole(created)} to add, {formatWhole(updated)} to change, {formatWhole(unchanged)} unchanged
+        {rejectedCount > 0 && (
+          <>
+            , <span className="text-fail">✕ {formatWhole(rejectedCount)} rejected</span>
+          </>
+        )}
+        .
+      </p>
+      <Section title="Columns">
+        <div className="grid grid-cols-4 gap-x-4 gap-y-2 max-[600px]:grid-cols-2">
+          {FIELDS.map(([field, title]) => (
+            <SelectField
+              key={field}
+              label={title}
+              value={mapping[field] ?? ''}
+              onChange={({ target }) => onMap(field, target.value)}
+            >
+              <option value="" disabled>
+                –
+              </option>
+              {columns.map((column) => (
+                <option key={column} value={column}>
+                  {column}
+                </option>
+              ))}
+            </SelectField>
+          ))}
+        </div>
+        {unusedColumns.length > 0 && (
+          <p className="pt-2 text-doubt">
+            Not used: <span className="font-semibold break-words">{unusedColumns.join(', ')}</span>
+          </p>
+        )}
+      </Section>
+      <Preview rows={report.preview} />
+      {rejected.length > 0 && (
+        <Section title="Rejected rows">
+          <RejectedRows rows={rejected} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const Preview = ({ rows }: { rows: ExampleImport['preview'] }): ReactNode =>
+  rows.length > 0 && (
+    <Section title="First examples">
+      <table aria-label="First examples" className="w-full table-fixed">
+        <thead>
+          <tr className="text-left text-label text-dim">
+            <th scope="col" className="font-normal">
+              Input
+            </th>
+            <th scope="col" className="w-[40%] font-normal">
+              Expected output
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ input, expected }, index) => (
+            <tr key={index} className="border-t border-line">
+              <td className="truncate py-1 pr-2">{textOf(input)}</td>
+              <td className="truncate py-1">{textOf(expected)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );

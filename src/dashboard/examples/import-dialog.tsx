@@ -1,0 +1,118 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { ExampleImport, Task } from '../../api/generated/schema.ts';
+import { formOf } from '../api/form.ts';
+import { useAction } from '../api/use-api.ts';
+import { formatBytes, formatWhole } from '../format/number.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { RejectedRows } from '../ui/rejected-rows.tsx';
+import { Command } from '../ui/states.tsx';
+import { ImportCheck } from './import-check.tsx';
+
+/** Largest file that the server reads in one request. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+interface ImportDialogProps {
+  task: Task;
+  onClose: () => void;
+}
+
+interface Chosen {
+  file: File;
+  mapping: Readonly<Record<string, string>>;
+}
+
+/** Imports examples from a file: shows first what each column becomes and which rows are rejected, then stores the others. */
+export function ImportDialog({ task, onClose }: ImportDialogProps): ReactNode {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const check = useImport(task.id, { dryRun: true });
+  const run = useImport(task.id, { dryRun: false });
+  const isTooLarge = chosen !== null && chosen.file.size > MAX_BYTES;
+  const choose = (next: Chosen): void => {
+    setChosen(next);
+    check.reset();
+    if (next.file.size <= MAX_BYTES) check.mutate(next);
+  };
+  if (run.data) return <ImportFinished report={run.data.data} onClose={onClose} />;
+  const report = check.data?.data;
+  const usable = report ? report.created + report.updated + report.unchanged : 0;
+  return (
+    <AskDialog
+      title="Import examples"
+      action={run.isPending ? 'Importing …' : `Import${usable > 0 ? ` ${formatWhole(usable)}` : ''}`}
+      isWide
+      isBusy={run.isPending || usable === 0}
+      error={run.error ?? check.error}
+      onConfirm={() => chosen && run.mutate(chosen)}
+      onClose={onClose}
+    >
+      <TextField
+        label="File"
+        type="file"
+        accept=".csv,.tsv,.jsonl,.ndjson,.json"
+        required
+        className="py-[3px]"
+        help={
+          chosen
+            ? formatBytes(chosen.file.size)
+            : 'CSV with a header, JSONL or JSON, also of promptfoo and Langfuse; UTF-8, at most 32 MiB.'
+        }
+        problem={isTooLarge ? 'must be at most 32 MiB' : undefined}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) choose({ file, mapping: {} });
+        }}
+      />
+      {check.isPending && <p role="status">Reading the file …</p>}
+      {report && chosen && (
+        <ImportCheck
+          report={report}
+          onMap={(field, column) => choose({ ...chosen, mapping: { ...chosen.mapping, [field]: column } })}
+        />
+      )}
+      {(chosen === null || isTooLarge) && (
+        <div className="grid grid-cols-1 gap-1">
+          <p className="text-dim">Larger files are imported in steps from the command line:</p>
+          <Command text={`touchstone import ${chosen?.file.name ?? 'questions.csv'} --task ${task.id}`} />
+        </div>
+      )}
+    </AskDialog>
+  );
+}
+
+/** Returns the import of a file. A dry run stores nothing, so no other call is made again. */
+const useImport = (
+  taskId: string,
+  { dryRun }: { dryRun: boolean },
+): UseMutationResult<{ data: ExampleImport }, Error, Chosen> =>
+  useAction([dryRun ? 'import-checks' : 'tasks'], (api, { file, mapping }: Chosen) =>
+    api.POST('/v0/tasks/{id}/examples/import', {
+      params: { path: { id: taskId } },
+      body: { mapping: JSON.stringify(mapping), dryRun: dryRun ? 'true' : 'false', file },
+      bodySerializer: formOf,
+    }),
+  );
+
+function ImportFinished({ report, onClose }: { report: ExampleImport; onClose: () => void }): ReactNode {
+  const { created, updated, unchanged, rejected, rejectedCount } = report;
+  return (
+    <Dialog isOpen onClose={onClose} title="Import finished" width="wide">
+      <div className="grid grid-cols-1 gap-3 overflow-y-auto p-4">
+        <p>
+          <strong>{formatWhole(created)} added</strong>, {formatWhole(updated)} changed,{' '}
+          {formatWhole(unchanged)} unchanged
+          {rejectedCount > 0 && `; ${formatWhole(rejectedCount)} rejected`}.
+        </p>
+        {rejected.length > 0 && <RejectedRows rows={rejected} />}
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
