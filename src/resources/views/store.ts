@@ -17,7 +17,7 @@ const EVERYBODY = '';
 
 interface Caller {
   actor: Actor;
-  /** Whether the caller may create and change shared views. */
+  /** True if the caller may create and change shared views. */
   mayShare: boolean;
 }
 
