@@ -6,6 +6,7 @@ import { AppLink, useUrlState } from '../app/url.tsx';
 import { Page } from '../ui/page.tsx';
 import { Total } from '../ui/record-list.tsx';
 import { Command, Empty } from '../ui/states.tsx';
+import { ViewsMenu } from '../views/views-menu.tsx';
 import { TestFilters } from './test-filters.tsx';
 import { FILTERS, hasFilter, toQuery } from './test-query.ts';
 import { TestList } from './test-table.tsx';
@@ -21,6 +22,7 @@ export function TestsPage(): ReactNode {
   return (
     <Page
       title="Tests"
+      actions={<ViewsMenu screen="tests" state={state} defaults={DEFAULTS} onOpen={change} />}
       bar={
         <div className="flex flex-wrap items-center gap-2">
           <TestFilters filters={state} onChange={(patch) => change({ ...patch, skip: '0' })} />

@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Command, Empty } from '../ui/states.tsx';
+import { ViewsMenu } from '../views/views-menu.tsx';
 import { DEFAULT_COLUMNS, TRACE_COLUMNS } from './columns.tsx';
 import { formatTerms, parseTerms, toQuery, type TracesQuery } from './filter.ts';
 import { FilterLine } from './filter-line.tsx';
@@ -39,6 +40,7 @@ export function TracesPage(): ReactNode {
       title="Traces"
       actions={
         <>
+          <ViewsMenu screen="traces" state={state} defaults={DEFAULTS} onOpen={change} />
           <ColumnsMenu
             chosen={state.columns}
             onChange={(columns) => change({ columns }, { replace: true })}

@@ -15,7 +15,7 @@ export function Menu({ trigger, side = 'bottom', children }: MenuProps): ReactNo
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner side={side} align="start" sideOffset={4} className="z-50">
-          <BaseMenu.Popup className="min-w-[200px] rounded-md border border-edge bg-page p-1 outline-none">
+          <BaseMenu.Popup className="max-h-(--available-height) max-w-[min(360px,calc(100vw-32px))] min-w-[200px] overflow-y-auto rounded-md border border-edge bg-page p-1 outline-none">
             {children}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>
@@ -35,6 +35,14 @@ export function MenuItem({ onChoose, children }: { onChoose: () => void; childre
   );
 }
 
+/** Items below a heading. */
+export const MenuGroup = ({ label, children }: { label: string; children: ReactNode }): ReactNode => (
+  <BaseMenu.Group>
+    <BaseMenu.GroupLabel className="px-2 pt-1.5 pb-0.5 text-axis text-dim">{label}</BaseMenu.GroupLabel>
+    {children}
+  </BaseMenu.Group>
+);
+
 interface MenuChoicesProps<T extends string> {
   label: string;
   value: T;
@@ -50,8 +58,7 @@ export function MenuChoices<T extends string>({
   onChoose,
 }: MenuChoicesProps<T>): ReactNode {
   return (
-    <BaseMenu.Group>
-      <BaseMenu.GroupLabel className="px-2 pt-1.5 pb-0.5 text-axis text-dim">{label}</BaseMenu.GroupLabel>
+    <MenuGroup label={label}>
       <BaseMenu.RadioGroup value={value} onValueChange={(next: T) => onChoose(next)}>
         {choices.map(([choice, name]) => (
           <BaseMenu.RadioItem key={choice} value={choice} className={ITEM}>
@@ -62,7 +69,7 @@ export function MenuChoices<T extends string>({
           </BaseMenu.RadioItem>
         ))}
       </BaseMenu.RadioGroup>
-    </BaseMenu.Group>
+    </MenuGroup>
   );
 }
 
