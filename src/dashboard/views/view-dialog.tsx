@@ -13,7 +13,7 @@ interface ViewDialogProps {
   screen: View['screen'];
   /** View to change; null for a new one. */
   view: View | null;
-  /** What the screen shows at present. */
+  /** Filter, order and columns of the screen at present. */
   current: SavedState;
   onClose: () => void;
 }
