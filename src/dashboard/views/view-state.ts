@@ -14,7 +14,7 @@ const filterNames = (defaults: ListState): string[] =>
 export function savedState(state: ListState, defaults: ListState): SavedState {
   const filter = filterNames(defaults)
     .filter((name) => state[name] !== defaults[name])
-    .map((name) => [name, [state[name] ?? '']]);
+    .map((name): [string, string[]] => [name, [state[name] ?? '']]);
   const { columns } = state;
   return {
     filter: Object.fromEntries(filter),
