@@ -67,6 +67,7 @@ import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
 import { completionCommands, completionQueries } from './tests/operations.ts';
 import type { TestHooks } from './tests/store.ts';
+import { traceExampleCommands, traceExampleQueries } from './resources/examples/trace-example-store.ts';
 import { type Commands, locking, mergeOperations } from './storage/operations.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
 
@@ -103,6 +104,7 @@ const changes = mergeOperations(
       taskCommands,
       exampleCommands,
       importCommands,
+      traceExampleCommands(insertTask),
       topicCommands(archiveTasks),
       sendCommands(testHooks),
       webhookCommands,
@@ -155,6 +157,7 @@ export const queries = mergeOperations(
   exampleQueries,
   importQueries,
   exportQueries,
+  traceExampleQueries,
   testQueries,
   topicQueries,
   traceQueries,

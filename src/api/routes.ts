@@ -15,6 +15,7 @@ import { documentRoutes } from '../resources/documents/routes.ts';
 import { exportExamplesRoute } from '../resources/examples/export-route.ts';
 import { importRoute } from '../resources/examples/import-route.ts';
 import { exampleRoutes } from '../resources/examples/routes.ts';
+import { traceExampleRoute } from '../resources/examples/trace-example-route.ts';
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
 import { experimentRoutes } from '../resources/experiments/routes.ts';
@@ -100,6 +101,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...taskRoutes({ read, write, now }),
     ...exampleRoutes({ read, write, now }),
     importRoute({ read, write, now }),
+    traceExampleRoute({ read, write, now }),
     exportExamplesRoute({ read, openStream, authenticate: deps.authenticate }),
     ...testRoutes({
       read,

@@ -146,6 +146,57 @@ describe('a test of an example', () => {
   });
 });
 
+describe('an example of a trace', () => {
+  async function traceOf(input: unknown): Promise<string> {
+    const event = { type: 'trace', timestamp: new Date().toISOString(), input, output: 'Lyon' };
+    const { json } = await server.call('POST', '/v0/ingest', { body: { events: [event] } });
+    return (json as { data: { id: string }[] }).data[0]?.id ?? '';
+  }
+
+  it('gets a task of its own, once, and what a person expects', async () => {
+    const id = await traceOf('Capital of France?');
+    const path = `/v0/traces/${id}/example`;
+    const first = await made('POST', path, {});
+    expect(first).toMatchObject({
+      input: 'Capital of France?',
+      expected: null,
+      traceId: id,
+      key: `trace:${id}`,
+    });
+    expect(await made('POST', path, { useOutput: true })).toEqual(first);
+    const corrected = await made('POST', path, { expected: 'Paris' });
+    expect(corrected).toMatchObject({ id: first.id, expected: 'Paris', version: 2 });
+    expect(await made('POST', path, { useOutput: true })).toEqual(corrected);
+    const task = await made('GET', `/v0/tasks/${String(first['taskId'])}`);
+    expect(task).toMatchObject({ title: 'Capital of France?', type: 'STATIC', exampleCount: 1 });
+  });
+
+  it('is added to a task, with the output if that is wanted and an object if the task has a schema', async () => {
+    const input = { question: 'Capital of France?' };
+    const path = `/v0/traces/${await traceOf(input)}/example`;
+    const taskId = await newTask();
+    expect(await made('POST', path, { taskId, useOutput: true })).toMatchObject({
+      taskId,
+      input: JSON.stringify(input),
+      expected: 'Lyon',
+    });
+    const typed = await newTask({ simulatedPromptSchema: { type: 'object' } });
+    expect(await made('POST', path, { taskId: typed })).toMatchObject({ input });
+  });
+
+  it('needs an input, and a trace and a task of the application', async () => {
+    const status = async (traceId: string, body: object, headers = server.headers): Promise<number> =>
+      (await server.call('POST', `/v0/traces/${traceId}/example`, { body, headers })).status;
+    const id = await traceOf('Capital of France?');
+    const { headers } = await server.newTenant();
+    expect(await status(await traceOf(null), {})).toBe(422);
+    expect(await status(id, {}, headers)).toBe(404);
+    const others = await server.call('POST', '/v0/tasks', { body: { title: 'A', type: 'STATIC' }, headers });
+    const { task } = others.json as { task: { id: string } };
+    expect(await status(id, { taskId: task.id })).toBe(404);
+  });
+});
+
 it('deletes a task with all of its examples', async () => {
   const id = await newTask({ inputExamples: ['a'] });
   expect((await server.call('DELETE', `/v0/tasks/${id}`)).status).toBe(204);

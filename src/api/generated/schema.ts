@@ -1128,6 +1128,15 @@ export type Login = {
   })[];
 };
 
+export type MakeTraceExampleBody = {
+  /** Task that gets the example. Default: a new task, the same for each request about the trace. */
+  taskId?: string;
+  /** Expected output, any JSON, such as the corrected output. */
+  expected?: unknown;
+  /** `true` to expect the output of the trace where `expected` is not given. */
+  useOutput?: boolean;
+};
+
 export type Member = {
   /** Id of the user. */
   id: string;
@@ -6253,6 +6262,30 @@ export interface paths {
       requestBody?: never;
       responses: {
         204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/traces/{id}/example': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': MakeTraceExampleBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Example;
+        } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

@@ -164,7 +164,8 @@ function getExample(database: Database, { owner, taskId, id }: ByExample): Examp
   return shown(found);
 }
 
-const shown = (found: RecordOf<typeof examples>): Example => withInput(found);
+/** Returns an example as the API shows it. */
+export const shown = (found: RecordOf<typeof examples>): Example => withInput(found);
 
 function listExamples(
   database: Database,

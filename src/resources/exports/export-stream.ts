@@ -50,7 +50,7 @@ type Context = Pick<RouteContext<unknown, unknown, unknown, null>, 'headers' | '
   scope: { application: number };
 };
 
-/** Responds with a file that is read page by page. Throws the errors of its first page, and `rate_limited`. */
+/** Returns a file as a stream that is read page by page. Throws the errors of its first page, and `rate_limited`. */
 export async function streamExport<Row, Place>(
   { openStream, authenticate }: ExportDeps,
   { scope, headers, setHeader }: Context,

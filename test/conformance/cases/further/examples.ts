@@ -1,6 +1,6 @@
 import type { Case } from '../../case.ts';
 import { MESSAGE, OWNED, page } from '../../records.ts';
-import { only } from '../../shapes.ts';
+import { only, UUID } from '../../shapes.ts';
 
 const EXAMPLE = only({
   ...OWNED,
@@ -75,6 +75,33 @@ export const EXAMPLES: readonly Case[] = [
         rejected: [],
         mapping: only({ input: 'question', expected: 'expected_output' }),
         unusedColumns: ['note'],
+      },
+    },
+  },
+  {
+    name: 'a trace becomes an example of a task of its own',
+    given: [
+      {
+        as: 'sent',
+        request: 'POST /v0/ingest',
+        body: {
+          events: [
+            { type: 'trace', timestamp: '2026-03-01T12:00:00Z', input: 'Capital of Chile?', output: 'Lima' },
+          ],
+        },
+      },
+      { as: 'trace', request: 'GET /v0/traces/{{sent.0.id}}' },
+    ],
+    request: 'POST /v0/traces/{{trace.id}}/example',
+    body: { expected: 'Santiago' },
+    status: 200,
+    contains: {
+      data: {
+        input: 'Capital of Chile?',
+        expected: 'Santiago',
+        key: 'trace:{{trace.id}}',
+        traceId: '{{trace.id}}',
+        taskId: UUID,
       },
     },
   },

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { invalid, issuesOf } from '../../contract/errors.ts';
+import type { Owner } from '../../contract/owner.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { findStoredTrace } from '../../traces/load.ts';
+import { OpenTrace } from '../../traces/open-trace.ts';
+import { traceUuid } from '../../traces/read.ts';
+import type { JsonValue } from '../../traces/span-wire.ts';
+import { truncate } from '../../traces/truncate.ts';
+import { createTaskBody, type NewTaskFields } from '../tasks/contract.ts';
+import { tasks } from '../tasks/record.ts';
+import { requireTrace } from '../traces/trace-reference.ts';
+import { createExampleBody, type Example } from './contract.ts';
+import { examples } from './record.ts';
+import { changeExample, insertExample, nextPosition, shown } from './store.ts';
+
+const MAX_TITLE = 100;
+
+export interface TraceTexts {
+  /** The trace as a uuid. */
+  id: string;
+  input: JsonValue;
+  output: JsonValue;
+}
+
+/** Returns the input and output of a trace, or null if there is no such trace. */
+function readTraceTexts(
+  database: Database,
+  { application, traceIds }: { application: number; traceIds: Uint8Array[] },
+): TraceTexts | null {
+  const stored = findStoredTrace(database, application, traceIds);
+  if (!stored) return null;
+  const trace = new OpenTrace(database, stored);
+  return { id: traceUuid(stored), input: trace.content('input'), output: trace.content('output') };
+}
+
+interface TraceExample {
+  owner: Owner;
+  trace: Pick<TraceTexts, 'id' | 'input'>;
+  /** Task of the example, and whether it is created if it does not exist. */
+  taskId: string;
+  isOwnTask: boolean;
+  /** Expected value of a new example; `isGiven` if that of an existing one changes too. */
+  expected: JsonValue;
+  isGiven: boolean;
+  at: number;
+}
+
+/** Creates a task, as the API does. */
+export type InsertTask = (
+  database: Database,
+  task: { owner: Owner; id: string; fields: NewTaskFields; at: number },
+) => void;
+
+/**
+ * Makes an example of a trace, or returns the one that was made of it before. Throws `not_found` for the trace and the
+ * task, and `invalid` for an input that no example can have.
+ */
+const makeTraceExample =
+  (insertTask: InsertTask) =>
+  (database: Database, { owner, trace, taskId, isOwnTask, expected, isGiven, at }: TraceExample): Example => {
+    const { application } = owner;
+    const traceId = requireTrace(database, application, trace.id);
+    const key = `trace:${trace.id}`;
+    if (isOwnTask && !tasks.find(database, application, taskId)) {
+      const title = truncate(textOf(trace.input).replaceAll(/\s+/g, ' ').trim(), MAX_TITLE).trim() || 'Trace';
+      insertTask(database, {
+        owner,
+        id: taskId,
+        fields: createTaskBody.parse({ title, type: 'STATIC' }),
+        at,
+      });
+    }
+    const { simulatedPromptSchema } = tasks.require(database, application, taskId);
+    const [known] = examples.all(database, application, 'task_id = :taskId AND key = :key', { taskId, key });
+    const id = known?.id ?? randomUUID();
+    if (known) {
+      const changes = { status: 'ACTIVE' as const, ...(isGiven && { expected }) };
+      changeExample(database, { application, id, at }, changes);
+    } else {
+      const input = simulatedPromptSchema === null ? textOf(trace.input) : trace.input;
+      const parsed = createExampleBody.safeParse({ input, expected, key });
+      if (!parsed.success) throw invalid(issuesOf(parsed.error));
+      const position = nextPosition(database, { application, taskId });
+      insertExample(database, { application, taskId, id, position, traceId, at }, parsed.data);
+    }
+    return shown(examples.get(database, { owner, id }));
+  };
+
+function textOf(input: JsonValue): string {
+  if (input === null || input === '') throw new AppError('invalid', 'The trace has no input');
+  return typeof input === 'string' ? input : JSON.stringify(input);
+}
+
+export const traceExampleCommands = (insertTask: InsertTask) => ({
+  makeTraceExample: makeTraceExample(insertTask),
+});
+export const traceExampleQueries = { readTraceTexts };
