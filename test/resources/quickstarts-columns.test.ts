@@ -19,7 +19,7 @@ it.each(Object.entries(CONVERSATIONS).filter(([field]) => !['role', 'content', '
   'takes %s of a conversation from a column named any of %j',
   (field, names) => {
     for (const name of names.flatMap(written)) {
-      const row = conversationReader(['input', name])({ input: 'Hi', [name]: ' value ' });
+      const row = conversationReader(['input', name]).read({ input: 'Hi', [name]: ' value ' });
       const output = row.turns.find(({ role }) => role === 'assistant')?.content;
       expect(field === 'output' ? output : row[field as 'topic'], name).toBe('value');
     }
@@ -30,13 +30,15 @@ it.each(Object.entries(DOCUMENTS))('takes %s of a document from a column named a
   const others = { title: 'a', content: 'b' };
   for (const name of names.flatMap(written)) {
     const columns = Object.keys(others).filter((column) => column !== field);
-    const row = documentReader([...columns, name])({ ...others, [name]: ' value ' });
+    const row = documentReader([...columns, name]).read({ ...others, [name]: ' value ' });
     expect(row[field as keyof typeof DOCUMENTS], name).toBe('value');
   }
 });
 
 it('takes the first of several names for one thing', () => {
-  const row = conversationReader(['prompt', 'expected', 'input', 'answer'])({
+  const { read, unusedColumns } = conversationReader(['prompt', 'expected', 'input', 'answer']);
+  expect(unusedColumns).toEqual(['prompt', 'expected']);
+  const row = read({
     prompt: 'second',
     expected: 'second',
     input: 'first',
@@ -55,7 +57,7 @@ it('rejects a header or a row with a sentence, or makes something of it, whateve
     fc.property(table, table, (header, row) => {
       for (const reader of [conversationReader, documentReader]) {
         try {
-          const values = Object.values(reader(Object.keys(header))({ ...header, ...row }));
+          const values = Object.values(reader(Object.keys(header)).read({ ...header, ...row }));
           for (const value of values) expect(['string', 'object']).toContain(typeof value);
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);

@@ -73,6 +73,7 @@ describe('conversations', () => {
       created: { ...NOTHING, topics: 2, tasks: 3, inputExamples: 4, conversations: 5 },
       rejected: [],
       rejectedCount: 0,
+      unusedColumns: ['mood'],
     });
     const { topics, tasks, conversations } = stored(quickstartId);
     expect(topics).toMatchObject([
@@ -125,6 +126,7 @@ describe('conversations', () => {
         { line: 9, error: 'has no conversation' },
       ],
       rejectedCount: 3,
+      unusedColumns: [],
     });
     expect(stored(quickstartId)).toMatchObject({
       tasks: [

@@ -39,6 +39,7 @@ describe('POST /v1/quickstarts/uploads', () => {
         created: { ...NOTHING, tasks: 1, inputExamples: 1, conversations: 1 },
         rejected: [],
         rejectedCount: 0,
+        unusedColumns: [],
       },
     });
     const { report: _, ...listed } = done;

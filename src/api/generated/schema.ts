@@ -1289,6 +1289,8 @@ export type QuickstartUploadReport = {
     error: string;
   })[];
   rejectedCount: number;
+  /** Columns of the file that nothing was taken from; absent until the first rows are stored. */
+  unusedColumns?: (string)[];
 };
 
 export type QuickstartUploadWithReport = {

@@ -18,6 +18,7 @@ export const exampleReport: UploadReport = {
   created: { topics: 4, tasks: 31, inputExamples: 118, conversations: 0, documents: 0, definitions: 0 },
   rejected: [{ line: 17, error: 'input: must not be empty' }],
   rejectedCount: 1,
+  unusedColumns: ['mood'],
 };
 
 export const exampleListedQuickstart: Quickstart = {

@@ -28,6 +28,12 @@ export type Values = Readonly<Record<string, string>>;
 /** Reads a row. Throws AppError with a message about its fault. */
 type RowReader<Row> = (values: Values) => Row;
 
+/** Reader of the rows of a file, and the columns that it does not read. */
+interface FileReader<Row> {
+  read: RowReader<Row>;
+  unusedColumns: string[];
+}
+
 /** Names that the column of a field may have, in order of precedence. */
 const TOPIC = ['topic', 'topic_title', 'category'];
 export const CONVERSATIONS = {
@@ -47,7 +53,7 @@ export const DOCUMENTS = {
 };
 
 /** Returns the reader of conversations. Throws AppError with a sentence about the header. */
-export function conversationReader(columns: readonly string[]): RowReader<ConversationRow> {
+export function conversationReader(columns: readonly string[]): FileReader<ConversationRow> {
   const { topic, task, conversation, input, output, role, content } = findColumns(columns, CONVERSATIONS);
   const reported = (values: Values): Omit<ConversationRow, 'turns'> => ({
     topic: topic.of(values),
@@ -55,35 +61,38 @@ export function conversationReader(columns: readonly string[]): RowReader<Conver
     conversation: conversation.of(values),
   });
   if (input.isThere) {
-    return (values) => {
+    const read = (values: Values): ConversationRow => {
       const [asked, answered] = [input.of(values), output.of(values)];
       if (asked === '') throw unreadable('has no input');
       const turns: Turn[] = [{ role: 'user', content: asked }];
       if (answered !== '') turns.push({ role: 'assistant', content: answered });
       return { ...reported(values), turns };
     };
+    return { read, unusedColumns: unusedOf(columns, [topic, task, conversation, input, output]) };
   }
   if (role.isThere && content.isThere && conversation.isThere) {
-    return (values) => {
+    const read = (values: Values): ConversationRow => {
       const [speaker, said] = [roleOf(role.of(values)), content.of(values)];
       if (said === '') throw unreadable('has no content');
       if (conversation.of(values) === '') throw unreadable('has no conversation');
       return { ...reported(values), turns: [{ role: speaker, content: said }] };
     };
+    return { read, unusedColumns: unusedOf(columns, [topic, task, conversation, role, content]) };
   }
   throw missing(columns, 'a column named input, or the columns conversation_id, role and content');
 }
 
 /** Returns the reader of documents. Throws AppError with a sentence about the header. */
-export function documentReader(columns: readonly string[]): RowReader<DocumentRow> {
+export function documentReader(columns: readonly string[]): FileReader<DocumentRow> {
   const { topic, title, content, criterion } = findColumns(columns, DOCUMENTS);
   if (!title.isThere || !content.isThere) throw missing(columns, 'the columns title and content');
-  return (values) => ({
+  const read = (values: Values): DocumentRow => ({
     topic: topic.of(values),
     title: title.of(values),
     content: content.of(values),
     criterion: criterion.of(values),
   });
+  return { read, unusedColumns: unusedOf(columns, [topic, title, content, criterion]) };
 }
 
 const ROLES: ReadonlyMap<string, Turn['role']> = new Map([
@@ -102,6 +111,8 @@ function roleOf(name: string): Turn['role'] {
 }
 
 interface Column {
+  /** Name of the column in the file; undefined when it is absent. */
+  name: string | undefined;
   isThere: boolean;
   /** Returns the trimmed value in a row; '' when it is absent. */
   of: (values: Values) => string;
@@ -115,9 +126,14 @@ function findColumns<Field extends string>(
   const found = Object.entries<readonly string[]>(names).map(([field, accepted]) => {
     const name = accepted.map((one) => given.get(one)).find((one) => one !== undefined);
     const of = (values: Values): string => (name === undefined ? '' : (values[name]?.trim() ?? ''));
-    return [field, { isThere: name !== undefined, of }];
+    return [field, { name, isThere: name !== undefined, of }];
   });
   return Object.fromEntries(found) as Record<Field, Column>;
+}
+
+function unusedOf(columns: readonly string[], used: readonly Column[]): string[] {
+  const names = new Set(used.map(({ name }) => name));
+  return columns.filter((column) => !names.has(column));
 }
 
 const MAX_SHOWN = 200;

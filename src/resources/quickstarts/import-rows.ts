@@ -14,6 +14,12 @@ import type { MaterialType } from './upload-contract.ts';
 const BATCH_ROWS = 25;
 const BATCH_CHARACTERS = 128 * 1024;
 
+interface ImportedRows {
+  rows: ImportRow[];
+  /** Columns of the file that no field was taken from. */
+  unusedColumns: string[];
+}
+
 /**
  * Yields the rows below the header of a file in batches, without the first `skip` rows. Throws AppError `invalid`
  * with a sentence about the file.
@@ -21,23 +27,28 @@ const BATCH_CHARACTERS = 128 * 1024;
 export async function* importBatches(
   content: AsyncIterable<Uint8Array>,
   { materialType, skip }: { materialType: MaterialType; skip: number },
-): AsyncGenerator<ImportRow[]> {
+): AsyncGenerator<ImportedRows> {
   let [batch, characters, seen]: [ImportRow[], number, number] = [[], 0, 0];
-  for await (const row of importRows(content, materialType)) {
+  let unusedColumns: string[] = [];
+  const onHeader = (unused: string[]): void => {
+    unusedColumns = unused;
+  };
+  for await (const row of importRows(content, materialType, onHeader)) {
     if (seen++ < skip) continue;
     batch.push(row);
     characters += JSON.stringify(row).length;
     if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
-    yield batch;
+    yield { rows: batch, unusedColumns };
     [batch, characters] = [[], 0];
   }
   if (seen === 0) throw new AppError('invalid', 'The file has no rows below its header');
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { rows: batch, unusedColumns };
 }
 
 async function* importRows(
   content: AsyncIterable<Uint8Array>,
   materialType: MaterialType,
+  onHeader: (unusedColumns: string[]) => void,
 ): AsyncGenerator<ImportRow> {
   let read: ((values: Values) => ImportedRow) | null = null;
   for await (const entry of readCsvRows(content)) {
@@ -45,20 +56,27 @@ async function* importRows(
       yield entry;
       continue;
     }
-    read ??= readerOf(Object.keys(entry.row), materialType);
+    if (read === null) {
+      const reader = readerOf(Object.keys(entry.row), materialType);
+      read = reader.read;
+      onHeader(reader.unusedColumns);
+    }
     yield readRow(entry, read);
   }
 }
 
 type ImportedRow = { conversation: ConversationRow } | { document: DocumentRow };
 
-function readerOf(columns: readonly string[], materialType: MaterialType): (values: Values) => ImportedRow {
+function readerOf(
+  columns: readonly string[],
+  materialType: MaterialType,
+): { read: (values: Values) => ImportedRow; unusedColumns: string[] } {
   if (materialType === 'conversations') {
-    const read = conversationReader(columns);
-    return (values) => ({ conversation: read(values) });
+    const { read, unusedColumns } = conversationReader(columns);
+    return { read: (values) => ({ conversation: read(values) }), unusedColumns };
   }
-  const read = documentReader(columns);
-  return (values) => ({ document: read(values) });
+  const { read, unusedColumns } = documentReader(columns);
+  return { read: (values) => ({ document: read(values) }), unusedColumns };
 }
 
 function readRow(

@@ -50,9 +50,9 @@ async function takeFile(
   };
   try {
     let skip = report.rows;
-    for await (const rows of importBatches(parts(), { materialType, skip })) {
+    for await (const { rows, unusedColumns } of importBatches(parts(), { materialType, skip })) {
       signal.throwIfAborted();
-      await write('takeUploadRows', { application, id, skip, rows, at: now() });
+      await write('takeUploadRows', { application, id, skip, rows, unusedColumns, at: now() });
       skip += rows.length;
     }
     return null;

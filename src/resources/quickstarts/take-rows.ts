@@ -23,6 +23,7 @@ interface TakeRows {
   /** Number of earlier rows of the file. */
   skip: number;
   rows: readonly ImportRow[];
+  unusedColumns: string[];
   at: number;
 }
 
@@ -32,9 +33,10 @@ interface TakeRows {
  */
 export const takeUploadRows =
   (services: Services) =>
-  (database: Database, { application, id, skip, rows, at }: TakeRows): void => {
+  (database: Database, { application, id, skip, rows, unusedColumns, at }: TakeRows): void => {
     const { report, ...upload } = uploads.require(database, application, id);
     if (report.rows !== skip) return;
+    report.unusedColumns = unusedColumns;
     const batch: ImportBatch = {
       database,
       services,

@@ -51,6 +51,10 @@ export const uploadReport = namedObject('QuickstartUploadReport', {
     )
     .describe('First 100 rows that created no record.'),
   rejectedCount: count,
+  unusedColumns: z
+    .array(z.string())
+    .optional()
+    .describe('Columns of the file that nothing was taken from; absent until the first rows are stored.'),
 });
 export type UploadReport = z.infer<typeof uploadReport>;
 

@@ -97,6 +97,7 @@ export const QUICKSTARTS: readonly Case[] = [
           created: { tasks: 1, inputExamples: 1, conversations: 1 },
           rejected: [],
           rejectedCount: 0,
+          unusedColumns: [],
         },
       },
     }),
