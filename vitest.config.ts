@@ -12,7 +12,8 @@ export default defineConfig({
     globalSetup: 'test/support/build.ts',
     globals: false,
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the cores: tests wait for servers, time limits and pages about a third of the time.
+    maxWorkers: 3,
     // Long enough for a busy machine: only a test that hangs reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
