@@ -9,6 +9,8 @@ const TEST_WEIGHT = 5;
 /** Spans that are stored in one command. */
 export interface Slice {
   spans: IncomingSpan[];
+  /** Ids of the traces of the spans. */
+  traceIds: string[];
   weight: number;
 }
 
@@ -18,20 +20,22 @@ export interface Slice {
  * together unless they exceed a slice; a span heavier than a slice gets one of its own.
  */
 export function sliceSpans(spans: readonly IncomingSpan[], maxWeight: number): Slice[] {
-  let last: Slice = { spans: [], weight: 0 };
+  let last: Slice = { spans: [], traceIds: [], weight: 0 };
   const slices = [last];
   const begin = (): void => {
-    if (last.spans.length > 0) slices.push((last = { spans: [], weight: 0 }));
+    if (last.spans.length > 0) slices.push((last = { spans: [], traceIds: [], weight: 0 }));
   };
-  for (const members of byTrace(spans).values()) {
+  for (const [traceId, members] of byTrace(spans)) {
     const weights = members.map((span, index) => weightOf(span, members[index - 1]));
     const weight = weights.reduce((sum, one) => sum + one, TRACE_WEIGHT);
     if (last.weight + weight > maxWeight) begin();
+    last.traceIds.push(traceId);
     last.weight += TRACE_WEIGHT;
     for (const [index, span] of members.entries()) {
       const own = weights[index] as number;
       if (last.weight + own > maxWeight && last.spans.length > 0) {
         begin();
+        last.traceIds.push(traceId);
         last.weight = TRACE_WEIGHT;
       }
       last.spans.push(span);

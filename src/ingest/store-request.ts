@@ -96,21 +96,14 @@ export async function storeRequest(
   return { ...total, traces };
 }
 
-/** Returns the traces of all slices, up to MAX_REPORTED. */
+/** Returns the traces of all slices, up to MAX_REPORTED. A trace that exceeds a slice is in several. */
 function tracesOf(slices: readonly Slice[]): StoredTraces {
-  const ids = new Set<string>();
-  for (const { spans } of slices) {
-    for (const { traceId } of spans) {
-      if (ids.size >= MAX_REPORTED && !ids.has(traceId)) return { traceIds: bytesOf(ids), isTruncated: true };
-      ids.add(traceId);
-    }
-  }
-  return { traceIds: bytesOf(ids), isTruncated: false };
+  const ids = new Set(slices.flatMap(({ traceIds }) => traceIds));
+  return { traceIds: bytesOf([...ids].slice(0, MAX_REPORTED)), isTruncated: ids.size > MAX_REPORTED };
 }
 
 /** Returns ids as bytes of a buffer of their own, because a buffer of a pool would be copied completely to another thread. */
-const bytesOf = (ids: ReadonlySet<string>): Uint8Array =>
-  new Uint8Array(Buffer.from([...ids].join(''), 'latin1'));
+const bytesOf = (ids: readonly string[]): Uint8Array => new Uint8Array(Buffer.from(ids.join(''), 'latin1'));
 
 /**
  * Native steps that are still to be stored. Those of a trace are stored with its first slice: if the request is

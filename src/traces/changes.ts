@@ -39,6 +39,6 @@ export function tracesChangedSince(
   const changed = newest.filter(({ updatedAt }) => updatedAt >= since);
   return {
     traceIds: changed.map(({ traceId }) => traceId),
-    isComplete: changed.length < MAX_NEWEST,
+    isComplete: newest.length < MAX_NEWEST,
   };
 }

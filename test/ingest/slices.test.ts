@@ -59,7 +59,7 @@ describe('slices', () => {
   });
 
   it('are one for a request of usual size, and for one without spans', () => {
-    expect(sliceSpans([], MAX_COMMAND_WEIGHT)).toEqual([{ spans: [], weight: 0 }]);
+    expect(sliceSpans([], MAX_COMMAND_WEIGHT)).toEqual([{ spans: [], traceIds: [], weight: 0 }]);
     const spans = Array.from({ length: 512 }, (_, i) => spansOf(`t${i >> 3}`, [700])).flat();
     expect(sliceSpans(spans, MAX_COMMAND_WEIGHT)).toHaveLength(1);
   });
@@ -72,6 +72,12 @@ describe('slices', () => {
     }
     expect(Math.max(...slices.map(traceCount))).toBeLessThan(MAX_COMMAND_WEIGHT / 10);
   });
+});
+
+it('name the traces of their spans', () => {
+  const spans = [...spansOf('one', [0]), ...spansOf('two', Array<number>(5_000).fill(0))];
+  for (const slice of sliceSpans(spans, MAX_COMMAND_WEIGHT))
+    expect(slice.traceIds).toEqual([...new Set(slice.spans.map(({ traceId }) => traceId))]);
 });
 
 it('weigh the tests that spans name, each once where the spans of it come together', () => {

@@ -3,11 +3,9 @@ import type { DocumentUploadReport } from '../../api/generated/schema.ts';
 import { formOf } from '../api/form.ts';
 import { useAction } from '../api/use-api.ts';
 import { formatBytes, formatWhole } from '../format/number.ts';
+import { FileReport } from '../ui/file-report.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { problemOf, TextField } from '../ui/field.tsx';
-import { RejectedRows } from '../ui/rejected-rows.tsx';
 import { NO_PLACE, placeBody, PlaceFields } from './place-fields.tsx';
 
 /** Creates documents from a file, and reports which rows were rejected. */
@@ -58,21 +56,11 @@ function UploadReport({
   onClose: () => void;
 }): ReactNode {
   return (
-    <Dialog isOpen onClose={onClose} title="Upload finished" width="wide">
-      <div className="grid grid-cols-1 gap-3 overflow-y-auto p-4">
-        <p>
-          <strong>
-            {formatWhole(created)} {created === 1 ? 'document was' : 'documents were'} created
-          </strong>
-          {rejectedCount > 0 && `; ${formatWhole(rejectedCount)} rows were rejected`}.
-        </p>
-        {rejected.length > 0 && <RejectedRows rows={rejected} />}
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FileReport title="Upload finished" rejected={rejected} onClose={onClose}>
+      <strong>
+        {formatWhole(created)} {created === 1 ? 'document was' : 'documents were'} created
+      </strong>
+      {rejectedCount > 0 && `; ${formatWhole(rejectedCount)} rows were rejected`}.
+    </FileReport>
   );
 }

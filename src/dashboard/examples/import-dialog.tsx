@@ -4,11 +4,9 @@ import type { ExampleImport, Task } from '../../api/generated/schema.ts';
 import { formOf } from '../api/form.ts';
 import { useAction } from '../api/use-api.ts';
 import { formatBytes, formatWhole } from '../format/number.ts';
+import { FileReport } from '../ui/file-report.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { RejectedRows } from '../ui/rejected-rows.tsx';
 import { Command } from '../ui/states.tsx';
 import { ImportCheck } from './import-check.tsx';
 
@@ -99,20 +97,10 @@ const useImport = (
 function ImportFinished({ report, onClose }: { report: ExampleImport; onClose: () => void }): ReactNode {
   const { created, updated, unchanged, rejected, rejectedCount } = report;
   return (
-    <Dialog isOpen onClose={onClose} title="Import finished" width="wide">
-      <div className="grid grid-cols-1 gap-3 overflow-y-auto p-4">
-        <p>
-          <strong>{formatWhole(created)} added</strong>, {formatWhole(updated)} changed,{' '}
-          {formatWhole(unchanged)} unchanged
-          {rejectedCount > 0 && `; ${formatWhole(rejectedCount)} rejected`}.
-        </p>
-        {rejected.length > 0 && <RejectedRows rows={rejected} />}
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FileReport title="Import finished" rejected={rejected} onClose={onClose}>
+      <strong>{formatWhole(created)} added</strong>, {formatWhole(updated)} changed, {formatWhole(unchanged)}{' '}
+      unchanged
+      {rejectedCount > 0 && `; ${formatWhole(rejectedCount)} rejected`}.
+    </FileReport>
   );
 }

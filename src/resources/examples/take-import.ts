@@ -50,8 +50,7 @@ export async function takeImport(
     for (const name of ['created', 'updated', 'unchanged'] as const) report[name] += counts[name];
     [batch, characters] = [[], 0];
   };
-  const mappings = new Mappings(fields.mapping ?? {}, report);
-  if (/\.[ct]sv$/i.test(file.name)) mappings.requireColumns();
+  const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
   for await (const entry of readRows(file)) {
     if (report.rows === MAX_ROWS) {
       reject(
@@ -91,17 +90,14 @@ class Mappings {
   private readonly report: ImportReport;
   private readonly known = new Map<string, ImportMapping>();
   private readonly unused = new Set<string>();
+  /** True if all rows have the same columns, so that the first one must have those that the mapping names. */
+  private readonly hasFixedColumns: boolean;
   private isFirst = true;
-  private hasFixedColumns = false;
 
-  constructor(given: ImportMapping, report: ImportReport) {
+  constructor(given: ImportMapping, report: ImportReport, hasFixedColumns: boolean) {
     this.given = given;
     this.report = report;
-  }
-
-  /** Requires that the first row has all columns that the mapping names. */
-  requireColumns(): void {
-    this.hasFixedColumns = true;
+    this.hasFixedColumns = hasFixedColumns;
   }
 
   /** Returns the mapping of a row with these columns, and reports it. Throws `invalid` for an unusable first row. */
